@@ -1,0 +1,149 @@
+"""LURD text: steps to letters and back, replay by the rules, and the metrics of a solution.
+
+Lower case walks, upper case pushes.  Files lie about the case, so it is recomputed while replaying.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.rules import is_solved, step
+
+_DIRECTION_OF = {
+    letter: direction for direction in Direction for letter in (direction.letter, direction.letter.upper())
+}
+
+
+class LurdError(ValueError):
+    """Moves that cannot be read or played.
+
+    ``step`` counts from 1 in the moves as played (or, for a character that is no move, in the text).
+    """
+
+    def __init__(self, problem: str, step: int) -> None:
+        super().__init__(problem)
+        self.step = step
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Moves that lead from a start to a solved position, with their metrics.
+
+    ``box_lines``: runs of consecutive pushes in one direction.  ``box_changes``: how often another box than the
+    one before is pushed, the first push included.  ``pushing_sessions``: runs of consecutive pushes.
+    ``player_lines``: runs of consecutive steps in one direction.
+    """
+
+    lurd: str
+    moves: int
+    pushes: int
+    box_lines: int
+    box_changes: int
+    pushing_sessions: int
+    player_lines: int
+
+
+def parse_lurd(text: str) -> list[Direction]:
+    """The steps of LURD text in either case; white space is skipped, digits repeat the letter after them.
+
+    Raises LurdError with the place in the text, from 1.
+
+    >>> [direction.letter for direction in parse_lurd("2Rd")]
+    ['r', 'r', 'd']
+    """
+    steps: list[Direction] = []
+    count = ""
+    for place, character in enumerate(text, start=1):
+        if character.isspace():
+            continue
+        if character.isascii() and character.isdigit():
+            count += character
+            if int(count) > _LONGEST_RUN:
+                raise LurdError(f"found a count over {_LONGEST_RUN}, expected a smaller one", place)
+            continue
+        direction = _DIRECTION_OF.get(character)
+        if direction is None:
+            raise LurdError(f"found {character!r}, expected one of l u r d L U R D or a count", place)
+        steps.extend([direction] * (int(count) if count else 1))
+        count = ""
+    if count:
+        raise LurdError(f"found the end of the moves after the count {count}, expected a move", len(text))
+    return steps
+
+
+# The longest known solution has 612,529 moves; no single run of it comes near this.
+_LONGEST_RUN = 1_000_000
+
+
+def run_lengths(lurd: str) -> str:
+    """LURD text with repeat counts before the letter.
+
+    >>> run_lengths("RRdddL")
+    '2R3dL'
+    """
+    pieces: list[str] = []
+    start = 0
+    for end in range(1, len(lurd) + 1):
+        if end == len(lurd) or lurd[end] != lurd[start]:
+            pieces.append((str(end - start) if end - start > 1 else "") + lurd[start])
+            start = end
+    return "".join(pieces)
+
+
+def letter(direction: Direction, pushed: bool) -> str:
+    """The LURD letter of one step."""
+    return "URDL"[direction] if pushed else "urdl"[direction]
+
+
+def direction_of(lurd_letter: str) -> Direction:
+    """The direction of one LURD letter, in either case."""
+    return _DIRECTION_OF[lurd_letter]
+
+
+def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tuple[State, str]]:
+    """The state after each step and its letter in the right case; raises LurdError at a blocked step."""
+    for number, direction in enumerate(steps, start=1):
+        after = step(board, state, direction)
+        if after is None:
+            raise LurdError(f"step {number} ({direction.letter}) is blocked", number)
+        yield after, letter(direction, after.boxes != state.boxes)
+        state = after
+
+
+def verify(board: Board, start: State, lurd: str) -> Solution:
+    """The solution that ``lurd`` is, replayed by the rules.
+
+    Raises LurdError where a step is blocked or the last position is not solved.
+    """
+    letters: list[str] = []
+    state = start
+    for state, step_letter in play(board, start, parse_lurd(lurd)):
+        letters.append(step_letter)
+    if not is_solved(board, state):
+        left = (state.boxes & ~board.goals).bit_count()
+        raise LurdError(
+            f"{left} of {start.boxes.bit_count()} boxes not on a goal after {len(letters)} moves", len(letters)
+        )
+    return measure("".join(letters))
+
+
+def measure(lurd: str) -> Solution:
+    """The metrics of moves whose case is right."""
+    box_lines = box_changes = pushing_sessions = player_lines = 0
+    previous = ""
+    row = column = 0
+    box: tuple[int, int] | None = None
+    for each in lurd:
+        direction = _DIRECTION_OF[each]
+        down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
+        row, column = row + down, column + right
+        player_lines += each.lower() != previous.lower()
+        if each.isupper():
+            box_lines += each != previous
+            pushing_sessions += not previous.isupper()
+            box_changes += box != (row, column)
+            box = (row + down, column + right)
+        previous = each
+    pushes = sum(map(str.isupper, lurd))
+    return Solution(lurd, len(lurd), pushes, box_lines, box_changes, pushing_sessions, player_lines)

@@ -1,0 +1,82 @@
+"""The rules of Sokoban, written once.
+
+Keyboard, mouse, replay, solver verification, perft and the tests all come here.
+"""
+
+from sokoterm.engine.bits import DIRECTIONS, Direction, flood, scan, shift
+from sokoterm.engine.board import Board, Push, State
+
+
+def step(board: Board, state: State, direction: Direction) -> State | None:
+    """The state after the player walks or pushes one square, or None where that is not possible."""
+    offset = board.offsets[direction]
+    target = state.player + offset
+    target_bit = 1 << target if target >= 0 else 0
+    if not board.floor & target_bit:
+        return None
+    if not state.boxes & target_bit:
+        return State(state.boxes, target)
+    return push(board, state, Push(target, direction))
+
+
+def push(board: Board, state: State, push: Push) -> State | None:
+    """The state after a push, the player on the square the box left; None where the box is blocked or absent.
+
+    Whether the player can come to the pushing square is the caller's to know (``legal_pushes`` gives only such).
+    """
+    landing = push.box + board.offsets[push.direction]
+    box_bit = 1 << push.box
+    landing_bit = 1 << landing if landing >= 0 else 0
+    if not state.boxes & box_bit or not board.floor & ~state.boxes & landing_bit:
+        return None
+    return State(state.boxes ^ box_bit ^ landing_bit, push.box)
+
+
+def step_back(board: Board, state: State, direction: Direction, pushed: bool) -> State:
+    """The state before a step in ``direction`` that led here; ``pushed`` tells whether it moved a box."""
+    offset = board.offsets[direction]
+    boxes = state.boxes
+    if pushed:
+        boxes ^= 1 << state.player + offset | 1 << state.player
+    return State(boxes, state.player - offset)
+
+
+def legal_moves(board: Board, state: State) -> list[Direction]:
+    """The directions in which the player can walk or push."""
+    return [direction for direction in DIRECTIONS if step(board, state, direction) is not None]
+
+
+def legal_pushes(board: Board, state: State) -> list[Push]:
+    """Every push whose pushing square the player can walk to, by direction, then by box square."""
+    free = board.floor & ~state.boxes
+    region = flood(1 << state.player, free, board.stride)
+    pushes = []
+    for direction in DIRECTIONS:
+        offset = board.offsets[direction]
+        for box in scan(state.boxes & shift(region, offset) & shift(free, -offset)):
+            pushes.append(Push(box, direction))
+    return pushes
+
+
+def is_solved(board: Board, state: State) -> bool:
+    """Whether every box stands on a goal."""
+    return state.boxes == board.goals
+
+
+def perft(board: Board, state: State, depth: int) -> int:
+    """How many different sequences of ``depth`` steps there are.
+
+    A check of the rules, as in chess (the Chess Programming Wiki's "Perft").
+    """
+    if depth == 0:
+        return 1
+    successors = (step(board, state, direction) for direction in DIRECTIONS)
+    return sum(perft(board, successor, depth - 1) for successor in successors if successor is not None)
+
+
+def perft_pushes(board: Board, state: State, depth: int) -> int:
+    """How many different sequences of ``depth`` pushes there are, walks not counted."""
+    if depth == 0:
+        return 1
+    successors = (push(board, state, each) for each in legal_pushes(board, state))
+    return sum(perft_pushes(board, successor, depth - 1) for successor in successors if successor is not None)

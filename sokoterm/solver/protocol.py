@@ -1,0 +1,76 @@
+"""What a strategy is: a generator that yields progress and solutions, and what it reports.
+
+A strategy prints nothing, starts no thread and reads no clock but the one in its limits.  It yields at least every
+256 generated children, and as often inside any precomputation, so that whoever drives it can stop it within 0.2 s
+by closing the generator.
+"""
+
+from collections.abc import Callable, Generator
+from enum import StrEnum
+from typing import NamedTuple
+
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import Solution
+
+
+class Limits(NamedTuple):
+    """When a search gives up: seconds by ``clock``, nodes (expanded states), states (stored ones)."""
+
+    seconds: float
+    nodes: int
+    states: int
+    clock: Callable[[], float]
+
+
+class Progress(NamedTuple):
+    """How far a search has come; ``depth`` and ``lower_bound`` are in pushes."""
+
+    strategy: str
+    nodes: int
+    stored: int
+    depth: int
+    lower_bound: int
+    seconds: float
+
+
+class Found(NamedTuple):
+    """A solution, replayed by the rules.  Several may come from one search, each better than the last."""
+
+    solution: Solution
+
+
+class Status(StrEnum):
+    """How a search ended; UNSOLVABLE only after proof by exhaustion."""
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"
+    GAVE_UP = "gave_up"
+
+
+class Reason(StrEnum):
+    """The limit that made a search give up."""
+
+    TIME = "time"
+    NODES = "nodes"
+    STATES = "states"
+    MEMORY = "memory"
+
+
+class Outcome(NamedTuple):
+    """The end of a search.
+
+    ``reason`` is set where the status is GAVE_UP; ``optimal`` names the metric ("pushes") in which the last
+    solution is proven best, or is None.
+    """
+
+    status: Status
+    strategy: str
+    reason: Reason | None
+    optimal: str | None
+    nodes: int
+    stored: int
+    seconds: float
+
+
+Search = Generator[Progress | Found, None, Outcome]
+Strategy = Callable[[Board, State, Limits], Search]
