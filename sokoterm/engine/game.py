@@ -1,0 +1,201 @@
+"""One play of a level: its moves, unlimited undo and redo in groups, bookmarks and counters."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import direction_of, letter, parse_lurd, play
+from sokoterm.engine.rules import is_solved, step, step_back
+
+
+class Edit(NamedTuple):
+    """One undo group: the moves after the first ``at`` were ``removed`` and are now ``added`` (LURD)."""
+
+    at: int
+    removed: str
+    added: str
+
+
+class Game:
+    """The moves from a level's start to the position on the board, and how they came about.
+
+    One command of the player is one Edit of the moves, whether it adds a step, runs, restarts, returns to a
+    bookmark or takes over a replay; undo and redo go through the edits, of which the first ``cursor`` are done.
+    """
+
+    def __init__(
+        self,
+        level: Level,
+        edits: Sequence[Edit] = (),
+        cursor: int = 0,
+        bookmarks: Mapping[str, str] | None = None,
+    ) -> None:
+        """Take up a play again; raises LurdError where the edits do not fit the level."""
+        self.level = level
+        self.state = level.start
+        self.edits: list[Edit] = []
+        self.bookmarks: dict[str, str] = dict(bookmarks or {})
+        self._letters: list[str] = []
+        self._pushes = 0
+        for edit in edits[:cursor]:
+            self._rewind(edit.at)
+            self._advance(edit.added)
+        self.edits.extend(edits)
+        self.cursor = cursor
+
+    @property
+    def moves(self) -> int:
+        """How many moves lead from the start to here."""
+        return len(self._letters)
+
+    @property
+    def pushes(self) -> int:
+        """How many of them are pushes."""
+        return self._pushes
+
+    @property
+    def lurd(self) -> str:
+        """The moves from the start to here."""
+        return "".join(self._letters)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether every box is home; never before the first push, for some levels begin solved."""
+        return self._pushes > 0 and is_solved(self.level.board, self.state)
+
+    @property
+    def can_undo(self) -> bool:
+        return self.cursor > 0
+
+    @property
+    def can_redo(self) -> bool:
+        return self.cursor < len(self.edits)
+
+    def walk_or_push(self, direction: Direction) -> bool:
+        """One step, where it is possible."""
+        after = step(self.level.board, self.state, direction)
+        if after is None:
+            return False
+        self._edit(self.moves, letter(direction, after.boxes != self.state.boxes))
+        return True
+
+    def run(self, direction: Direction) -> bool:
+        """Walk as far as possible without a push or, where the first step is a push, push until blocked."""
+        board = self.level.board
+        pushing: bool | None = None
+        state = self.state
+        letters = []
+        while (after := step(board, state, direction)) is not None:
+            pushed = after.boxes != state.boxes
+            if pushing is not None and pushed != pushing:
+                break
+            pushing = pushed
+            letters.append(letter(direction, pushed))
+            state = after
+        if letters:
+            self._edit(self.moves, "".join(letters))
+        return bool(letters)
+
+    def play(self, steps: Iterable[Direction]) -> None:
+        """Several steps as one undo group; raises LurdError, and changes nothing, where one is blocked."""
+        letters = "".join(each for _, each in play(self.level.board, self.state, steps))
+        if letters:
+            self._edit(self.moves, letters)
+
+    def restart(self) -> bool:
+        """Go back to the start; undo brings the moves back."""
+        return self.go_to("")
+
+    def go_to(self, lurd: str) -> bool:
+        """Make ``lurd`` the moves from the start, as one undo group; raises LurdError where they do not fit."""
+        shared = _common_prefix(self._letters, lurd)
+        if shared == self.moves == len(lurd):
+            return False
+        self._edit(shared, lurd[shared:])
+        return True
+
+    def undo(self) -> bool:
+        if not self.can_undo:
+            return False
+        self.cursor -= 1
+        edit = self.edits[self.cursor]
+        self._rewind(edit.at)
+        self._advance(edit.removed)
+        return True
+
+    def redo(self) -> bool:
+        if not self.can_redo:
+            return False
+        edit = self.edits[self.cursor]
+        self.cursor += 1
+        self._rewind(edit.at)
+        self._advance(edit.added)
+        return True
+
+    def undo_all(self) -> bool:
+        """Undo every group."""
+        changed = self.can_undo
+        while self.undo():
+            pass
+        return changed
+
+    def redo_all(self) -> bool:
+        """Redo every group."""
+        changed = self.can_redo
+        while self.redo():
+            pass
+        return changed
+
+    def undo_until(self, is_good: Callable[[State], bool]) -> bool:
+        """Undo groups until the position is good; where none is, nothing changes and False comes back."""
+        cursor = self.cursor
+        while not is_good(self.state):
+            if not self.undo():
+                while self.cursor < cursor:
+                    self.redo()
+                return False
+        return True
+
+    def set_bookmark(self, name: str) -> None:
+        """Remember the moves so far under a name."""
+        self.bookmarks[name] = self.lurd
+
+    def go_to_bookmark(self, name: str) -> bool:
+        """Return to a bookmark as one undo group; False where there is none of that name."""
+        if name not in self.bookmarks:
+            return False
+        self.go_to(self.bookmarks[name])
+        return True
+
+    def _edit(self, at: int, added: str) -> None:
+        removed = "".join(self._letters[at:])
+        self._rewind(at)
+        try:
+            self._advance(added)
+        except ValueError:
+            self._rewind(at)
+            self._advance(removed)
+            raise
+        self.edits[self.cursor :] = [Edit(at, removed, added)]
+        self.cursor += 1
+
+    def _rewind(self, at: int) -> None:
+        board = self.level.board
+        for each in reversed(self._letters[at:]):
+            self.state = step_back(board, self.state, direction_of(each), each.isupper())
+            self._pushes -= each.isupper()
+        del self._letters[at:]
+
+    def _advance(self, lurd: str) -> None:
+        for self.state, each in play(self.level.board, self.state, parse_lurd(lurd)):
+            self._letters.append(each)
+            self._pushes += each.isupper()
+
+
+def _common_prefix(letters: Sequence[str], lurd: str) -> int:
+    for index, (mine, theirs) in enumerate(zip(letters, lurd, strict=False)):
+        if mine != theirs:
+            return index
+    return min(len(letters), len(lurd))
