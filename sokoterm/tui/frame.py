@@ -1,0 +1,108 @@
+"""A picture of the screen as a value: what to draw (Canvas), what stands there (Frame), what changed (Span)."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+PLAIN = " "
+"""The style of plain text.  A style is one character; theme.py says what each looks like."""
+
+_WIDE_FILLER = "\0"  # the second column of a character two columns wide
+
+
+class Row(NamedTuple):
+    """One line of the screen: its characters and, in a string of the same length, their styles."""
+
+    text: str
+    styles: str
+
+
+class Frame(NamedTuple):
+    """A whole screen; ``cursor`` is (row, column) of the hardware cursor, counted from 0."""
+
+    rows: tuple[Row, ...]
+    cursor: tuple[int, int]
+
+
+class Span(NamedTuple):
+    """Text of one style to be written at a place."""
+
+    row: int
+    column: int
+    text: str
+    style: str
+
+
+class Canvas:
+    """A frame in the making; what falls outside is cut off."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self.height = height
+        self.width = width
+        self._text = [[" "] * width for _ in range(height)]
+        self._styles = [[PLAIN] * width for _ in range(height)]
+
+    def put(self, row: int, column: int, text: str, style: str = PLAIN) -> int:
+        """Write text and return the column after it."""
+        for character in text if text.isascii() else _columns(text):
+            if 0 <= row < self.height and 0 <= column < self.width:
+                self._text[row][column] = character
+                self._styles[row][column] = style
+            column += 1
+        return column
+
+    def frame(self, cursor: tuple[int, int] | None = None) -> Frame:
+        """The finished picture, the cursor in the lower right corner unless told otherwise."""
+        row, column = cursor or (self.height - 1, self.width - 1)
+        place = (max(0, min(row, self.height - 1)), max(0, min(column, self.width - 1)))
+        rows = zip(map("".join, self._text), map("".join, self._styles), strict=True)
+        return Frame(tuple(Row(text, styles) for text, styles in rows), place)
+
+
+def diff(old: Frame | None, new: Frame) -> list[Span]:
+    """What to write so that ``old`` (None: a blank screen of the same size) looks like ``new``."""
+    blank = Row(" " * len(new.rows[0].text), PLAIN * len(new.rows[0].text)) if new.rows else Row("", "")
+    spans: list[Span] = []
+    for number, row in enumerate(new.rows):
+        before = blank if old is None else old.rows[number]
+        if before != row:
+            spans.extend(_row_spans(number, before, row))
+    return spans
+
+
+def text_width(text: str) -> int:
+    """How many columns text takes on the screen."""
+    return len(text) if text.isascii() else sum(1 for _ in _columns(text))
+
+
+def _row_spans(number: int, before: Row, after: Row) -> Iterator[Span]:
+    """The runs of changed cells, cut where the style changes."""
+    width = len(after.text)
+    changed = [
+        after.text[i] != before.text[i] or after.styles[i] != before.styles[i] or after.text[i] == _WIDE_FILLER
+        for i in range(width)
+    ]
+    start = 0
+    while start < width:
+        if not changed[start]:
+            start += 1
+            continue
+        if after.text[start] == _WIDE_FILLER and start:
+            start -= 1
+        end = start + 1
+        style = after.styles[start]
+        while end < width and (changed[end] or after.text[end] == _WIDE_FILLER) and after.styles[end] == style:
+            end += 1
+        yield Span(number, start, after.text[start:end].replace(_WIDE_FILLER, ""), style)
+        start = end
+
+
+def _columns(text: str) -> Iterator[str]:
+    """One item a column: wide characters take two, combining ones none."""
+    from unicodedata import combining, east_asian_width
+
+    for character in text:
+        if combining(character) or not character.isprintable():
+            continue
+        yield character
+        if east_asian_width(character) in "WF":
+            yield _WIDE_FILLER

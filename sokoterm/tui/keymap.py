@@ -1,0 +1,156 @@
+"""The one table of keys: what they are called, what they do, and what the help says of them.
+
+The footer, the help screen and the README's table all come from here.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Binding(NamedTuple):
+    """Keys that do one action; bindings with the same ``help`` share a line of the help."""
+
+    action: str
+    keys: tuple[str, ...]
+    help: str
+
+
+class Keymap(NamedTuple):
+    """The bindings that hold on one kind of screen."""
+
+    name: str
+    bindings: tuple[Binding, ...]
+
+    def find_action(self, key: str) -> str | None:
+        """The action a key is bound to here."""
+        return next((binding.action for binding in self.bindings if key in binding.keys), None)
+
+    def key_of(self, action: str) -> str:
+        """The name of the first key of an action, as shown to the player."""
+        return shown(next(binding.keys[0] for binding in self.bindings if binding.action == action))
+
+
+class HelpLine(NamedTuple):
+    """Keys and what they do; a heading has no keys."""
+
+    keys: str
+    text: str
+
+
+_EVERYWHERE = (
+    Binding("theme", ("T",), "another theme"),
+    Binding("help", ("?", "f1"), "this help"),
+    Binding("redraw", ("C-l",), "draw the screen again"),
+    Binding("suspend", ("C-z",), "suspend (fg comes back)"),
+    Binding("quit", ("q",), "save and quit"),
+    Binding("interrupt", ("C-c",), "stop a search or replay; else save and quit"),
+)
+
+PLAY = Keymap(
+    "play",
+    (
+        Binding("left", ("left", "h"), "move, push"),
+        Binding("down", ("down", "j"), "move, push"),
+        Binding("up", ("up", "k"), "move, push"),
+        Binding("right", ("right", "l"), "move, push"),
+        Binding("run left", ("S-left", "H"), "run: walk or push until blocked"),
+        Binding("run down", ("S-down", "J"), "run: walk or push until blocked"),
+        Binding("run up", ("S-up", "K"), "run: walk or push until blocked"),
+        Binding("run right", ("S-right", "L"), "run: walk or push until blocked"),
+        Binding("undo", ("u", "backspace", "z"), "undo"),
+        Binding("redo", ("C-r", "y"), "redo"),
+        Binding("undo all", ("home",), "undo all"),
+        Binding("redo all", ("end",), "redo all"),
+        Binding("undo dead", ("U",), "back to the last position that is not dead"),
+        Binding("restart", ("r",), "restart (undo brings it back)"),
+        Binding("bookmark", ("m",), "bookmark: then a letter"),
+        Binding("to bookmark", ("'",), "return to a bookmark: then its letter"),
+        Binding("solve", ("S",), "solve from here (Esc stops)"),
+        Binding("hint", (".",), "one solver push as a hint"),
+        Binding("replay", ("R",), "replay the best or found solution"),
+        Binding("next level", ("n", "pgdn"), "next level"),
+        Binding("previous level", ("p", "pgup"), "previous level"),
+        Binding("next unsolved", ("N",), "next unsolved level"),
+        Binding("accept", ("enter",), "on a solved level: next unsolved"),
+        Binding("go to level", ("g",), "go to a level by number"),
+        Binding("browse", ("b",), "browse levels and packs"),
+        Binding("warnings", ("D",), "deadlock warnings on or off"),
+        Binding("cancel", ("esc",), "cancel; never quits"),
+        *_EVERYWHERE,
+    ),
+)
+
+REPLAY = Keymap(
+    "replay",
+    (
+        Binding("pause", ("space",), "play, pause"),
+        Binding("step back", ("left",), "one move back"),
+        Binding("step", ("right",), "one move on"),
+        Binding("push back", ("[",), "one push back"),
+        Binding("push", ("]",), "one push on"),
+        Binding("faster", ("up", "+", "="), "faster"),
+        Binding("slower", ("down", "-"), "slower"),
+        Binding("first", ("home",), "to the start"),
+        Binding("last", ("end",), "to the end"),
+        Binding("jump", ("g",), "a number, then g: to that move"),
+        Binding("take over", ("enter",), "take over from here"),
+        Binding("take over left", ("h",), "take over and move"),
+        Binding("take over down", ("j",), "take over and move"),
+        Binding("take over up", ("k",), "take over and move"),
+        Binding("take over right", ("l",), "take over and move"),
+        Binding("replay", ("R",), "show a better solution that was found meanwhile"),
+        Binding("cancel", ("esc", "b"), "back to your own position"),
+        *_EVERYWHERE,
+    ),
+)
+
+BROWSER = Keymap(
+    "browser",
+    (
+        Binding("up", ("up", "k"), "up, down"),
+        Binding("down", ("down", "j"), "up, down"),
+        Binding("page up", ("pgup",), "a page up, down"),
+        Binding("page down", ("pgdn",), "a page up, down"),
+        Binding("first", ("home",), "first, last"),
+        Binding("last", ("end",), "first, last"),
+        Binding("accept", ("enter", "space"), "play"),
+        Binding("open", ("right", "l"), "the levels of the pack"),
+        Binding("close", ("left", "h", "b"), "back to the packs"),
+        Binding("next unsolved", ("N", "n"), "next unsolved"),
+        Binding("search", ("/",), "search"),
+        Binding("cancel", ("esc",), "end the search; back to the game"),
+        *_EVERYWHERE,
+    ),
+)
+
+KEYMAPS: tuple[Keymap, ...] = (PLAY, REPLAY, BROWSER)
+
+WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
+"""The optional profile: letters that stand for arrow keys while playing, replaying and browsing."""
+
+_SHOWN = {
+    "left": "Left", "right": "Right", "up": "Up", "down": "Down", "home": "Home", "end": "End", "pgup": "PgUp",
+    "pgdn": "PgDn", "enter": "Enter", "esc": "Esc", "space": "Space", "backspace": "Backspace", "f1": "F1",
+}  # fmt: skip
+
+
+def shown(key: str) -> str:
+    """A key's name as the player reads it."""
+    if key.startswith("S-"):
+        return "Shift-" + shown(key[2:])
+    if key.startswith("C-"):
+        return "Ctrl-" + key[2:].upper()
+    return _SHOWN.get(key, key)
+
+
+def help_lines(keymap: Keymap) -> list[HelpLine]:
+    """One line for each thing the keys of a screen do, keys of the same meaning joined."""
+    keys_of: dict[str, list[str]] = {}
+    for binding in keymap.bindings:
+        keys_of.setdefault(binding.help, []).extend(map(shown, binding.keys))
+    return [HelpLine(_joined(keys), text) for text, keys in keys_of.items()]
+
+
+def _joined(keys: Iterable[str]) -> str:
+    """The arrows first, then the letters: ``Left Down Up Right h j k l``."""
+    return " ".join(sorted(keys, key=lambda key: len(key) == 1))

@@ -1,0 +1,89 @@
+"""How things look: glyph sets for the board, and what each style means in colour and without.
+
+To add a theme, add one row to THEMES: a narrow and a wide glyph for each cell of XSB text.
+"""
+
+from typing import NamedTuple
+
+# Styles, one character each, for Canvas.put.
+WALL = "#"
+PLAYER = "@"
+BOX = "$"
+BOX_ON_GOAL = "*"
+GOAL = "."
+DEAD = "!"
+TITLE = "t"
+QUIET = "q"
+KEY = "k"
+CHOSEN = "c"
+WARNING = "w"
+GOOD = "g"
+
+_CELL_STYLES = {"#": WALL, "@": PLAYER, "+": PLAYER, "$": BOX, "*": BOX_ON_GOAL, ".": GOAL, " ": " "}
+
+
+class Look(NamedTuple):
+    """How a style appears: an ANSI colour (-1: the terminal's own) and attributes; attributes stay without colour."""
+
+    color: int
+    bold: bool = False
+    dim: bool = False
+    reverse: bool = False
+
+
+# Yellow and blue, told apart by nearly everyone.  Only the eight basic colours: their codes are short on the line.
+LOOKS: dict[str, Look] = {
+    WALL: Look(-1),
+    PLAYER: Look(-1),
+    BOX: Look(3),
+    BOX_ON_GOAL: Look(4, bold=True),
+    GOAL: Look(4, bold=True),
+    DEAD: Look(3, reverse=True),
+    TITLE: Look(-1, bold=True),
+    QUIET: Look(-1),
+    KEY: Look(-1, bold=True),
+    CHOSEN: Look(-1, reverse=True),
+    WARNING: Look(3, bold=True),
+    GOOD: Look(4, bold=True),
+}
+
+
+class Theme(NamedTuple):
+    """The glyphs of a board: one column and two columns for each of the XSB cells ``# @+$*.`` and space."""
+
+    name: str
+    narrow: dict[str, str]
+    wide: dict[str, str]
+
+    def glyph(self, cell: str, columns: int) -> str:
+        """What stands for an XSB cell in cells of one or two columns."""
+        return (self.narrow if columns == 1 else self.wide)[cell]
+
+
+def cell_style(cell: str) -> str:
+    """The style of an XSB cell."""
+    return _CELL_STYLES[cell]
+
+
+THEMES: tuple[Theme, ...] = (
+    Theme(
+        "ascii",
+        {"#": "#", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "."},
+        {"#": "##", " ": "  ", "@": "@ ", "+": "+ ", "$": "[]", "*": "**", ".": ". "},
+    ),
+    Theme(
+        "letters",
+        {"#": "#", " ": " ", "@": "@", "+": "&", "$": "o", "*": "O", ".": "."},
+        {"#": "##", " ": "  ", "@": "@ ", "+": "@.", "$": "()", "*": "(*", ".": " ."},
+    ),
+    Theme(
+        "unicode",
+        {"#": "█", " ": " ", "@": "☻", "+": "☺", "$": "□", "*": "■", ".": "·"},
+        {"#": "██", " ": "  ", "@": "☻ ", "+": "☻·", "$": "░░", "*": "▓▓", ".": "· "},
+    ),
+)
+
+
+def find_theme(name: str) -> Theme | None:
+    """The theme of this name."""
+    return next((theme for theme in THEMES if theme.name == name), None)
