@@ -9,6 +9,11 @@ from sokoterm.engine.board import Board, State
 
 CELLS = "# @+$*."
 _SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
+# Which of the cells hold a wall, a player, a box, a goal: a picture becomes the digits of a Bitboard.
+_WALLS = str.maketrans(CELLS, "1000000")
+_PLAYERS = str.maketrans(CELLS, "0011000")
+_BOXES = str.maketrans(CELLS, "0000110")
+_GOALS = str.maketrans(CELLS, "0001011")
 
 
 class LevelError(ValueError):
@@ -144,18 +149,19 @@ def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> L
     width = max((len(row) for row in cells), default=0)
     height = len(cells)
     stride = width + 1
-    players = _squares(cells, "@+", stride)
+    picture = "".join(row.ljust(stride) for row in cells)
+    players = _squares(picture, _PLAYERS)
     if players.bit_count() != 1:
         raise _player_error(list(scan(players)), stride, line)
-    walls = _squares(cells, "#", stride)
+    walls = _squares(picture, _WALLS)
     inside = _rectangle(width, height, stride)
     floor = flood(players, inside & ~walls, stride)
     edge = floor & ~_inner(width, height, stride)
     if edge:
         row, column = divmod(next(scan(edge)), stride)
         raise LevelError("the board is not closed: the player can leave it here", line=line + row, column=column + 1)
-    boxes = _squares(cells, "$*", stride) & floor
-    goals = _squares(cells, ".*+", stride) & floor
+    boxes = _squares(picture, _BOXES) & floor
+    goals = _squares(picture, _GOALS) & floor
     if boxes.bit_count() != goals.bit_count():
         raise LevelError(
             f"found {_count(boxes, 'box', 'boxes')} and {_count(goals, 'goal', 'goals')} within the player's reach, "
@@ -176,24 +182,19 @@ def numbered(level: Level, number: int) -> Level:
 
 def _cells(row: str, line: int) -> str:
     cells = row.translate(_SPELLINGS).rstrip(" ")
-    for column, character in enumerate(cells, start=1):
-        if character not in CELLS:
-            raise LevelError(
-                f"found {row[column - 1]!r}, expected one of # @ + $ * . - _ or a space",
-                line=line,
-                column=column,
-                character=row[column - 1],
-            )
+    if cells.strip(CELLS):
+        column = next(i for i, character in enumerate(cells, start=1) if character not in CELLS)
+        raise LevelError(
+            f"found {row[column - 1]!r}, expected one of # @ + $ * . - _ or a space",
+            line=line,
+            column=column,
+            character=row[column - 1],
+        )
     return cells
 
 
-def _squares(rows: Sequence[str], characters: str, stride: int) -> Bitboard:
-    bitboard = 0
-    for index, row in enumerate(rows):
-        for column, character in enumerate(row):
-            if character in characters:
-                bitboard |= 1 << index * stride + column
-    return bitboard
+def _squares(picture: str, digits: Mapping[int, int]) -> Bitboard:
+    return int(picture[::-1].translate(digits) or "0", 2)
 
 
 def _rectangle(width: int, height: int, stride: int) -> Bitboard:
