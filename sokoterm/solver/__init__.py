@@ -1,0 +1,12 @@
+"""Search: the strategies by name, and how to drive one.
+
+A new strategy is one file with a function of the type Strategy, and one row here.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from sokoterm.solver import bfs
+from sokoterm.solver.protocol import Strategy
+
+STRATEGIES: Mapping[str, Strategy] = MappingProxyType({"auto": bfs.search, "bfs": bfs.search})

@@ -22,6 +22,16 @@ class Limits(NamedTuple):
     clock: Callable[[], float]
 
 
+def game_limits(clock: Callable[[], float]) -> Limits:
+    """The limits of a search that a player starts: small enough for many players on one server."""
+    return Limits(seconds=60.0, nodes=5_000_000, states=500_000, clock=clock)
+
+
+def command_limits(clock: Callable[[], float]) -> Limits:
+    """The limits of the command ``solve``: some 2 GB at most."""
+    return Limits(seconds=600.0, nodes=50_000_000, states=5_000_000, clock=clock)
+
+
 class Progress(NamedTuple):
     """How far a search has come; ``depth`` and ``lower_bound`` are in pushes."""
 

@@ -1,0 +1,59 @@
+"""Breadth-first search: the plainest strategy, and the yardstick of the others.
+
+States are normalized: two that differ only in where the player stands inside its reachable area are one.  States
+come out of the queue in the order they went in, so the first solution has the fewest pushes.
+"""
+
+from sokoterm.engine.bits import Bitboard, flood, lowest
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Found, Limits, Reason, Search
+from sokoterm.solver.successors import Successors
+from sokoterm.solver.trail import Packing, solution, trail
+
+
+def search(board: Board, start: State, limits: Limits) -> Search:
+    """The solution with the fewest pushes (at least one), or the proof that there is none."""
+    meter = Meter("bfs", board, limits)
+    yield meter.progress()
+    check = DeadlockCheck(board)
+    successors, packing = Successors(board, check.dead_squares), Packing(board)
+    floor, goals, stride, bits = board.floor, board.goals, board.stride, packing.bits
+    # Every state ever seen with the one it came from, and the dead box sets: nothing is analysed twice.
+    first = packing.pack(start.normalized(board))
+    parents = {first: first}
+    dead: set[Bitboard] = set()
+    layer = [] if check.find(start.boxes) else [first]
+    children = 0
+    while layer:
+        next_layer: list[int] = []
+        for key in layer:
+            meter.stored = len(parents) + len(dead)
+            if reason := meter.find_reason():
+                return meter.gave_up(reason)
+            meter.nodes += 1
+            for box, after in successors.pushes(key >> bits, 1 << (key & packing.mask)):
+                children += 1
+                if children == meter.children_per_yield:
+                    children = 0
+                    yield meter.progress()
+                    if meter.out_of_time():
+                        return meter.gave_up(Reason.TIME)
+                if after == goals:
+                    yield Found(solution(board, start, [*trail(parents, key, packing), after]))
+                    return meter.solved("pushes")
+                if after in dead:
+                    continue
+                child = after << bits | lowest(flood(box, floor & ~after, stride))
+                if child in parents:
+                    continue
+                if check.frozen(after) & ~goals:
+                    dead.add(after)
+                    continue
+                parents[child] = key
+                next_layer.append(child)
+        layer = next_layer
+        meter.depth += 1
+        meter.lower_bound = meter.depth
+    return meter.unsolvable()

@@ -1,0 +1,138 @@
+"""The one background thread that runs a search while the game goes on."""
+
+import queue
+import threading
+import traceback
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sokoterm.engine.board import Board, State
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Strategy
+
+
+class Latest(NamedTuple):
+    """The newest progress of a job."""
+
+    job: int
+    progress: Progress
+
+
+class Solved(NamedTuple):
+    """A solution that a job found; a better one may follow."""
+
+    job: int
+    found: Found
+
+
+class Ended(NamedTuple):
+    """The end of a job that ran to its end."""
+
+    job: int
+    outcome: Outcome
+
+
+class Cancelled(NamedTuple):
+    """The end of a job that was cancelled; nothing of that job comes after."""
+
+    job: int
+
+
+class Crashed(NamedTuple):
+    """The end of a job whose search raised; ``traceback`` is the text to write to a log."""
+
+    job: int
+    error: str
+    traceback: str
+
+
+Message = Solved | Ended | Cancelled | Crashed
+
+
+class SolverJob:
+    """Runs one search at a time in a daemon thread; a new one ends the older.
+
+    All methods are for the one thread that owns the job (the game's).  ``notify`` is called from the background
+    thread whenever a message lies ready, so that an event loop can wake: it must be quick and safe to call there.
+    """
+
+    def __init__(self, notify: Callable[[], None] | None = None) -> None:
+        self._notify = notify
+        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._latest: Latest | None = None
+        self._job = 0
+        self._cancel = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether a search is under way (a cancelled one may be for the moment until it sees that)."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def start(self, strategy: Strategy, board: Board, start: State, limits: Limits) -> int:
+        """Begin a search, ending the one that runs; returns at once, with the id that its messages bear.
+
+        The new thread waits for the old one, so that never two search at a time.
+        """
+        self.cancel()
+        self._job += 1
+        self._cancel = threading.Event()
+        search = strategy(board, start, limits)
+        self._thread = threading.Thread(
+            target=self._run,
+            args=(self._job, search, self._cancel, self._thread),
+            name=f"solver-{self._job}",
+            daemon=True,
+        )
+        self._thread.start()
+        return self._job
+
+    def cancel(self) -> None:
+        """Ask the search that runs to end; it does at its next yield.  Its last message is Cancelled."""
+        self._cancel.set()
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait for the thread to end."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def latest(self) -> Latest | None:
+        """The newest progress of the job started last, or None before the first."""
+        latest = self._latest
+        return latest if latest is not None and latest.job == self._job else None
+
+    def messages(self) -> list[Message]:
+        """The messages that have come since the last call, in their order; those of older jobs may be among them."""
+        ready: list[Message] = []
+        while True:
+            try:
+                ready.append(self._messages.get_nowait())
+            except queue.Empty:
+                return ready
+
+    def _run(self, job: int, search: Search, cancel: threading.Event, older: threading.Thread | None) -> None:
+        if older is not None:
+            older.join()
+        try:
+            end = self._drive(job, search, cancel)
+        except Exception as error:  # noqa: BLE001 - whatever a search raises must reach the player as a message
+            self._put(Crashed(job, f"{type(error).__name__}: {error}", traceback.format_exc()))
+        else:
+            self._put(end)
+
+    def _drive(self, job: int, search: Search, cancel: threading.Event) -> Ended | Cancelled:
+        while not cancel.is_set():
+            try:
+                event = next(search)
+            except StopIteration as end:
+                return Ended(job, end.value)
+            if isinstance(event, Progress):
+                self._latest = Latest(job, event)
+            else:
+                self._put(Solved(job, event))
+        search.close()
+        return Cancelled(job)
+
+    def _put(self, message: Message) -> None:
+        self._messages.put(message)
+        if self._notify is not None:
+            self._notify()

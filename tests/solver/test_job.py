@@ -1,0 +1,146 @@
+"""The background thread: messages, cancel, crash, a newer job."""
+
+import threading
+import time
+
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.solver import bfs
+from sokoterm.solver.job import Cancelled, Crashed, Ended, Message, Solved, SolverJob
+from sokoterm.solver.protocol import Limits, Progress, Search, Status
+
+LEVEL = Level.from_xsb("######\n#@ $.#\n######")
+LIMITS = Limits(60.0, 10**9, 10**9, time.monotonic)
+PATIENCE = 20.0  # seconds, for a machine under load
+
+
+def endless(_board: Board, _start: State, limits: Limits) -> Search:
+    """Never ends by itself."""
+    nodes = 0
+    while True:
+        nodes += 1
+        yield Progress("endless", nodes, nodes, 0, 0, limits.clock())
+
+
+def broken(_board: Board, _start: State, limits: Limits) -> Search:
+    """Raises after its first progress."""
+    yield Progress("broken", 1, 1, 0, 0, limits.clock())
+    raise ZeroDivisionError("a mistake in a search")
+
+
+class Bell:
+    """A notify function that can be waited for."""
+
+    def __init__(self) -> None:
+        self.rings = threading.Semaphore(0)
+
+    def __call__(self) -> None:
+        self.rings.release()
+
+    def wait(self) -> None:
+        assert self.rings.acquire(timeout=PATIENCE), "no message came"
+
+
+def collect(job: SolverJob, bell: Bell, count: int) -> list[Message]:
+    """The next ``count`` messages."""
+    for _ in range(count):
+        bell.wait()
+    messages = job.messages()
+    assert len(messages) == count
+    return messages
+
+
+def until_progress(job: SolverJob) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while job.latest() is None:
+        assert time.monotonic() < deadline, "no progress came"
+        time.sleep(0.001)
+
+
+def test_a_solution_and_the_end_come_as_messages_with_the_id_of_the_job() -> None:
+    bell = Bell()
+    job = SolverJob(bell)
+    number = job.start(bfs.search, LEVEL.board, LEVEL.start, LIMITS)
+    solved, ended = collect(job, bell, 2)
+    assert isinstance(solved, Solved)
+    assert isinstance(ended, Ended)
+    assert (solved.job, solved.found.solution.lurd) == (number, "rR")
+    assert (ended.job, ended.outcome.status) == (number, Status.SOLVED)
+    latest = job.latest()
+    assert latest is not None
+    assert latest.job == number
+
+
+def test_cancel_ends_the_search_at_its_next_yield() -> None:
+    bell = Bell()
+    job = SolverJob(bell)
+    number = job.start(endless, LEVEL.board, LEVEL.start, LIMITS)
+    until_progress(job)
+    assert job.running
+    job.cancel()
+    assert collect(job, bell, 1) == [Cancelled(number)]
+    job.join(PATIENCE)
+    assert not job.running
+
+
+def test_cancel_closes_the_generator_in_the_thread_that_ran_it() -> None:
+    closed_in: list[str] = []
+
+    def watched(board: Board, start: State, limits: Limits) -> Search:
+        try:
+            yield from endless(board, start, limits)
+        finally:
+            closed_in.append(threading.current_thread().name)
+        raise AssertionError("unreachable")
+
+    bell = Bell()
+    job = SolverJob(bell)
+    number = job.start(watched, LEVEL.board, LEVEL.start, LIMITS)
+    until_progress(job)
+    job.cancel()
+    collect(job, bell, 1)
+    assert closed_in == [f"solver-{number}"]
+
+
+def test_a_crash_becomes_a_message_with_its_traceback() -> None:
+    bell = Bell()
+    job = SolverJob(bell)
+    number = job.start(broken, LEVEL.board, LEVEL.start, LIMITS)
+    (message,) = collect(job, bell, 1)
+    assert isinstance(message, Crashed)
+    assert message.job == number
+    assert message.error == "ZeroDivisionError: a mistake in a search"
+    assert "in broken" in message.traceback
+
+
+def test_a_newer_job_ends_the_older_one() -> None:
+    bell = Bell()
+    job = SolverJob(bell)
+    older = job.start(endless, LEVEL.board, LEVEL.start, LIMITS)
+    until_progress(job)
+    newer = job.start(bfs.search, LEVEL.board, LEVEL.start, LIMITS)
+    assert newer != older
+    messages = collect(job, bell, 3)
+    assert messages[0] == Cancelled(older)
+    assert [message.job for message in messages[1:]] == [newer, newer]
+
+
+def test_the_newest_progress_is_that_of_the_newest_job() -> None:
+    job = SolverJob()
+    job.start(endless, LEVEL.board, LEVEL.start, LIMITS)
+    until_progress(job)
+    newer = job.start(endless, LEVEL.board, LEVEL.start, LIMITS)
+    until_progress(job)
+    latest = job.latest()
+    assert latest is not None
+    assert latest.job == newer
+    job.cancel()
+    job.join(PATIENCE)
+
+
+def test_a_cancel_before_any_began_says_nothing() -> None:
+    job = SolverJob()
+    job.cancel()
+    assert not job.running
+    assert job.messages() == []
+    assert job.latest() is None
