@@ -6,7 +6,7 @@ A new format is one new module with a ``parse_...`` function and one new row in 
 import codecs
 
 from sokoterm.engine.level import LevelError, Pack
-from sokoterm.formats.text import parse_xsb
+from sokoterm.formats.text import is_level_row, parse_xsb
 
 # UTF-32 before UTF-16: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -28,6 +28,11 @@ def parse(data: bytes, source: str, encoding: str | None = None) -> Pack:
     except LevelError as error:
         raise error.located(source=source, level=0) from None
     return parse_xsb(text, source)
+
+
+def looks_like_pack(head: bytes) -> bool:
+    """Whether a file that begins with ``head`` may be a pack: a board begins in it."""
+    return any(map(is_level_row, decode(head).splitlines()))
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:

@@ -92,6 +92,12 @@ def parse_xsb(text: str, source: str) -> Pack:
     return Pack(title, tuple(levels), tuple(errors), author, comment, values)
 
 
+def is_level_row(line: str) -> bool:
+    """Whether a line, quoted or not, is a row of a board with more in it than walls."""
+    row = _unquoted(line)
+    return "#" in row and _is_row(row) and any(cell in row for cell in "@+$*.pPbB")
+
+
 def _split(text: str) -> list[str]:
     """The lines, ended by LF, CRLF or a bare CR; not at the other characters str.splitlines takes for ends."""
     text = text.removeprefix("\ufeff").rstrip("\x1a")

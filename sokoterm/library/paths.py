@@ -1,0 +1,34 @@
+"""Where the files of one person lie (XDG Base Directory Specification)."""
+
+import os
+from collections.abc import Mapping
+
+_APP = "sokoterm"
+
+
+def data_dir(flag: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
+    """The folder of progress.db: ``flag`` (``--data-dir``), else SOKOTERM_DATA, else ``$XDG_DATA_HOME/sokoterm``."""
+    return flag or environ.get("SOKOTERM_DATA") or _folder(environ, "XDG_DATA_HOME", ".local", "share")
+
+
+def progress_file(folder: str) -> str:
+    """The database of progress in a data folder."""
+    return os.path.join(folder, "progress.db")
+
+
+def config_file(environ: Mapping[str, str] = os.environ) -> str:
+    """The settings, written by hand: ``$XDG_CONFIG_HOME/sokoterm/config.toml``."""
+    return os.path.join(_folder(environ, "XDG_CONFIG_HOME", ".config"), "config.toml")
+
+
+def crash_dir(environ: Mapping[str, str] = os.environ) -> str:
+    """The folder of crash logs: ``$XDG_STATE_HOME/sokoterm``."""
+    return _folder(environ, "XDG_STATE_HOME", ".local", "state")
+
+
+def _folder(environ: Mapping[str, str], variable: str, *default: str) -> str:
+    # The specification asks to ignore a value that is not absolute.
+    base = environ.get(variable, "")
+    if not os.path.isabs(base):
+        base = os.path.join(environ.get("HOME") or os.path.expanduser("~"), *default)
+    return os.path.join(base, _APP)
