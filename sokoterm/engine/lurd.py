@@ -45,7 +45,7 @@ class Solution:
 
 
 def parse_lurd(text: str) -> list[Direction]:
-    """The steps of LURD text in either case; white space is skipped, digits repeat the letter after them.
+    """The steps of LURD text in either case; white space is skipped, a count from 1 on repeats the letter after it.
 
     Raises LurdError with the place in the text, from 1.
 
@@ -53,27 +53,29 @@ def parse_lurd(text: str) -> list[Direction]:
     ['r', 'r', 'd']
     """
     steps: list[Direction] = []
-    count = ""
+    count: int | None = None
     for place, character in enumerate(text, start=1):
         if character.isspace():
             continue
         if character.isascii() and character.isdigit():
-            count += character
-            if int(count) > _LONGEST_RUN:
-                raise LurdError(f"found a count over {_LONGEST_RUN}, expected a smaller one", place)
+            count = 10 * (count or 0) + int(character)
+            if len(steps) + count > _MOST_STEPS:
+                raise LurdError(f"found a count that makes more than {_MOST_STEPS} moves, expected fewer", place)
             continue
         direction = _DIRECTION_OF.get(character)
         if direction is None:
             raise LurdError(f"found {character!r}, expected one of l u r d L U R D or a count", place)
-        steps.extend([direction] * (int(count) if count else 1))
-        count = ""
-    if count:
+        if count == 0:
+            raise LurdError("found a count of 0, expected a count from 1 on", place - 1)
+        steps.extend([direction] * (count or 1))
+        count = None
+    if count is not None:
         raise LurdError(f"found the end of the moves after the count {count}, expected a move", len(text))
     return steps
 
 
-# The longest known solution has 612,529 moves; no single run of it comes near this.
-_LONGEST_RUN = 1_000_000
+# The longest known solution has 612,529 moves; without a limit a few counts would fill the memory.
+_MOST_STEPS = 10_000_000
 
 
 def run_lengths(lurd: str) -> str:
@@ -114,7 +116,8 @@ def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tup
 def verify(board: Board, start: State, lurd: str) -> Solution:
     """The solution that ``lurd`` is, replayed by the rules.
 
-    Raises LurdError where a step is blocked or the last position is not solved.
+    Raises LurdError where a step is blocked, the last position is not solved, or no box was pushed: some levels
+    begin solved, which does not count.
     """
     letters: list[str] = []
     state = start
@@ -125,7 +128,10 @@ def verify(board: Board, start: State, lurd: str) -> Solution:
         raise LurdError(
             f"{left} of {start.boxes.bit_count()} boxes not on a goal after {len(letters)} moves", len(letters)
         )
-    return measure("".join(letters))
+    found = measure("".join(letters))
+    if not found.pushes:
+        raise LurdError("no box was pushed: the level begins solved, which does not count", len(letters))
+    return found
 
 
 def measure(lurd: str) -> Solution:

@@ -1,0 +1,74 @@
+"""Levels and moves for hypothesis, and pictures as plain dictionaries for the slow but plain way to say a thing."""
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import DIRECTIONS, Direction
+from sokoterm.engine.level import Level
+
+Place = tuple[int, int]
+Picture = dict[Place, str]
+
+STEPS: tuple[Place, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))  # in the order of Direction
+
+paths = st.lists(st.sampled_from(DIRECTIONS), max_size=60)
+
+
+def picture_of(text: str) -> Picture:
+    """Each character of a text by its row and column from 0."""
+    return {(row, column): cell for row, line in enumerate(text.split("\n")) for column, cell in enumerate(line)}
+
+
+def text_of(picture: Picture) -> str:
+    """The text again; places that are missing are blank."""
+    height = 1 + max(row for row, _ in picture)
+    width = 1 + max(column for _, column in picture)
+    return "\n".join("".join(picture.get((row, column), " ") for column in range(width)) for row in range(height))
+
+
+def spread(start: Place, free: set[Place]) -> set[Place]:
+    """The places of ``free`` connected to ``start``."""
+    reached: set[Place] = set()
+    waiting = [start] if start in free else []
+    while waiting:
+        place = waiting.pop()
+        if place not in reached:
+            reached.add(place)
+            waiting.extend(free & {(place[0] + down, place[1] + right) for down, right in STEPS})
+    return reached
+
+
+@st.composite
+def pictures(draw: st.DrawFn) -> Picture:
+    """A closed board of up to 6 x 6 inner squares, with as many boxes as goals in reach, and decoration."""
+    height, width = draw(st.integers(2, 6)), draw(st.integers(2, 6))
+    inner = [(row, column) for row in range(1, height + 1) for column in range(1, width + 1)]
+    cells = draw(st.lists(st.sampled_from("    ##$$..*"), min_size=len(inner), max_size=len(inner)))
+    picture = {(row, column): "#" for row in range(height + 2) for column in range(width + 2)}
+    picture.update(zip(inner, cells, strict=True))
+    player = draw(st.sampled_from(inner))
+    picture[player] = draw(st.sampled_from("@+"))
+    reached = sorted(spread(player, {place for place, cell in picture.items() if cell != "#"}))
+    _even_out(picture, reached)
+    assume(any(picture[place] in "$*" for place in reached))
+    return picture
+
+
+def _even_out(picture: Picture, reached: list[Place]) -> None:
+    """Take away boxes or goals, from the last, until there are as many of either in reach."""
+    without_box, without_goal = {"$": " ", "*": "."}, {".": " ", "*": "$", "+": "@"}
+    while True:
+        cells = [picture[place] for place in reached]
+        surplus = sum(cell in "$*" for cell in cells) - sum(cell in ".*+" for cell in cells)
+        if not surplus:
+            return
+        plainer = without_box if surplus > 0 else without_goal
+        place = next(place for place in reversed(reached) if picture[place] in plainer)
+        picture[place] = plainer[picture[place]]
+
+
+levels = pictures().map(lambda picture: Level.from_xsb(text_of(picture)))
+
+
+def letters(steps: list[Direction]) -> str:
+    return "".join(direction.letter for direction in steps)

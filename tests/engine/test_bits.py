@@ -1,0 +1,90 @@
+"""Bitboards and the eight symmetries."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry, flood, lowest, scan, shift
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from tests.engine.drawn import STEPS, levels, spread
+
+symmetries = st.sampled_from(SYMMETRIES)
+bitboards = st.integers(0, 1 << 200)
+
+
+def test_direction_letters_and_opposites() -> None:
+    assert [direction.letter for direction in DIRECTIONS] == ["u", "r", "d", "l"]
+    assert Direction.UP.opposite is Direction.DOWN
+    assert Direction.LEFT.opposite is Direction.RIGHT
+
+
+@given(bitboards)
+def test_scan_gives_each_square_once_lowest_first(bitboard: int) -> None:
+    squares = list(scan(bitboard))
+    assert squares == [i for i in range(bitboard.bit_length()) if bitboard >> i & 1]
+    assert lowest(bitboard) == (squares[0] if squares else -1)
+
+
+@given(bitboards, st.integers(-210, 210))
+def test_shift_moves_each_square(bitboard: int, offset: int) -> None:
+    assert list(scan(shift(bitboard, offset))) == [i + offset for i in scan(bitboard) if i + offset >= 0]
+
+
+@given(levels)
+def test_flood_is_the_connected_part(level: Level) -> None:
+    board = level.board
+    free = board.floor & ~level.start.boxes
+    expected = spread(board.row_column(level.start.player), {board.row_column(square) for square in scan(free)})
+    assert flood(1 << level.start.player, free, board.stride) == sum(1 << board.square(*place) for place in expected)
+
+
+def test_flood_does_not_wrap_into_the_next_row() -> None:
+    # Two rows of three squares, stride 4: the end of the first and the start of the second do not touch.
+    assert flood(0b0100, 0b0001_0100, 4) == 0b0100
+
+
+def test_flood_of_a_seed_that_is_not_free_is_empty() -> None:
+    assert flood(0b01, 0b10, 4) == 0
+
+
+@given(levels)
+def test_normalized_states_are_equal_where_a_walk_leads_from_one_to_the_other(level: Level) -> None:
+    board, (boxes, player) = level.board, level.start
+    area = flood(1 << player, board.floor & ~boxes, board.stride)
+    assert {State(boxes, square).normalized(board) for square in scan(area)} == {State(boxes, lowest(area))}
+
+
+def test_the_eight_symmetries_are_different() -> None:
+    turned = {tuple(symmetry.rows(["ab", "cd", "ef"])) for symmetry in SYMMETRIES}
+    assert len(SYMMETRIES) == len(turned) == 8
+    assert SYMMETRIES[0].rows(["ab", "cd", "ef"]) == ["ab", "cd", "ef"]
+    assert Symmetry(True, False, False).rows(["ab", "cd", "ef"]) == ["ace", "bdf"]
+    assert Symmetry(True, False, True).rows(["ab", "cd", "ef"]) == ["eca", "fdb"]  # a quarter turn to the right
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_the_inverse_undoes_a_symmetry(symmetry: Symmetry) -> None:
+    rows = ["abc", "def"]
+    assert symmetry.inverse.rows(symmetry.rows(rows)) == rows
+    assert [symmetry.inverse.direction(symmetry.direction(each)) for each in DIRECTIONS] == list(DIRECTIONS)
+
+
+@given(symmetries, st.integers(1, 7), st.integers(1, 7), st.data())
+def test_a_place_goes_where_its_character_goes(
+    symmetry: Symmetry, height: int, width: int, data: st.DataObject
+) -> None:
+    rows = [[chr(ord("0") + row * width + column) for column in range(width)] for row in range(height)]
+    row, column = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, width - 1))
+    turned = symmetry.rows(["".join(characters) for characters in rows])
+    new_row, new_column = symmetry.place(row, column, height, width)
+    assert turned[new_row][new_column] == rows[row][column]
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_a_step_goes_where_its_two_ends_go(symmetry: Symmetry, direction: Direction) -> None:
+    down, right = STEPS[direction]
+    row, column = symmetry.place(2, 2, 5, 6)
+    new_row, new_column = symmetry.place(2 + down, 2 + right, 5, 6)
+    assert (new_row - row, new_column - column) == STEPS[symmetry.direction(direction)]
