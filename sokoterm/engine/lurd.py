@@ -113,6 +113,14 @@ def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tup
         state = after
 
 
+def end_of(board: Board, start: State, lurd: str) -> State:
+    """The state that the moves lead to; raises LurdError at a blocked step."""
+    state = start
+    for state, _ in play(board, start, parse_lurd(lurd)):
+        pass
+    return state
+
+
 def verify(board: Board, start: State, lurd: str) -> Solution:
     """The solution that ``lurd`` is, replayed by the rules.
 

@@ -3,7 +3,6 @@
 The footer, the help screen and the README's table all come from here.
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -147,10 +146,19 @@ def help_lines(keymap: Keymap) -> list[HelpLine]:
     """One line for each thing the keys of a screen do, keys of the same meaning joined."""
     keys_of: dict[str, list[str]] = {}
     for binding in keymap.bindings:
-        keys_of.setdefault(binding.help, []).extend(map(shown, binding.keys))
+        keys_of.setdefault(binding.help, []).extend(binding.keys)
     return [HelpLine(_joined(keys), text) for text, keys in keys_of.items()]
 
 
-def _joined(keys: Iterable[str]) -> str:
-    """The arrows first, then the letters: ``Left Down Up Right h j k l``."""
-    return " ".join(sorted(keys, key=lambda key: len(key) == 1))
+_ARROWS = {"left", "down", "up", "right"}
+
+
+def _joined(keys: list[str]) -> str:
+    """The keys of one meaning; all four arrows are just ``arrows``."""
+    names: list[str] = []
+    for prefix, name in (("", "arrows"), ("S-", "Shift-arrows")):
+        arrows = {prefix + arrow for arrow in _ARROWS}
+        if arrows <= set(keys):
+            names.append(name)
+            keys = [key for key in keys if key not in arrows]
+    return " ".join(names + [shown(key) for key in keys])

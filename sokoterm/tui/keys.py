@@ -14,7 +14,8 @@ _FINAL_KEYS = {
     "a": "S-up", "b": "S-down", "c": "S-right", "d": "S-left",
 }  # fmt: skip
 _TILDE_KEYS = {
-    "1": "home", "2": "insert", "3": "delete", "4": "end", "5": "pgup", "6": "pgdn", "7": "home", "8": "end", "11": "f1",
+    "1": "home", "2": "insert", "3": "delete", "4": "end", "5": "pgup", "6": "pgdn", "7": "home", "8": "end",
+    "11": "f1",
 }  # fmt: skip
 _CONTROL_KEYS = {"\r": "enter", "\n": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", " ": "space"}
 _LONGEST_SEQUENCE = 32  # anything longer is noise, not a key

@@ -1,0 +1,332 @@
+"""The event loop: keys, solver and clock in, pictures out; what screens ask for is done here."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.board import State
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import LurdError, Solution
+from sokoterm.library.packs import PackFile
+from sokoterm.library.progress import Best, ProgressStore
+from sokoterm.solver.protocol import Outcome, Progress
+from sokoterm.tui.course import Course
+from sokoterm.tui.desk import SearchDesk
+from sokoterm.tui.keymap import PLAY
+from sokoterm.tui.reactions import (
+    Browse,
+    Close,
+    Open,
+    Quit,
+    Reaction,
+    Screen,
+    ShowReplay,
+    Solve,
+    Start,
+    StopSearch,
+    TakeOver,
+)
+from sokoterm.tui.screens.browser import BrowserScreen
+from sokoterm.tui.screens.help import HelpScreen
+from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.replay import ReplayScreen
+from sokoterm.tui.terminal import Terminal
+from sokoterm.tui.theme import THEMES
+from sokoterm.tui.views import Appearance
+
+_IDLE_SECONDS = 60.0  # a longer silence does not count as time played
+_ALWAYS = ("redraw", "suspend")  # what control keys do even where letters are text
+
+
+class Surroundings(NamedTuple):
+    """What the app gets from outside.
+
+    ``files`` are the packs the browser lists, ``open_course`` reads one (PackError where it cannot); ``clock`` gives
+    seconds that never go back; ``aliases`` are keys that stand for others; ``log_crash`` writes the traceback of a
+    crashed search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument.
+    """
+
+    terminal: Terminal
+    store: ProgressStore
+    files: Sequence[PackFile]
+    open_course: Callable[[PackFile], Course]
+    clock: Callable[[], float]
+    aliases: Mapping[str, str]
+    log_crash: Callable[[str], str]
+    make_desk: Callable[[Callable[[], None]], SearchDesk]
+
+
+class App:
+    """A stack of screens; the top one gets the keys and is painted."""
+
+    def __init__(self, outside: Surroundings, appearance: Appearance, notices: Sequence[str] = ()) -> None:
+        self._outside = outside
+        self._terminal = outside.terminal
+        self._appearance = appearance
+        self._notices = list(notices)
+        self._stack: list[Screen] = []
+        self._play: PlayScreen | None = None
+        self._last_key = outside.clock()
+        self._seconds_played = 0.0
+        self._is_running = True
+        self._next_tick: float | None = None
+        self._desk: SearchDesk | None = None
+
+    # The loop
+
+    def run(self, first: Sequence[Reaction]) -> None:
+        """Begin with some reactions (Start a level, or Open a screen) and go on until the player quits.
+
+        Whatever happens, the position is saved and the terminal given back.
+        """
+        self._terminal.start()
+        try:
+            for reaction in first:
+                self._react(reaction)
+            while self._is_running:
+                self._note_solution()
+                self._show_notices()
+                self._paint()
+                self._save(only_if_needed=True)
+                for key in self._terminal.read_keys(self._timeout()):
+                    self._key(key)
+                if self._desk is not None:
+                    self._desk.tell(self)
+                self._tick()
+        finally:
+            if self._desk is not None:
+                self._desk.close()
+            self._terminal.stop()
+            self._save()
+
+    def _paint(self) -> None:
+        if self._is_running:
+            self._terminal.paint(self._stack[-1].view(self._terminal.size(), self._appearance))
+
+    def _timeout(self) -> float | None:
+        """Seconds to wait for a key: for ever, unless a replay runs or a search is to be shown."""
+        waits = []
+        wake_after = self._stack[-1].wake_after()
+        if wake_after is None:
+            self._next_tick = None
+        else:
+            if self._next_tick is None:
+                self._next_tick = self._outside.clock() + wake_after
+            waits.append(max(0.0, self._next_tick - self._outside.clock()))
+        if self._desk is not None and self._desk.is_busy:
+            waits.append(self._desk.until_progress())
+        return min(waits, default=None)
+
+    def _tick(self) -> None:
+        if self._next_tick is not None and self._outside.clock() >= self._next_tick:
+            self._next_tick = None
+            self._stack[-1].tick()
+
+    # Keys
+
+    def _key(self, key: str) -> None:
+        if not self._is_running:
+            return
+        if key == "hangup":
+            self._is_running = False
+        elif key in ("resize", "resume"):
+            self._terminal.forget()
+        else:
+            self._count_time()
+            screen = self._stack[-1]
+            if not screen.reads_text:
+                key = self._outside.aliases.get(key, key)
+            if not self._everywhere(PLAY.find_action(key), screen):
+                self._react(screen.update(key))
+
+    def _everywhere(self, action: str | None, screen: Screen) -> bool:
+        """Do what a key does on every screen; False where it is the screen's own."""
+        if screen.reads_text and action not in _ALWAYS:
+            return False
+        match action:
+            case "redraw":
+                self._terminal.forget()
+            case "suspend":
+                self._save()
+                self._terminal.suspend()
+            case "theme":
+                themes = [theme.name for theme in THEMES]
+                index = themes.index(self._appearance.theme.name) + 1
+                self._appearance = self._appearance._replace(theme=THEMES[index % len(THEMES)])
+            case "help":
+                self._react(Open(HelpScreen(screen.keymap)))
+            case "interrupt":
+                self._interrupt(screen)
+            case "quit":
+                self._react(Quit())
+            case _:
+                return False
+        return True
+
+    def _interrupt(self, screen: Screen) -> None:
+        """Ctrl-C: stop a search or a replay; with none running, save and quit."""
+        if self._desk is not None and self._desk.is_busy:
+            self._react(StopSearch())
+        elif screen.wake_after() is not None:
+            screen.update("space")
+        else:
+            self._react(Quit())
+
+    # Reactions
+
+    def _react(self, reaction: Reaction | None) -> None:
+        match reaction:
+            case Quit():
+                self._is_running = False
+            case Open(screen):
+                self._stack.append(screen)
+            case Close():
+                if len(self._stack) > 1:
+                    self._stack.pop()
+            case Start(course, number):
+                self._start(course, number)
+            case Browse():
+                self._browse()
+            case Solve(state):
+                self._solve(state)
+            case StopSearch():
+                self._stop_search()
+            case ShowReplay() as replay:
+                self._show_replay(replay)
+            case TakeOver(lurd, key):
+                self._take_over(lurd, key)
+
+    def _start(self, course: Course, number: int) -> None:
+        """Save what is played and put another level, as it was left, at the bottom of the stack."""
+        level = course.pack.find_level(number)
+        if level is None:
+            return
+        self._stop_search()
+        self._save()
+        warns = self._play.warns if self._play is not None else True
+        game = self._resumed(level)
+        self._play = PlayScreen(course, level, game, warns=warns)
+        self._stack = [self._play]
+        self._last_key = self._outside.clock()
+        self._outside.store.save_place(course.key, number)
+
+    def _resumed(self, level: Level) -> Game:
+        """The game as it was left; a play that does not fit the level any more is not resumed."""
+        play = self._outside.store.load_play(level)
+        if play is None:
+            return Game(level)
+        try:
+            game = Game(level, play.edits, play.cursor, play.bookmarks)
+        except LurdError:
+            self._notices.append("the saved position does not fit this level: begun anew")
+            return Game(level)
+        for name, lurd in zip("123456789", play.others, strict=False):
+            game.bookmarks.setdefault(name, lurd)
+            self._notices.append(f"another session played this level too: '{name} goes to its position")
+        return game
+
+    def _browse(self) -> None:
+        browser = BrowserScreen(self._outside.files, self._outside.open_course)
+        if self._play is not None:
+            self._save()
+            browser.show(self._play.course, self._play.level.number)
+        self._stack.append(browser)
+
+    def _take_over(self, lurd: str, key: str) -> None:
+        if self._play is None:
+            return
+        self._stack = [self._play]
+        self._play.take_over(lurd)
+        if key:
+            self._react(self._play.update(key))
+
+    def _show_replay(self, replay: ShowReplay) -> None:
+        if self._play is not None:
+            self._play.has_offer = False
+            title = f"{self._play.course.name} {self._play.level.number}, {replay.source}"
+            self._stack = [self._play, ReplayScreen(self._play.level, replay.before, replay.lurd, title)]
+
+    # Solver
+
+    def _solve(self, state: State) -> None:
+        if self._play is None:
+            return
+        if self._desk is None:
+            self._desk = self._outside.make_desk(self._terminal.wake)
+        self._desk.start(self._play.level.board, state)
+
+    def _stop_search(self) -> None:
+        if self._desk is not None and self._desk.is_busy:
+            self._desk.cancel()
+            if self._play is not None:
+                self._play.search_stopped("search stopped")
+
+    def search_progressed(self, progress: Progress) -> None:
+        if self._play is not None:
+            self._play.progress = progress
+
+    def search_found(self, solution: Solution) -> None:
+        """Show a solution by itself if the player waits for it, offer it otherwise."""
+        if self._play is None:
+            return
+        replay = self._play.found(solution)
+        top = self._stack[-1]
+        if isinstance(top, ReplayScreen) and self._play.found_replay is not None:
+            top.offer(self._play.found_replay)
+        elif replay is not None and top is self._play:
+            self._show_replay(replay)
+
+    def search_ended(self, outcome: Outcome) -> None:
+        if self._play is not None:
+            self._play.search_ended(outcome)
+
+    def search_crashed(self, traceback: str) -> None:
+        if self._play is not None:
+            where = self._outside.log_crash(traceback)
+            self._play.search_stopped(f"the solver failed; details in {where}")
+
+    # What is kept
+
+    def _note_solution(self) -> None:
+        """Record a level that has just been solved, and say so."""
+        play = self._play
+        if play is None or not play.game.is_solved or play.solved_lurd == play.game.lurd:
+            return
+        before = self._outside.store.best(play.level)
+        play.solved_lurd = play.game.lurd
+        self._outside.store.record(play.level, play.solved_lurd)
+        play.solved_text = solved_text(play, before)
+
+    def _save(self, *, only_if_needed: bool = False) -> None:
+        """Write the position with its history; walks alone wait for the next push."""
+        play = self._play
+        if play is None or only_if_needed and not play.must_save:
+            return
+        game = play.game
+        self._outside.store.save_play(play.level, game.edits, game.cursor, game.bookmarks, self._seconds_played)
+        self._seconds_played = 0.0
+        play.must_save = False
+
+    def _count_time(self) -> None:
+        now = self._outside.clock()
+        self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)
+        self._last_key = now
+
+    def _show_notices(self) -> None:
+        """Say one thing the player should know, where nothing else is being said."""
+        self._notices += self._outside.store.take_notices()
+        if self._notices and self._play is not None and not self._play.message:
+            self._play.message = self._notices.pop(0)
+
+
+def solved_text(play: PlayScreen, before: Best) -> str:
+    """``level solved: 97 moves, 23 pushes; best was 95 moves, 23 pushes``."""
+    text = f"level solved: {play.game.moves} moves, {play.game.pushes} pushes"
+    if before.by_moves is None or before.by_pushes is None:
+        text += ", for the first time"
+    elif play.game.moves < before.by_moves.moves or play.game.pushes < before.by_pushes.pushes:
+        text += f": a new best (was {before.by_moves.moves}/{before.by_pushes.pushes})"
+    else:
+        text += f"; best was {before.by_moves.moves} moves, {before.by_pushes.pushes} pushes"
+    done = play.course.next_unsolved(play.level.number) is None
+    return text + ("; pack done" if done else "")

@@ -1,0 +1,59 @@
+"""A pack that is being played: its levels in order, and what the player has done of them."""
+
+from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.printable import printable
+from sokoterm.library.progress import Best, ProgressStore
+
+
+class Course:
+    """A pack with the player's progress; hashes are made when they are first needed."""
+
+    def __init__(self, pack: Pack, key: str, name: str, store: ProgressStore) -> None:
+        self.pack = pack
+        self.key = key
+        self.name = printable(pack.title.strip()) or printable(name)
+        self._store = store
+        self._hashes: dict[int, str] = {}
+        self._numbers = [level.number for level in pack.levels]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the levels that can be read, in order."""
+        return self._numbers
+
+    def hash_of(self, level: Level) -> str:
+        if level.number not in self._hashes:
+            self._hashes[level.number] = level_hash(level)
+        return self._hashes[level.number]
+
+    def best(self, level: Level) -> Best:
+        """What the player has done of a level."""
+        return self._store.best(level)
+
+    def next_number(self, number: int) -> int | None:
+        return next((each for each in self._numbers if each > number), None)
+
+    def previous_number(self, number: int) -> int | None:
+        return next((each for each in reversed(self._numbers) if each < number), None)
+
+    def next_unsolved(self, number: int) -> int | None:
+        """The first unsolved level after ``number``, beginning anew at the end of the pack; not ``number`` itself."""
+        after = [each for each in self._numbers if each > number]
+        before = [each for each in self._numbers if each < number]
+        return next((each for each in after + before if not self.is_solved(each)), None)
+
+    def is_solved(self, number: int) -> bool:
+        """Whether the player has solved the level with this number."""
+        level = self.pack.find_level(number)
+        return level is not None and self.figures(level) is not None
+
+    def solved_count(self) -> int:
+        return sum(map(self.is_solved, self._numbers))
+
+    def start_number(self) -> int | None:
+        """The level the player left, else the first unsolved, else the first; None where none can be read."""
+        left = self._store.load_place(self.key)
+        if left in self._numbers:
+            return left
+        return self.next_unsolved(0) or next(iter(self._numbers), None)

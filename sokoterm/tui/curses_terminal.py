@@ -1,0 +1,197 @@
+"""The terminal by way of curses: the only place that knows it."""
+
+import curses
+import os
+import sys
+
+from sokoterm.tui.frame import Frame, Span, diff
+from sokoterm.tui.keys import KeyDecoder
+from sokoterm.tui.terminal import Keys, terminal_size
+from sokoterm.tui.theme import LOOKS
+from sokoterm.tui.views import Size
+
+_LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt")
+
+
+class CursesTerminal:
+    """Paints the spans that changed; curses turns them into the fewest bytes the terminal understands."""
+
+    def __init__(self, *, color: bool) -> None:
+        self._color = color
+        self._keys = _open_keys()
+        self._shown: Frame | None = None
+        self._attributes: dict[str, int] = {}
+        self._window: curses.window | None = None
+
+    def start(self) -> None:
+        self._keys.start()
+        self._window = curses.initscr()
+        self._window.leaveok(False)
+        self._window.idlok(False)
+        self._fit()
+        if self._color and curses.has_colors():
+            curses.start_color()
+            curses.use_default_colors()
+            self._attributes = _colored_attributes()
+        else:
+            self._attributes = {style: _attribute(style) for style in LOOKS}
+        self._shown = None
+
+    def stop(self) -> None:
+        if self._window is not None:
+            self._window = None
+            curses.endwin()
+        self._keys.stop()
+
+    def size(self) -> Size:
+        return terminal_size()
+
+    def paint(self, frame: Frame) -> None:
+        window = self._window
+        if window is None:
+            return
+        if self._shown is not None and _shape(self._shown) != _shape(frame):
+            self._shown = None
+        if self._shown is None:
+            self._fit()
+            window.erase()
+        elif self._shown == frame:
+            return
+        for span in diff(self._shown, frame):
+            self._put(window, span)
+        rows, columns = window.getmaxyx()
+        window.move(min(frame.cursor[0], rows - 1), min(frame.cursor[1], columns - 1))
+        window.refresh()
+        self._shown = frame
+
+    def forget(self) -> None:
+        self._shown = None
+        if self._window is not None:
+            self._window.clearok(True)
+
+    def read_keys(self, timeout: float | None) -> list[str]:
+        return self._keys.read(timeout)
+
+    def wake(self) -> None:
+        self._keys.wake()
+
+    def suspend(self) -> None:
+        if sys.platform == "win32":
+            return
+        from sokoterm.tui.posix_keys import stop_process
+
+        self.stop()
+        stop_process()
+        self.start()
+        self.forget()
+
+    def _fit(self) -> None:
+        """Tell curses the size, which it does not learn by itself because it reads no keys."""
+        size = terminal_size()
+        if curses.is_term_resized(*size):
+            curses.resizeterm(*size)
+
+    def _put(self, window: "curses.window", span: Span) -> None:
+        try:
+            window.addstr(span.row, span.column, span.text, self._attributes.get(span.style, 0))
+        except curses.error:
+            pass  # the lower right corner: curses writes it, then complains that the cursor has nowhere to go
+        except UnicodeEncodeError:
+            plain = span.text.encode("ascii", "replace").decode()
+            self._put(window, span._replace(text=plain))
+
+
+def can_address_cursor() -> bool:
+    """Whether curses knows the terminal and can place text on it.
+
+    A terminal that curses does not know by its name is tried as the one it most likely imitates.
+    """
+    name = os.environ.get("TERM", "")
+    likely = ("xterm-256color", "xterm") if name.startswith(_LIKE_XTERM) else ()
+    for candidate in (name, *likely):
+        try:
+            curses.setupterm(candidate, sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        except curses.error:
+            continue
+        os.environ["TERM"] = candidate
+        return curses.tigetstr("cup") is not None
+    return False
+
+
+class _CursesKeys:
+    """Keys by way of curses, for Windows, where nothing else waits for them; a wake-up is seen a little later."""
+
+    _POLL_MILLISECONDS = 100
+
+    def __init__(self) -> None:
+        self._size = terminal_size()
+
+    def start(self) -> None:
+        curses.initscr()
+        curses.raw()
+        curses.noecho()
+        curses.nonl()
+
+    def stop(self) -> None:
+        """Curses itself gives the keyboard back."""
+
+    def wake(self) -> None:
+        """The next poll is never far."""
+
+    def read(self, timeout: float | None) -> list[str]:
+        window = curses.initscr()
+        window.keypad(True)
+        poll = self._POLL_MILLISECONDS
+        window.timeout(poll if timeout is None else min(poll, int(timeout * 1000)))
+        try:
+            key = window.get_wch()
+        except curses.error:
+            key = ""
+        size, self._size = self._size, terminal_size()
+        resized = ["resize"] if size != self._size else []
+        return resized + (self._named(key) if key else [])
+
+    def _named(self, key: str | int) -> list[str]:
+        if isinstance(key, int):
+            return [_CURSES_KEYS[key]] if key in _CURSES_KEYS else []
+        return ["esc"] if key == "\x1b" else KeyDecoder().feed(key.encode())
+
+
+_CURSES_KEYS = {
+    curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right", curses.KEY_UP: "up", curses.KEY_DOWN: "down",
+    curses.KEY_SLEFT: "S-left", curses.KEY_SRIGHT: "S-right", curses.KEY_SR: "S-up", curses.KEY_SF: "S-down",
+    curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_PPAGE: "pgup", curses.KEY_NPAGE: "pgdn",
+    curses.KEY_BACKSPACE: "backspace", curses.KEY_ENTER: "enter", curses.KEY_F1: "f1", curses.KEY_RESIZE: "resize",
+}  # fmt: skip
+
+
+def _open_keys() -> Keys:
+    if sys.platform == "win32":
+        return _CursesKeys()
+    from sokoterm.tui.posix_keys import PosixKeys
+
+    return PosixKeys()
+
+
+def _shape(frame: Frame) -> tuple[int, int]:
+    return len(frame.rows), len(frame.rows[0].text)
+
+
+def _attribute(style: str) -> int:
+    look = LOOKS[style]
+    return (
+        (curses.A_BOLD if look.bold else 0)
+        | (curses.A_DIM if look.dim else 0)
+        | (curses.A_REVERSE if look.reverse else 0)
+    )
+
+
+def _colored_attributes() -> dict[str, int]:
+    """Attributes with colours; a colour pair has the number of its colour plus one."""
+    attributes = {}
+    for style, look in LOOKS.items():
+        attributes[style] = _attribute(style)
+        if look.color >= 0:
+            curses.init_pair(look.color + 1, look.color, -1)
+            attributes[style] |= curses.color_pair(look.color + 1)
+    return attributes

@@ -1,0 +1,21 @@
+"""What the command line asks of the player."""
+
+from typing import NamedTuple
+
+
+class PlayOptions(NamedTuple):
+    """How to open the player; None leaves a choice to the config file or to the terminal.
+
+    ``packs`` are files, folders or ``-``, none means the bundled packs.  ``lurd`` opens ``level`` of the one pack
+    in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the columns of a square, ``keys``
+    the name of a key profile.
+    """
+
+    packs: tuple[str, ...] = ()
+    level: int | None = None
+    theme: str | None = None
+    cell: int | None = None
+    color: bool | None = None
+    keys: str | None = None
+    data_dir: str | None = None
+    lurd: str | None = None

@@ -1,0 +1,65 @@
+"""A terminal that cannot place its cursor (TERM=dumb): each changed picture is printed below the last one."""
+
+import sys
+
+from sokoterm.tui import theme as styles
+from sokoterm.tui.frame import Frame, Row
+from sokoterm.tui.posix_keys import PosixKeys, stop_process
+from sokoterm.tui.terminal import terminal_size
+from sokoterm.tui.views import Size
+
+
+class PlainTerminal:
+    """Prints whole pictures without their blank lines; what styles would say is said by characters."""
+
+    def __init__(self) -> None:
+        self._keys = PosixKeys()
+        self._shown: Frame | None = None
+
+    def start(self) -> None:
+        self._keys.start()
+
+    def stop(self) -> None:
+        self._keys.stop()
+
+    def size(self) -> Size:
+        return terminal_size()
+
+    def paint(self, frame: Frame) -> None:
+        if self._shown is not None and self._shown.rows == frame.rows:
+            return
+        self._shown = frame
+        lines = [_plain_line(row) for row in frame.rows]
+        text = "\n".join(line for line in lines if line) + "\n\n"
+        encoding = sys.stdout.encoding or "ascii"
+        try:
+            sys.stdout.buffer.write(text.encode(encoding, "replace"))
+            sys.stdout.buffer.flush()
+        except OSError:
+            pass  # the terminal is gone: reading keys will say so
+
+    def forget(self) -> None:
+        self._shown = None
+
+    def read_keys(self, timeout: float | None) -> list[str]:
+        return self._keys.read(timeout)
+
+    def wake(self) -> None:
+        self._keys.wake()
+
+    def suspend(self) -> None:
+        self.stop()
+        stop_process()
+        self.start()
+        self.forget()
+
+
+def _plain_line(row: Row) -> str:
+    """A line without attributes: ``>`` before what is chosen, ``!`` in place of a dead box."""
+    text = row.text.replace("\0", "")
+    if styles.DEAD in row.styles and "\0" not in row.text:
+        cells = zip(row.text, row.styles, strict=True)
+        text = "".join("!" if style == styles.DEAD else character for character, style in cells)
+    if styles.CHOSEN in row.styles:
+        text = ">" + text[1:] if text.startswith(" ") else ">" + text
+    return text.rstrip()

@@ -1,0 +1,166 @@
+"""Opening the player: terminal, progress, packs and settings put together; and what happens when it fails."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from sokoterm.library.config import Config, ConfigError, read_config
+from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, pack_from_bytes
+from sokoterm.library.paths import config_file, crash_dir, data_dir, progress_file
+from sokoterm.library.progress import ProgressStore
+from sokoterm.tui.app import App, Surroundings
+from sokoterm.tui.course import Course
+from sokoterm.tui.desk import SearchDesk
+from sokoterm.tui.keymap import WASD
+from sokoterm.tui.options import PlayOptions
+from sokoterm.tui.reactions import Open, Reaction, ShowReplay, Start
+from sokoterm.tui.screens.browser import BrowserScreen
+from sokoterm.tui.terminal import Terminal
+from sokoterm.tui.theme import THEMES, find_theme
+from sokoterm.tui.views import Appearance
+
+CRASHED = 70  # exit status after a failure of our own: EX_SOFTWARE of sysexits.h
+
+
+def run(options: PlayOptions) -> int:
+    """Play until the player quits; returns the exit status.
+
+    0 done, 2 for input that cannot be read or a missing terminal, 70 after a failure, whose traceback is in a file.
+    """
+    try:
+        files = _find_files(options.packs)
+        _take_keyboard()
+    except PackError as error:
+        return _complain(str(error))
+    notices: list[str] = []
+    config = _read_config(notices)
+    store = ProgressStore.open(progress_file(data_dir(options.data_dir)), time.time)
+    try:
+        return _play(options, config, files, store, notices)
+    except PackError as error:
+        return _complain(str(error))
+    except Exception:
+        from traceback import format_exc
+
+        where = log_crash(format_exc())
+        _complain(f"something went wrong; your position is saved, the details are in {where}")
+        return CRASHED
+    finally:
+        for notice in store.close():
+            _complain(notice)
+
+
+def log_crash(traceback: str) -> str:
+    """Write a traceback to a new file; returns its path, or the last line of the traceback if that is impossible."""
+    folder = crash_dir()
+    path = os.path.join(folder, time.strftime("crash-%Y%m%d-%H%M%S") + f"-{os.getpid()}.log")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(traceback)
+    except OSError:
+        return traceback.strip().rpartition("\n")[2]
+    return path
+
+
+def _play(
+    options: PlayOptions, config: Config, files: Sequence[PackFile], store: ProgressStore, notices: list[str]
+) -> int:
+    def open_course(file: PackFile) -> Course:
+        return Course(open_pack(file), file.key, file.name, store)
+
+    first = _first_reactions(options, files, open_course, notices)
+    outside = Surroundings(
+        terminal=_open_terminal(_wants_color(options, config)),
+        store=store,
+        files=files,
+        open_course=open_course,
+        clock=time.monotonic,
+        aliases=WASD if (options.keys or config.keys) == "wasd" else {},
+        log_crash=log_crash,
+        make_desk=_make_desk,
+    )
+    appearance = Appearance(
+        find_theme(options.theme or config.theme or "") or THEMES[0], options.cell or config.cell or 0
+    )
+    App(outside, appearance, notices).run(first)
+    return 0
+
+
+def _find_files(paths: Sequence[str]) -> list[PackFile]:
+    """The packs that were named, the bundled ones if none were; raises PackError."""
+    files: list[PackFile] = []
+    for path in paths:
+        files += [pack_from_bytes(sys.stdin.buffer.read())] if path == "-" else find_packs(path)
+    return files or bundled_packs()
+
+
+def _first_reactions(
+    options: PlayOptions, files: Sequence[PackFile], open_course: Callable[[PackFile], Course], notices: list[str]
+) -> list[Reaction]:
+    """A level of the one pack that was named, else the browser."""
+    is_browsing = len(files) > 1 or not options.packs
+    if is_browsing and options.level is None:
+        return [Open(BrowserScreen(files, open_course))]
+    course = open_course(files[0])
+    notices += [str(error) for error in course.pack.errors]
+    number = course.start_number() if options.level is None else options.level
+    if number is None:
+        raise PackError(f"{course.name}: no level that can be read; the first: {course.pack.errors[0]}")
+    if course.pack.find_level(number) is None:
+        raise PackError(f"{course.name}: no level {number} that can be read, there are {course.pack.size}")
+    start = Start(course, number)
+    return [start] if options.lurd is None else [start, ShowReplay("", options.lurd, "the moves given")]
+
+
+def _take_keyboard() -> None:
+    """See to it that keys come from the terminal, also where a pack came through standard input."""
+    if not os.isatty(1):
+        raise PackError("standard output is not a terminal; `sokoterm --help` names the verbs that need none")
+    if os.isatty(0):
+        return
+    from sokoterm.tui.posix_keys import keys_from_terminal
+
+    try:
+        keys_from_terminal()
+    except OSError:
+        raise PackError("found no terminal to read keys from") from None
+
+
+def _read_config(notices: list[str]) -> Config:
+    try:
+        return read_config(config_file())
+    except ConfigError as error:
+        notices.append(str(error))
+        return Config()
+
+
+def _wants_color(options: PlayOptions, config: Config) -> bool:
+    """Colour unless it was declined: by the command, by NO_COLOR (no-color.org), by the config file."""
+    if options.color is not None:
+        return options.color
+    return not os.environ.get("NO_COLOR") and config.color is not False
+
+
+def _open_terminal(color: bool) -> Terminal:
+    try:
+        from sokoterm.tui.curses_terminal import CursesTerminal, can_address_cursor
+    except ImportError:  # Windows without windows-curses, or a Python built without curses
+        raise PackError("found no curses module; on Windows: pip install windows-curses") from None
+    if can_address_cursor():
+        return CursesTerminal(color=color)
+    from sokoterm.tui.plain_terminal import PlainTerminal
+
+    return PlainTerminal()
+
+
+def _make_desk(wake: Callable[[], None]) -> SearchDesk:
+    from sokoterm.tui.search import BackgroundSearch  # the solver is not needed to show a board
+
+    return BackgroundSearch(wake, time.monotonic)
+
+
+def _complain(text: str) -> int:
+    print(f"sokoterm: {text}", file=sys.stderr)
+    return 2

@@ -1,0 +1,84 @@
+"""What a screen asks of the app after an event; the app alone acts on it."""
+
+from typing import NamedTuple, Protocol
+
+from sokoterm.engine.board import State
+from sokoterm.tui.course import Course
+from sokoterm.tui.frame import Frame
+from sokoterm.tui.keymap import Keymap
+from sokoterm.tui.views import Appearance, Size
+
+
+class Screen(Protocol):
+    """One kind of picture with its keys: ``update`` takes a key's name, ``view`` gives the picture."""
+
+    keymap: Keymap
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether letters are text or a name just now, and not commands."""
+
+    def update(self, key: str) -> "Reaction | None":
+        """Act on a key."""
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        """The picture at a size."""
+
+    def wake_after(self) -> float | None:
+        """Seconds until ``tick`` wants to be called; None: never."""
+
+    def tick(self) -> None:
+        """Time has passed: a replay goes on."""
+
+
+class Quit(NamedTuple):
+    """Save and end the program."""
+
+
+class Open(NamedTuple):
+    """Show a screen on top of this one."""
+
+    screen: Screen
+
+
+class Close(NamedTuple):
+    """Go back to the screen below."""
+
+
+class Start(NamedTuple):
+    """Play a level of a course; whatever was played is saved."""
+
+    course: Course
+    number: int
+
+
+class Browse(NamedTuple):
+    """Open the browser on the pack that is played."""
+
+
+class Solve(NamedTuple):
+    """Search from a position; the play screen is told of what is found."""
+
+    state: State
+
+
+class StopSearch(NamedTuple):
+    """Cancel what the solver does."""
+
+
+class ShowReplay(NamedTuple):
+    """Replay ``lurd`` after the moves ``before`` from the start of the level that is played."""
+
+    before: str
+    lurd: str
+    source: str
+
+
+class TakeOver(NamedTuple):
+    """Close the replay and make these moves the history; then act on a key of the play screen, if one is given."""
+
+    lurd: str
+    key: str
+
+
+Reaction = Quit | Open | Close | Start | Browse | Solve | StopSearch | ShowReplay | TakeOver

@@ -1,0 +1,71 @@
+"""The help overlay, made from the key table of the screen it was asked on."""
+
+from sokoterm.tui import theme as styles
+from sokoterm.tui.frame import Canvas, Frame
+from sokoterm.tui.keymap import BROWSER, Keymap, help_lines
+from sokoterm.tui.reactions import Close, Reaction
+from sokoterm.tui.views import Appearance, Size, cell_style, clipped, draw_keys, too_small
+
+_LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))
+
+
+class HelpScreen:
+    """The keys of a screen, in pages where they do not fit."""
+
+    keymap = Keymap("help", ())
+
+    def __init__(self, subject: Keymap) -> None:
+        self._lines = help_lines(subject)
+        self._name = subject.name
+        self._top = 0
+        self._page = len(self._lines)
+
+    @property
+    def reads_text(self) -> bool:
+        """Any key that does not turn a page closes the help, even q."""
+        return True
+
+    def wake_after(self) -> float | None:
+        return None
+
+    def tick(self) -> None:
+        pass
+
+    def update(self, key: str) -> Reaction | None:
+        last_top = max(0, len(self._lines) - self._page)
+        match BROWSER.find_action(key):
+            case "down":
+                top = self._top + 1
+            case "up":
+                top = self._top - 1
+            case "page up":
+                top = self._top - self._page
+            case "page down" | "accept" if self._top < last_top:
+                top = self._top + self._page
+            case _:
+                return Close()
+        self._top = max(0, min(top, last_top))
+        return None
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        if notice := too_small(size):
+            return notice
+        canvas = Canvas(*size)
+        canvas.put(0, 0, clipped(f"Keys: {self._name}", size.columns), styles.TITLE)
+        self._draw_legend(canvas, appearance)
+        self._page = size.rows - 3
+        keys_width = min(max(len(line.keys) for line in self._lines) + 2, size.columns // 2)
+        for row, line in enumerate(self._lines[self._top : self._top + self._page], start=2):
+            canvas.put(row, 0, clipped(line.keys, keys_width - 1), styles.KEY)
+            canvas.put(row, keys_width, clipped(line.text, size.columns - keys_width))
+        more = self._top + self._page < len(self._lines)
+        hints = [("Space", "more"), ("Esc", "back")] if more else [("Esc", "or any other key: back")]
+        draw_keys(canvas, size.rows - 1, hints)
+        return canvas.frame()
+
+    def _draw_legend(self, canvas: Canvas, appearance: Appearance) -> None:
+        column = 0
+        columns = appearance.cell or 2
+        for cell, meaning in _LEGEND:
+            column = canvas.put(1, column, appearance.theme.glyph(cell, columns), cell_style(cell))
+            column = canvas.put(1, column + 1, meaning) + 2

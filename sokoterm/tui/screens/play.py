@@ -1,0 +1,275 @@
+"""Playing a level: what each key does."""
+
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, Direction
+from sokoterm.engine.deadlock import Deadlock, DeadlockCheck
+from sokoterm.engine.game import Game
+from sokoterm.engine.guide import Guide
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution, end_of
+from sokoterm.solver.protocol import Outcome, Progress, Status
+from sokoterm.tui.course import Course
+from sokoterm.tui.frame import Frame
+from sokoterm.tui.keymap import PLAY
+from sokoterm.tui.reactions import Browse, Reaction, ShowReplay, Solve, Start, StopSearch
+from sokoterm.tui.screens.play_view import view_play
+from sokoterm.tui.views import Appearance, Origin, Size
+
+_DIRECTIONS = {
+    "left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT,
+    "run left": Direction.LEFT, "run down": Direction.DOWN, "run up": Direction.UP, "run right": Direction.RIGHT,
+}  # fmt: skip
+_PROMPTS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
+
+
+class Search(NamedTuple):
+    """What the solver was asked for from this level, and where."""
+
+    before: str
+    is_hint: bool
+
+
+class PlayScreen:
+    """One level of a course on the screen."""
+
+    keymap = PLAY
+
+    def __init__(self, course: Course, level: Level, game: Game, *, warns: bool = True) -> None:
+        self.course = course
+        self.level = level
+        self.game = game
+        self.warns = warns
+        self.message = ""
+        self.solved_lurd = ""
+        self.solved_text = ""
+        self.search: Search | None = None
+        self.progress: Progress | None = None
+        self.found_replay: ShowReplay | None = None
+        self.has_offer = False
+        self.origin = Origin(0, 0)
+        self.must_save = False
+        self._prompt = ""
+        self._number = ""
+        self._guides: list[Guide] = []
+        self._check: DeadlockCheck | None = None
+        self._checked: tuple[Bitboard, Deadlock | None] | None = None
+
+    # What the view asks
+
+    @property
+    def reads_text(self) -> bool:
+        return bool(self._prompt)
+
+    @property
+    def is_searching(self) -> bool:
+        return self.search is not None
+
+    @property
+    def prompt(self) -> str:
+        """The question the next key answers, if there is one."""
+        if self._prompt == "go to level":
+            return f"level number, then Enter: {self._number}"
+        if self._prompt == "to bookmark" and self.game.bookmarks:
+            return f"return to which bookmark? ({' '.join(sorted(self.game.bookmarks))})"
+        return _PROMPTS.get(self._prompt, "")
+
+    @property
+    def deadlock(self) -> Deadlock | None:
+        """Why the position is lost, where warnings are on and it is known to be lost."""
+        return self._find_deadlock(self.game.state.boxes) if self.warns else None
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        return view_play(self, size, appearance)
+
+    def wake_after(self) -> float | None:
+        return None
+
+    def tick(self) -> None:
+        pass
+
+    # What keys do
+
+    def update(self, key: str) -> Reaction | None:
+        self.message = ""
+        if self._prompt:
+            return self._answer(key)
+        action = self.keymap.find_action(key)
+        if action is None:
+            return None
+        boxes = self.game.state.boxes
+        edits = self.game.cursor
+        reaction = self._act(action)
+        if self.game.state.boxes != boxes or self.game.cursor < edits:
+            self.must_save = True
+        return reaction
+
+    def _act(self, action: str) -> Reaction | None:
+        match action:
+            case "left" | "down" | "up" | "right":
+                self.game.walk_or_push(_DIRECTIONS[action])
+            case "run left" | "run down" | "run up" | "run right":
+                self.game.run(_DIRECTIONS[action])
+            case "undo" | "redo" | "undo all" | "redo all" | "restart" | "undo dead":
+                self._edit(action)
+            case "bookmark" | "to bookmark" | "go to level":
+                self._prompt = action
+            case "warnings":
+                self.warns = not self.warns
+                self.message = f"deadlock warnings {'on' if self.warns else 'off'}"
+            case "solve":
+                return self._solve(is_hint=False)
+            case "hint":
+                return self._hint()
+            case "cancel":
+                return StopSearch() if self.search else None
+            case "replay":
+                return self._replay()
+            case _:
+                return self._leave(action)
+        return None
+
+    def _edit(self, action: str) -> None:
+        game = self.game
+        match action:
+            case "undo":
+                self.message = "" if game.undo() else "nothing to undo"
+            case "redo":
+                self.message = "" if game.redo() else "nothing to redo"
+            case "undo all":
+                game.undo_all()
+            case "redo all":
+                game.redo_all()
+            case "restart":
+                if game.restart():
+                    self.message = "restarted: undo brings the moves back"
+            case "undo dead":
+                if self._find_deadlock(game.state.boxes) is None:
+                    self.message = "not known to be dead"
+                elif not game.undo_until(lambda state: self._find_deadlock(state.boxes) is None):
+                    self.message = "dead from the start"
+
+    def _leave(self, action: str) -> Reaction | None:
+        number = self.level.number
+        match action:
+            case "browse":
+                return Browse()
+            case "next level":
+                return self._start(self.course.next_number(number), "this is the last level")
+            case "previous level":
+                return self._start(self.course.previous_number(number), "this is the first level")
+            case "next unsolved":
+                return self._start(self.course.next_unsolved(number), "every other level of the pack is solved")
+            case "accept" if self.game.is_solved:
+                return self._start(self.course.next_unsolved(number), "pack done: every level is solved")
+        return None
+
+    def _start(self, number: int | None, otherwise: str) -> Reaction | None:
+        if number is None:
+            self.message = otherwise
+            return None
+        return Start(self.course, number)
+
+    def _answer(self, key: str) -> Reaction | None:
+        prompt = self._prompt
+        if prompt == "go to level" and (key.isdigit() or key == "backspace"):
+            self._number = self._number[:-1] if key == "backspace" else (self._number + key)[-6:]
+            return None
+        number, self._number, self._prompt = self._number, "", ""
+        if prompt == "go to level":
+            return self._go_to_level(number) if key in ("enter", "g") and number else None
+        if len(key) != 1 or not key.isalnum():
+            return None
+        if prompt == "bookmark" and key.isalpha():
+            self.game.set_bookmark(key)
+            self.must_save = True
+            self.message = f"bookmark {key} set: '{key} returns here"
+        elif prompt == "to bookmark":
+            known = self.game.go_to_bookmark(key)
+            self.must_save = self.must_save or known
+            self.message = "" if known else f"no bookmark {key}"
+        return None
+
+    def _go_to_level(self, number: str) -> Reaction | None:
+        if self.course.pack.find_level(int(number)) is None:
+            self.message = f"no level {number}: there are {self.course.pack.size}"
+            return None
+        return Start(self.course, int(number))
+
+    # Solver and replay
+
+    def _solve(self, *, is_hint: bool) -> Reaction | None:
+        if self.game.is_solved:
+            self.message = "the level is solved already"
+            return None
+        self.search = Search(self.game.lurd, is_hint)
+        self.progress = None
+        return Solve(self.game.state)
+
+    def _hint(self) -> Reaction | None:
+        if self.game.is_solved:
+            self.message = "the level is solved already"
+            return None
+        if not self._guides and (solution := self.course.best(self.level).by_pushes):
+            self._guides.append(Guide(self.level.board, self.level.start, solution.lurd))
+        for guide in self._guides:
+            if steps := guide.find_next_push(self.game.state):
+                self.game.play(steps)
+                return None
+        return self._solve(is_hint=True)
+
+    def _replay(self) -> Reaction | None:
+        best = self.course.best(self.level).by_moves
+        if self.found_replay and (self.has_offer or best is None):
+            return self.found_replay
+        if best is None:
+            self.message = "no solution yet: S asks the solver"
+            return None
+        return ShowReplay("", best.lurd, f"your best, {best.moves} moves, {best.pushes} pushes")
+
+    def found(self, solution: Solution) -> ShowReplay | None:
+        """The solver found a solution; returns the replay to open by itself, if the player has not moved."""
+        search = self.search
+        if search is None:
+            return None
+        replay = ShowReplay(search.before, solution.lurd, f"solver, {solution.moves} moves, {solution.pushes} pushes")
+        stands_still = self.game.lurd == search.before
+        start = end_of(self.level.board, self.level.start, search.before)
+        self._guides.insert(0, Guide(self.level.board, start, solution.lurd))
+        if not search.is_hint:
+            self.found_replay = replay
+            self.has_offer = True
+            return replay if stands_still else None
+        if stands_still:
+            self._hint()
+            self.must_save = True
+        else:
+            self.message = "hint found: . shows it from where you asked"
+        return None
+
+    def search_ended(self, outcome: Outcome) -> None:
+        """The search is over."""
+        text = ""
+        if outcome.status is Status.UNSOLVABLE:
+            text = f"no solution from there: proven ({outcome.nodes} nodes)"
+        elif outcome.status is Status.GAVE_UP:
+            text = f"no solution found: gave up at the limit of {outcome.reason} ({outcome.nodes} nodes)"
+        self.search_stopped(text)
+
+    def search_stopped(self, why: str) -> None:
+        """No search runs any more."""
+        self.search = self.progress = None
+        self.message = why or self.message
+
+    def take_over(self, lurd: str) -> None:
+        """Make the position of a replay, with the moves that lead to it, the game's own."""
+        self.game.go_to(lurd)
+        self.must_save = True
+        self.message = "yours from here: undo returns to your own position"
+
+    def _find_deadlock(self, boxes: Bitboard) -> Deadlock | None:
+        if self._checked is None or self._checked[0] != boxes:
+            if self._check is None:
+                self._check = DeadlockCheck(self.level.board)
+            self._checked = (boxes, self._check.find(boxes))
+        return self._checked[1]

@@ -1,0 +1,151 @@
+"""Playing a level: the picture."""
+
+from typing import Protocol
+
+from sokoterm.engine.deadlock import Deadlock, DeadlockKind
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.printable import printable
+from sokoterm.solver.protocol import Progress
+from sokoterm.tui import theme as styles
+from sokoterm.tui.course import Course
+from sokoterm.tui.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.keymap import PLAY, shown
+from sokoterm.tui.views import (
+    Appearance,
+    Origin,
+    Size,
+    cell_columns,
+    clipped,
+    draw_board,
+    draw_keys,
+    place_chrome,
+    scroll_board,
+    too_small,
+)
+
+_COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
+_ROOMY = 60  # columns from which the message has room beside the counters
+_REASONS = {DeadlockKind.FREEZE: "frozen box", DeadlockKind.DEAD_SQUARE: "box on a dead square"}
+
+
+class Playing(Protocol):
+    """What the picture shows of a play."""
+
+    course: Course
+    level: Level
+    game: Game
+    message: str
+    solved_text: str
+    progress: Progress | None
+    has_offer: bool
+    origin: Origin
+
+    @property
+    def prompt(self) -> str: ...
+
+    @property
+    def deadlock(self) -> Deadlock | None: ...
+
+    @property
+    def is_searching(self) -> bool: ...
+
+
+def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
+    """Header, the comment's first line, the board, the status line and the keys that matter now."""
+    if notice := too_small(size):
+        return notice
+    canvas = Canvas(*size)
+    comment = first_line(play.level.comment)
+    chrome = place_chrome(size, play.level.board.height, has_comment=bool(comment))
+    columns = cell_columns(appearance, play.level, size.columns)
+    state = play.game.state
+    play.origin = scroll_board(play.origin, play.level, state, chrome.board, columns)
+    deadlock = play.deadlock
+    dead = deadlock.boxes if deadlock else 0
+    cursor = draw_board(canvas, chrome.board, play.level, state, play.origin, appearance, dead)
+    canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
+    if chrome.comment >= 0:
+        canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
+    counters = f"moves {play.game.moves}"
+    canvas.put(chrome.status, 0, f"{counters:<12} pushes {play.game.pushes}")
+    if chrome.footer >= 0:
+        draw_keys(canvas, chrome.footer, footer(play))
+    text, style = status_message(play, comment if chrome.comment < 0 else "")
+    if size.columns >= _ROOMY:
+        canvas.put(chrome.status, _COUNTERS, clipped(text, size.columns - _COUNTERS), style)
+    elif text:
+        row = chrome.footer if chrome.footer >= 0 else chrome.header
+        canvas.put(row, 0, clipped(text, size.columns).ljust(size.columns), style)
+    return canvas.frame(cursor)
+
+
+def first_line(text: str) -> str:
+    """The first line of a comment that is not blank, safe to show."""
+    return next((printable(line.strip()) for line in text.splitlines() if line.strip()), "")
+
+
+def header(play: Playing) -> str:
+    """``First Steps 3/24  A corner is for ever  by its author``."""
+    level, course = play.level, play.course
+    parts = [f"{course.name} {level.number}/{course.pack.size}"]
+    title = printable(level.title.strip())
+    if title and title != str(level.number):
+        parts.append(title)
+    author = printable((level.author or course.pack.author).strip())
+    if author:
+        parts.append(f"by {author}")
+    return "  ".join(parts)
+
+
+def status_message(play: Playing, comment: str) -> tuple[str, str]:
+    """What the status line says beside the counters, and in which style; ``comment`` if nothing else is to be said."""
+    if play.prompt:
+        return play.prompt, styles.KEY
+    if play.game.is_solved:
+        return play.message or play.solved_text, styles.GOOD
+    if play.is_searching:
+        return search_text(play.progress), PLAIN
+    if play.message:
+        return play.message, PLAIN
+    if deadlock := play.deadlock:
+        return f"dead: {_REASONS[deadlock.kind]}, {PLAY.key_of('undo dead')} goes back", styles.WARNING
+    if play.has_offer:
+        return f"solution found: {PLAY.key_of('replay')} shows it", styles.GOOD
+    best = play.course.best(play.level).by_moves
+    if best and not play.game.moves:
+        return f"solved before, best {best.moves} moves, {best.pushes} pushes", PLAIN
+    return (comment if not play.game.moves else ""), PLAIN
+
+
+def search_text(progress: Progress | None) -> str:
+    """``solving: nodes 1200 depth 31 bound 43 2.5 s, Esc stops``."""
+    if progress is None:
+        return "solving ..., Esc stops"
+    return (
+        f"solving: nodes {progress.nodes} depth {progress.depth} bound {progress.lower_bound} "
+        f"{progress.seconds:.1f} s, Esc stops"
+    )
+
+
+def footer(play: Playing) -> list[tuple[str, str]]:
+    """The keys that matter now."""
+    if play.prompt:
+        return [(shown("esc"), "cancel")]
+    if play.is_searching:
+        labels = {"cancel": "stop the search", "undo": "undo", "help": "help", "quit": "quit"}
+    elif play.game.is_solved:
+        labels = {"accept": "next unsolved", "undo": "undo", "restart": "again", "replay": "replay", "browse": "levels"}
+        labels |= {"help": "help", "quit": "quit"}
+    elif play.deadlock:
+        labels = {"undo dead": "back", "undo": "undo", "restart": "restart", "hint": "hint", "help": "help"}
+        labels |= {"quit": "quit"}
+    else:
+        labels = {"undo": "undo", "restart": "restart", "hint": "hint", "solve": "solve", "next level": "next"}
+        labels |= {"browse": "levels", "help": "help", "quit": "quit"}
+        return [("arrows", "move"), *_named(labels)]
+    return _named(labels)
+
+
+def _named(labels: dict[str, str]) -> list[tuple[str, str]]:
+    return [(PLAY.key_of(action), label) for action, label in labels.items()]

@@ -1,0 +1,182 @@
+"""Replay: a solution step by step, forwards and back, from which the player may take over."""
+
+from bisect import bisect_left, bisect_right
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import end_of, parse_lurd, play
+from sokoterm.tui import theme as styles
+from sokoterm.tui.frame import Canvas, Frame
+from sokoterm.tui.keymap import REPLAY, shown
+from sokoterm.tui.reactions import Close, Reaction, ShowReplay, TakeOver
+from sokoterm.tui.views import (
+    Appearance,
+    Area,
+    Origin,
+    Size,
+    cell_columns,
+    clipped,
+    draw_board,
+    draw_keys,
+    progress_bar,
+    scroll_board,
+    too_small,
+)
+
+SPEEDS = (1, 2, 4, 8, 16, 32)  # moves a second; more than 32 would be a blur, and 2 KB a second on the line
+_FIRST_SPEED = 2
+_PLAY_KEYS = {"take over left": "h", "take over down": "j", "take over up": "k", "take over right": "l"}
+
+
+class ReplayScreen:
+    """``lurd`` played from the position that ``before`` leads to; ``k`` moves of it are shown."""
+
+    keymap = REPLAY
+
+    def __init__(self, level: Level, before: str, lurd: str, source: str, *, is_playing: bool = True) -> None:
+        """Raises LurdError where the moves do not fit the level."""
+        self._level = level
+        self._before = before
+        self._source = source
+        self._states = [end_of(level.board, level.start, before)]
+        self._letters = ""
+        letters = []
+        for state, letter in play(level.board, self._states[0], parse_lurd(lurd)):
+            self._states.append(state)
+            letters.append(letter)
+        self._letters = "".join(letters)
+        # How many moves are played when the n-th push is done.
+        self._push_moves = [move for move, letter in enumerate(letters, start=1) if letter.isupper()]
+        self._k = 0
+        self._is_playing = is_playing
+        self._speed = _FIRST_SPEED
+        self._number = ""
+        self._origin = Origin(0, 0)
+        self._better: ShowReplay | None = None
+
+    @property
+    def reads_text(self) -> bool:
+        return False
+
+    @property
+    def is_playing(self) -> bool:
+        return self._is_playing
+
+    @property
+    def moves(self) -> int:
+        """How many moves the replay has."""
+        return len(self._letters)
+
+    def offer(self, better: ShowReplay) -> None:
+        """A better solution has been found; it is offered, never switched to."""
+        self._better = better
+
+    def pause(self) -> None:
+        self._is_playing = False
+
+    def wake_after(self) -> float | None:
+        return 1 / SPEEDS[self._speed] if self._is_playing else None
+
+    def tick(self) -> None:
+        self._show(self._k + 1)
+        self._is_playing = self._k < self.moves
+
+    def update(self, key: str) -> Reaction | None:
+        if key.isdigit() and len(key) == 1:
+            self._number = (self._number + key)[-7:]
+            return None
+        number, self._number = self._number, ""
+        action = self.keymap.find_action(key)
+        match action:
+            case None:
+                return None
+            case "cancel":
+                return None if number else Close()
+            case "pause":
+                self._toggle()
+            case "faster" | "slower":
+                change = 1 if action == "faster" else -1
+                self._speed = max(0, min(self._speed + change, len(SPEEDS) - 1))
+            case "take over":
+                return TakeOver(self._before + self._letters[: self._k], "")
+            case "replay":
+                return self._better
+            case "jump":
+                self._jump(int(number) if number else None)
+            case _ if action in _PLAY_KEYS:
+                return TakeOver(self._before + self._letters[: self._k], _PLAY_KEYS[action])
+            case _:
+                self._jump(self._target(action))
+        return None
+
+    def _toggle(self) -> None:
+        if not self._is_playing and self._k == self.moves:
+            self._show(0)
+        self._is_playing = not self._is_playing
+
+    def _jump(self, k: int | None) -> None:
+        if k is not None:
+            self._is_playing = False
+            self._show(k)
+
+    def _target(self, action: str) -> int | None:
+        """Which move a step, a push, or one of the ends leads to."""
+        match action:
+            case "step":
+                return self._k + 1
+            case "step back":
+                return self._k - 1
+            case "push":
+                index = bisect_right(self._push_moves, self._k)
+                return self._push_moves[index] if index < len(self._push_moves) else self.moves
+            case "push back":
+                index = bisect_left(self._push_moves, self._k) - 1
+                return self._push_moves[index] if index >= 0 else 0
+            case "first":
+                return 0
+            case "last":
+                return self.moves
+        return None
+
+    def _show(self, k: int) -> None:
+        self._k = max(0, min(k, self.moves))
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        if notice := too_small(size):
+            return notice
+        canvas = Canvas(*size)
+        has_footer = size.rows > 8
+        area = Area(1, 0, size.rows - 2 - has_footer, size.columns)
+        state = self._states[self._k]
+        columns = cell_columns(appearance, self._level, size.columns)
+        self._origin = scroll_board(self._origin, self._level, state, area, columns)
+        cursor = draw_board(canvas, area, self._level, state, self._origin, appearance)
+        canvas.put(0, 0, clipped(f"Replay: {self._source}", size.columns), styles.TITLE)
+        self._draw_status(canvas, area.top + area.height)
+        if has_footer:
+            draw_keys(canvas, size.rows - 1, self._hints())
+        return canvas.frame(cursor)
+
+    def _draw_status(self, canvas: Canvas, row: int) -> None:
+        pushes = bisect_right(self._push_moves, self._k)
+        place = f"move {self._k}/{self.moves} push {pushes}/{len(self._push_moves)}"
+        column = canvas.put(row, 0, place) + 1
+        if self._better:
+            canvas.put(row, column, clipped("better solution found: R shows it", canvas.width - column), styles.GOOD)
+            return
+        if canvas.width >= 60:
+            width = len(f"move {self.moves}/{self.moves} push {self.moves}/{self.moves}")
+            column = canvas.put(row, width + 1, progress_bar(self._k, self.moves, 20)) + 1
+        if self._number:
+            tail = f"to move {self._number}: g"
+        else:
+            tail = f"{SPEEDS[self._speed]} moves/s" if self._is_playing else "paused"
+        canvas.put(row, column, clipped(tail, canvas.width - column))
+
+    def _hints(self) -> list[tuple[str, str]]:
+        at_end = self._k == self.moves
+        pause = "pause" if self._is_playing else "again" if at_end else "play"
+        names = {"pause": pause, "take over": "take over", "cancel": "back to your game"}
+        hints = [(self.keymap.key_of(action), label) for action, label in names.items()]
+        steps = f"{shown('left')} {shown('right')}"
+        return [*hints, (steps, "step"), ("[ ]", "by push"), ("+ -", "speed"), ("?", "help"), ("q", "quit")]
+

@@ -1,0 +1,60 @@
+"""What the app asks of a terminal.
+
+``read_keys`` gives key names (see keys.py) and, besides, ``resize`` when the size has changed, ``resume`` after a
+suspension and ``hangup`` when the terminal is gone or the process is told to end.
+"""
+
+import os
+from typing import Protocol
+
+from sokoterm.tui.frame import Frame
+from sokoterm.tui.views import Size
+
+
+class Terminal(Protocol):
+    """A screen that shows frames and a keyboard."""
+
+    def start(self) -> None:
+        """Take the terminal over; ``stop`` gives it back as it was."""
+
+    def stop(self) -> None:
+        """Give the terminal back as it was; may be called more than once."""
+
+    def size(self) -> Size:
+        """Rows and columns now."""
+
+    def paint(self, frame: Frame) -> None:
+        """Make the screen look like the frame, which has its size; writes only what differs from the last one."""
+
+    def forget(self) -> None:
+        """Take nothing of what stands on the screen for granted: the next paint draws everything."""
+
+    def read_keys(self, timeout: float | None) -> list[str]:
+        """The keys pressed, waiting for at most ``timeout`` seconds (None: for ever); may be none."""
+
+    def wake(self) -> None:
+        """Make a waiting ``read_keys`` return; may be called from another thread."""
+
+    def suspend(self) -> None:
+        """Give the terminal back and stop the process; take it over again when it goes on."""
+
+
+class Keys(Protocol):
+    """A keyboard, as ``Terminal`` has it."""
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def wake(self) -> None: ...
+
+    def read(self, timeout: float | None) -> list[str]: ...
+
+
+def terminal_size() -> Size:
+    """Rows and columns of the terminal on standard output; 24x80 where it does not say."""
+    try:
+        columns, rows = os.get_terminal_size(1)
+    except OSError:
+        columns, rows = 0, 0
+    return Size(rows or 24, columns or 80)

@@ -1,0 +1,189 @@
+"""Models to frames: the board with its viewport, and the lines around it."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.tui import theme as styles
+from sokoterm.tui.frame import PLAIN, Canvas, Frame, text_width
+from sokoterm.tui.theme import Theme, cell_style
+
+SMALLEST = (6, 20)  # rows and columns below which nothing sensible can be shown
+EDGE = 3  # squares between the player and the edge of a scrolled board at which the viewport jumps
+
+
+class Size(NamedTuple):
+    """Rows and columns of the terminal."""
+
+    rows: int
+    columns: int
+
+
+class Appearance(NamedTuple):
+    """How boards are drawn: the theme, and columns per cell (0: two where they fit, else one)."""
+
+    theme: Theme
+    cell: int
+
+
+class Area(NamedTuple):
+    """A rectangle of the screen."""
+
+    top: int
+    left: int
+    height: int
+    width: int
+
+
+class Origin(NamedTuple):
+    """The row and column of the board that stand in the upper left corner of its area; negative: centred."""
+
+    row: int
+    column: int
+
+
+def too_small(size: Size) -> Frame | None:
+    """The notice for a window in which nothing fits, or None for one that is large enough."""
+    rows, columns = SMALLEST
+    if size.rows >= rows and size.columns >= columns:
+        return None
+    canvas = Canvas(max(1, size.rows), max(1, size.columns))
+    canvas.put(0, 0, f"needs {columns}x{rows}, have {size.columns}x{size.rows}")
+    canvas.put(1, 0, "q quits")
+    return canvas.frame()
+
+
+def cell_columns(appearance: Appearance, level: Level, width: int) -> int:
+    """Columns per cell: as asked for, else two where the whole board fits in them."""
+    return appearance.cell or (2 if level.board.width * 2 <= width else 1)
+
+
+def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
+    """Where a viewport of ``shown`` squares starts on ``length`` squares so that ``focus`` is well inside.
+
+    Stays where it is as long as it can; jumps by half its size when the focus comes within EDGE of an end.
+    A board that fits is centred, its origin negative.
+    """
+    if length <= shown:
+        return -((shown - length) // 2)
+    last = length - shown
+    origin = max(0, min(origin, last))
+    edge = min(EDGE, (shown - 1) // 2)
+    if focus < origin + edge:
+        origin -= shown // 2
+    elif focus >= origin + shown - edge:
+        origin += shown // 2
+    origin = max(0, min(origin, last))
+    if origin <= focus < origin + shown:
+        return origin
+    return max(0, min(focus - shown // 2, last))
+
+
+def scroll_board(origin: Origin, level: Level, state: State, area: Area, columns: int) -> Origin:
+    """The origin that shows the player in an area of the screen."""
+    row, column = level.board.row_column(state.player)
+    return Origin(
+        scrolled(origin.row, row, level.board.height, area.height),
+        scrolled(origin.column, column, level.board.width, area.width // columns),
+    )
+
+
+def draw_board(
+    canvas: Canvas, area: Area, level: Level, state: State, origin: Origin, appearance: Appearance, dead: Bitboard = 0
+) -> tuple[int, int]:
+    """Draw the part of a board that its area shows; returns where on the screen the player stands."""
+    columns = cell_columns(appearance, level, area.width)
+    theme = appearance.theme
+    shown = range(max(0, origin.column), min(level.board.width, origin.column + area.width // columns))
+    for row in range(max(0, origin.row), min(level.board.height, origin.row + area.height)):
+        cells = _row_cells(level, state, row)
+        dead_row = dead >> row * level.board.stride
+        screen_row = area.top + row - origin.row
+        for column in shown:
+            cell = cells[column]
+            style = styles.DEAD if dead_row >> column & 1 else cell_style(cell)
+            screen_column = area.left + (column - origin.column) * columns
+            canvas.put(screen_row, screen_column, theme.glyph(cell, columns), style)
+    row, column = level.board.row_column(state.player)
+    return area.top + row - origin.row, area.left + (column - origin.column) * columns
+
+
+def _row_cells(level: Level, state: State, row: int) -> list[str]:
+    """One row of a state's XSB picture, padded to the board's width."""
+    board = level.board
+    first = row * board.stride
+    mask = (1 << board.width) - 1
+    floor, goals, boxes = (bits >> first & mask for bits in (board.floor, board.goals, state.boxes))
+    cells = list(level.rows[row].ljust(board.width))
+    for column in range(board.width):
+        if floor >> column & 1:
+            cells[column] = (".*" if goals >> column & 1 else " $")[boxes >> column & 1]
+    player = state.player - first
+    if 0 <= player < board.width:
+        cells[player] = "+" if goals >> player & 1 else "@"
+    return cells
+
+
+def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]]) -> None:
+    """A footer of keys and what they do, as many as fit whole."""
+    column = 0
+    for key, label in hints:
+        width = text_width(f"{key} {label}")
+        if column + width > canvas.width:
+            continue
+        column = canvas.put(row, column, key, styles.KEY)
+        column = canvas.put(row, column + 1, label) + 2
+
+
+def clipped(text: str, width: int) -> str:
+    """Text cut to a width, with dots where something was cut off."""
+    if text_width(text) <= width:
+        return text
+    while text and text_width(text) > max(0, width - 2):
+        text = text[:-1]
+    return text + ".." if width >= 2 else ""
+
+
+def progress_bar(done: int, total: int, width: int) -> str:
+    """``[=====>    ]`` in ``width`` columns."""
+    inner = max(1, width - 2)
+    filled = inner if total == 0 else done * inner // total
+    return "[" + ("=" * filled)[: inner - 1] + (">" if filled < inner else "=") + " " * (inner - filled - 1) + "]"
+
+
+class Chrome(NamedTuple):
+    """Which lines stand around the board, and the area left for it; a row of -1 is not shown."""
+
+    header: int
+    comment: int
+    status: int
+    footer: int
+    board: Area
+
+
+def place_chrome(size: Size, board_height: int, *, has_comment: bool) -> Chrome:
+    """As many of header, comment, status and footer as leave the board room; header and status always."""
+    footers = (True, False)
+    comments = (True, False) if has_comment else (False,)
+    choices = [(comment, footer) for comment in comments for footer in footers]
+    fitting = [
+        (comment, footer) for comment, footer in choices if size.rows - 2 - comment - footer >= board_height
+    ]
+    comment, footer = fitting[0] if fitting else (False, size.rows > 10)
+    top = 1 + comment
+    height = size.rows - top - 1 - footer
+    return Chrome(
+        header=0,
+        comment=1 if comment else -1,
+        status=top + height,
+        footer=size.rows - 1 if footer else -1,
+        board=Area(top, 0, height, size.columns),
+    )
+
+
+def draw_lines(canvas: Canvas, top: int, lines: Sequence[str], style: str = PLAIN) -> None:
+    """Lines of text from a row downwards, each cut to the width."""
+    for index, line in enumerate(lines):
+        canvas.put(top + index, 0, clipped(line, canvas.width), style)
