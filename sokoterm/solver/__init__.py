@@ -6,7 +6,7 @@ A new strategy is one file with a function of the type Strategy, and one row her
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sokoterm.solver import bfs
+from sokoterm.solver import astar, bfs
 from sokoterm.solver.protocol import Strategy
 
-STRATEGIES: Mapping[str, Strategy] = MappingProxyType({"auto": bfs.search, "bfs": bfs.search})
+STRATEGIES: Mapping[str, Strategy] = MappingProxyType({"auto": astar.search, "astar": astar.search, "bfs": bfs.search})

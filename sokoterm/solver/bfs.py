@@ -18,7 +18,8 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     meter = Meter("bfs", board, limits)
     yield meter.progress()
     check = DeadlockCheck(board)
-    successors, packing = Successors(board, check.dead_squares), Packing(board)
+    live = board.floor & ~check.dead_squares
+    successors, packing = Successors(board, [live] * 4), Packing(board)
     floor, goals, stride, bits = board.floor, board.goals, board.stride, packing.bits
     # Every state ever seen with the one it came from, and the dead box sets: nothing is analysed twice.
     first = packing.pack(start.normalized(board))
@@ -33,7 +34,7 @@ def search(board: Board, start: State, limits: Limits) -> Search:
             if reason := meter.find_reason():
                 return meter.gave_up(reason)
             meter.nodes += 1
-            for box, after in successors.pushes(key >> bits, 1 << (key & packing.mask)):
+            for _, box, after in successors.pushes(key >> bits, 1 << (key & packing.mask)):
                 children += 1
                 if children == meter.children_per_yield:
                     children = 0

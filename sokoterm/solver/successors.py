@@ -1,30 +1,35 @@
 """The pushes that can be made in a state, as whole-board masks."""
 
-from sokoterm.engine.bits import Bitboard, flood, shift
+from collections.abc import Sequence
+
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, flood, shift
 from sokoterm.engine.board import Board
 
 
 class Successors:
-    """What can be pushed where; a landing on a dead square is no push."""
+    """What can be pushed where.
 
-    def __init__(self, board: Board, dead_squares: Bitboard) -> None:
+    ``live[direction]`` holds the squares on which a box pushed in that direction is worth having: a push that lands
+    anywhere else is left out.
+    """
+
+    def __init__(self, board: Board, live: Sequence[Bitboard]) -> None:
         self._floor = board.floor
         self._stride = board.stride
-        self._offsets = board.offsets
-        self._live = board.floor & ~dead_squares
+        self._axes = tuple(zip(DIRECTIONS, board.offsets, live))
 
-    def pushes(self, boxes: Bitboard, player: Bitboard) -> list[tuple[Bitboard, Bitboard]]:
-        """Every push as (the box's square, the boxes afterwards), in the order of Direction, then of squares.
+    def pushes(self, boxes: Bitboard, player: Bitboard) -> list[tuple[Direction, Bitboard, Bitboard]]:
+        """Every push as (direction, the box's square, the boxes afterwards), by direction, then by square.
 
         ``player`` is any square of the player's area, as a Bitboard; afterwards the player stands where the box was.
         """
-        region = flood(player, self._floor & ~boxes, self._stride)
-        landings = self._live & ~boxes
+        free = self._floor & ~boxes
+        region = flood(player, free, self._stride)
         found = []
-        for offset in self._offsets:
-            pushable = boxes & shift(region, offset) & shift(landings, -offset)
+        for direction, offset, live in self._axes:
+            pushable = boxes & shift(region, offset) & shift(free & live, -offset)
             while pushable:
                 box = pushable & -pushable
                 pushable ^= box
-                found.append((box, boxes ^ box ^ shift(box, offset)))
+                found.append((direction, box, boxes ^ box ^ shift(box, offset)))
         return found

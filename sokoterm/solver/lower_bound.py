@@ -1,0 +1,100 @@
+"""The lower bound of the pushes: every box to a goal of its own, at the least sum of distances.
+
+A minimum-cost perfect matching of boxes and goals (the assignment problem), by shortest augmenting paths with
+potentials of the goals (Jonker and Volgenant, "A shortest augmenting path algorithm for dense and sparse linear
+assignment problems", Computing 38, 1987).  A push changes the distances of one box: its old place is struck out of
+the matching and the new one inserted by one augmenting path, mostly of length one.
+"""
+
+from collections.abc import Generator, Sequence
+from operator import sub
+from typing import NamedTuple
+
+from sokoterm.solver.distances import UNREACHABLE, Place
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
+
+
+class Matching(NamedTuple):
+    """A cheapest matching: ``places[goal]`` is the place of the box meant for that goal.
+
+    ``potentials`` prove that it is cheapest: the distance of a box to its goal, less the goal's potential, is the
+    least of its row.
+    """
+
+    cost: int
+    places: tuple[Place, ...]
+    potentials: tuple[int, ...]
+
+
+_FREE = -1
+
+
+class LowerBound:
+    """Matchings over one table of distances (``Distances.to_goals``, or any rows of costs)."""
+
+    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
+        self._rows = rows
+
+    def match(self, boxes: Sequence[Place], meter: Meter) -> Generator[Progress, None, Matching | None]:
+        """The cheapest matching of as many boxes as goals, or None if there is none; yields after each box."""
+        places = [_FREE] * len(boxes)
+        potentials = [0] * len(boxes)
+        for box in boxes:
+            if not self._insert(box, places, potentials):
+                return None
+            yield meter.progress()
+        cost = sum(self._rows[place][goal] for goal, place in enumerate(places))
+        return Matching(cost, tuple(places), tuple(potentials))
+
+    def moved(self, matching: Matching, goal: int, place: Place) -> Matching | None:
+        """The cheapest matching once the box meant for ``goal`` has come to ``place``, or None if there is none."""
+        cost, old_places, old_potentials = matching
+        row = self._rows[place]
+        places = list(old_places)
+        reduced = list(map(sub, row, old_potentials))
+        if reduced[goal] == min(reduced):
+            places[goal] = place
+            cost += row[goal] - self._rows[old_places[goal]][goal]
+            return Matching(cost, tuple(places), old_potentials) if cost < UNREACHABLE else None
+        places[goal] = _FREE
+        potentials = list(old_potentials)
+        if not self._insert(place, places, potentials):
+            return None
+        cost = sum(self._rows[each][goal] for goal, each in enumerate(places))
+        return Matching(cost, tuple(places), tuple(potentials))
+
+    def _insert(self, place: Place, places: list[Place], potentials: list[int]) -> bool:
+        """Match one more box by the shortest augmenting path (Dijkstra's algorithm on reduced costs), in place.
+
+        False if there is no such path; then nothing has changed.
+        """
+        rows = self._rows
+        shortest = list(map(sub, rows[place], potentials))
+        reached_from = [_FREE] * len(places)
+        waiting = list(range(len(places)))
+        settled: list[int] = []
+        while True:
+            goal = min(waiting, key=shortest.__getitem__)
+            length = shortest[goal]
+            if length >= UNREACHABLE >> 1:
+                return False
+            owner = places[goal]
+            if owner == _FREE:
+                break
+            waiting.remove(goal)
+            settled.append(goal)
+            row = rows[owner]
+            base = length - row[goal] + potentials[goal]
+            for each in waiting:
+                through = base + row[each] - potentials[each]
+                if through < shortest[each]:
+                    shortest[each] = through
+                    reached_from[each] = goal
+        for each in settled:
+            potentials[each] += shortest[each] - length
+        while (source := reached_from[goal]) != _FREE:
+            places[goal] = places[source]
+            goal = source
+        places[goal] = place
+        return True

@@ -1,0 +1,31 @@
+"""What the tests of the strategies share."""
+
+import time
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.solver import STRATEGIES
+from sokoterm.solver.drive import solve
+from sokoterm.solver.protocol import Limits, Outcome
+
+# Far more than any test needs: a test must not depend on the speed of the machine.
+NO_LIMITS = Limits(3600.0, 10**9, 10**9, time.monotonic)
+
+SEED_CASE = Level.from_xsb(
+    """
+########
+##  @###
+## #$  #
+# *. . #
+#  $$ ##
+### #.##
+###   ##
+########
+"""
+)
+SEED_PUSHES = 43
+
+
+def run(strategy: str, level: Level, limits: Limits = NO_LIMITS) -> tuple[Solution | None, Outcome]:
+    """Solve a level from its start."""
+    return solve(level.board, level.start, STRATEGIES[strategy], limits)

@@ -1,0 +1,92 @@
+"""Small random levels, and all there is to know about them, by the rules alone and without any pruning."""
+
+import random
+from collections.abc import Iterator
+
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.rules import is_solved, legal_pushes, push
+
+
+def random_levels(seed: int, count: int, *, size: int = 8, boxes: int = 3) -> Iterator[Level]:
+    """``count`` levels of up to ``size`` x ``size`` squares, walls included, with up to ``boxes`` boxes.
+
+    Many have no solution, and some begin solved.
+    """
+    rng = random.Random(seed)
+    made = 0
+    while made < count:
+        level = _random_level(rng, size, boxes)
+        if level is not None:
+            made += 1
+            yield level
+
+
+def _random_level(rng: random.Random, size: int, most_boxes: int) -> Level | None:
+    height, width = rng.randint(4, size), rng.randint(5, size)
+    rows = [["#"] * width for _ in range(height)]
+    density = rng.choice((0.0, 0.1, 0.2))
+    inside = [(row, column) for row in range(1, height - 1) for column in range(1, width - 1)]
+    for row, column in inside:
+        rows[row][column] = "#" if rng.random() < density else " "
+    floor = [place for place in inside if rows[place[0]][place[1]] == " "]
+    boxes = rng.randint(1, most_boxes)
+    if len(floor) < boxes + 2:
+        return None
+    *box_places, (row, column) = rng.sample(floor, boxes + 1)
+    if any(_in_corner(rows, *place) for place in box_places):
+        return None
+    goal_places = rng.sample(floor, boxes)
+    for each_row, each_column in goal_places:
+        rows[each_row][each_column] = "."
+    for each_row, each_column in box_places:
+        rows[each_row][each_column] = "*" if rows[each_row][each_column] == "." else "$"
+    rows[row][column] = "+" if rows[row][column] == "." else "@"
+    try:
+        return Level.from_xsb("\n".join("".join(each) for each in rows))
+    except LevelError:
+        return None
+
+
+def _in_corner(rows: list[list[str]], row: int, column: int) -> bool:
+    upright = "#" in (rows[row - 1][column], rows[row + 1][column])
+    level = "#" in (rows[row][column - 1], rows[row][column + 1])
+    return upright and level
+
+
+def reachable(board: Board, start: State) -> dict[State, list[State]]:
+    """Every normalized state that can be reached, with those one push further."""
+    first = start.normalized(board)
+    successors: dict[State, list[State]] = {}
+    waiting = [first]
+    while waiting:
+        state = waiting.pop()
+        if state in successors:
+            continue
+        after = [push(board, state, each) for each in legal_pushes(board, state)]
+        successors[state] = [each.normalized(board) for each in after if each is not None]
+        waiting.extend(successors[state])
+    return successors
+
+
+def pushes_to_solve(board: Board, successors: dict[State, list[State]]) -> dict[State, int]:
+    """The fewest pushes to a solved state (0 for a solved one) of each state that has a solution."""
+    sources: dict[State, list[State]] = {state: [] for state in successors}
+    for state, after in successors.items():
+        for each in after:
+            sources[each].append(state)
+    layer = [state for state in successors if is_solved(board, state)]
+    pushes = dict.fromkeys(layer, 0)
+    while layer:
+        layer = [source for state in layer for source in sources[state]]
+        depth = max(pushes.values()) + 1
+        layer = [state for state in dict.fromkeys(layer) if state not in pushes]
+        pushes.update(dict.fromkeys(layer, depth))
+    return pushes
+
+
+def fewest_pushes(board: Board, start: State) -> int | None:
+    """The fewest pushes, at least one, that solve a state; None if nothing does."""
+    successors = reachable(board, start)
+    pushes = pushes_to_solve(board, successors)
+    return min((1 + pushes[each] for each in successors[start.normalized(board)] if each in pushes), default=None)

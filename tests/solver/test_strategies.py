@@ -1,0 +1,147 @@
+"""What holds for every strategy: solutions, proofs, limits, repeatability."""
+
+import itertools
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd, play, verify
+from sokoterm.solver import STRATEGIES
+from sokoterm.solver.drive import solve
+from sokoterm.solver.protocol import Found, Progress, Reason, Status, command_limits, game_limits
+from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
+from tests.solver.exhaustive import fewest_pushes, random_levels
+
+OPTIMAL = ("bfs", "astar")
+NAMES = tuple(STRATEGIES)
+
+
+@pytest.mark.parametrize("name", OPTIMAL)
+def test_the_seed_case_needs_43_pushes(name: str) -> None:
+    solution, outcome = run(name, SEED_CASE)
+    assert solution is not None
+    assert solution.pushes == SEED_PUSHES
+    assert (outcome.status, outcome.optimal, outcome.strategy) == (Status.SOLVED, "pushes", name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", range(10, 14))
+def test_random_levels_are_solved_or_proven_unsolvable_as_exhaustive_search_says(name: str, seed: int) -> None:
+    for level in random_levels(seed, 60):
+        expected = fewest_pushes(level.board, level.start)
+        solution, outcome = run(name, level)
+        if solution is None:
+            assert (outcome.status, expected) == (Status.UNSOLVABLE, None), level.xsb()
+            continue
+        assert outcome.status is Status.SOLVED
+        assert verify(level.board, level.start, solution.lurd) == solution
+        assert expected is not None
+        assert solution.pushes >= expected
+        if outcome.optimal or name in OPTIMAL:
+            assert (outcome.optimal, solution.pushes) == ("pushes", expected), level.xsb()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_search_starts_from_any_position(name: str) -> None:
+    solution, _ = run(name, SEED_CASE)
+    assert solution is not None
+    half = parse_lurd(solution.lurd)[: solution.moves // 2]
+    *_, (later, _) = play(SEED_CASE.board, SEED_CASE.start, half)
+    rest, outcome = solve(SEED_CASE.board, later, STRATEGIES[name], NO_LIMITS)
+    assert rest is not None
+    assert outcome.status is Status.SOLVED
+    assert verify(SEED_CASE.board, later, rest.lurd) == rest
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_level_that_begins_solved_needs_a_push(name: str) -> None:
+    level = Level.from_xsb("#######\n#     #\n# @*  #\n#     #\n#######")
+    solution, outcome = run(name, level)
+    assert solution is not None
+    assert solution.pushes == 2
+    assert outcome.status is Status.SOLVED
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_level_that_begins_solved_and_allows_no_push_is_unsolvable(name: str) -> None:
+    solution, outcome = run(name, Level.from_xsb("####\n#@*#\n####"))
+    assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#####\n#$ .#\n# @ #\n#####",  # on a dead square
+        "########\n#. $$ .#\n#@     #\n########",  # frozen
+        "#######\n#@$ #.#\n#   # #\n#.$   #\n#   # #\n#######",  # a room too narrow to turn in
+    ],
+)
+def test_no_solution_is_proven(name: str, text: str) -> None:
+    level = Level.from_xsb(text)
+    assert fewest_pushes(level.board, level.start) is None
+    solution, outcome = run(name, level)
+    assert (solution, outcome.status, outcome.reason) == (None, Status.UNSOLVABLE, None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_limit_of_nodes_stops_the_search(name: str) -> None:
+    solution, outcome = run(name, SEED_CASE, NO_LIMITS._replace(nodes=20))
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.NODES)
+    assert outcome.nodes <= 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_limit_of_stored_states_stops_the_search(name: str) -> None:
+    solution, outcome = run(name, SEED_CASE, NO_LIMITS._replace(states=30))
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.STATES)
+    assert 30 <= outcome.stored < 60
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_limit_of_seconds_stops_the_search(name: str) -> None:
+    ticks = itertools.count()  # a second passes each time the clock is read
+    solution, outcome = run(name, SEED_CASE, NO_LIMITS._replace(seconds=4.0, clock=lambda: float(next(ticks))))
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.TIME)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_yields_at_least_every_256_children(name: str) -> None:
+    nodes = 0
+    for event in STRATEGIES[name](SEED_CASE.board, SEED_CASE.start, NO_LIMITS):
+        if isinstance(event, Progress):
+            assert event.nodes - nodes <= 256
+            nodes = event.nodes
+        else:
+            assert isinstance(event, Found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_node_count_does_not_depend_on_the_hash_seed(name: str) -> None:
+    program = (
+        "from tests.solver.cases import SEED_CASE, run\n"
+        f"solution, outcome = run({name!r}, SEED_CASE)\n"
+        "print(solution.lurd, outcome.nodes, outcome.stored)"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "12345")
+    }
+    assert len(printed) == 1
+
+
+def test_the_default_limits() -> None:
+    game, command = game_limits(time.monotonic), command_limits(time.monotonic)
+    assert (game.seconds, game.states) == (60.0, 500_000)
+    assert (command.seconds, command.states) == (600.0, 5_000_000)
+    assert 0 < game.nodes < command.nodes
