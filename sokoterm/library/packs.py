@@ -156,6 +156,8 @@ def _read_file(path: str) -> bytes:
 
 def _unreadable(path: str, error: Exception) -> PackError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    if isinstance(error, IsADirectoryError):
+        reason = "this folder may not be listed"
     return PackError(f"{printable(path)}: cannot be read: {reason}")
 
 

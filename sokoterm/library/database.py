@@ -1,0 +1,260 @@
+"""One sqlite3 file that outlives kill -9, full disks, locks and damage, and says in one line what happened.
+
+The file is in WAL mode where the file system allows it, with synchronous=NORMAL: a commit survives the end of the
+program in any way, at the cost of one write (https://www.sqlite.org/wal.html).
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from errno import EACCES
+from typing import NamedTuple, TypeVar
+
+from sokoterm.engine.printable import printable
+
+_Result = TypeVar("_Result")
+_Value = str | int | float | None
+
+# A key press waits for no one longer than this (twice, where a commit needs a lock of its own).
+_BUSY_SECONDS = 0.1
+# Fixed statements fail with SQLITE_ERROR only where the tables are not as this program made them.
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+_REASONS = {
+    sqlite3.SQLITE_BUSY: "the database is locked by another program",
+    sqlite3.SQLITE_LOCKED: "the database is locked by another program",
+    sqlite3.SQLITE_PROTOCOL: "the database is locked by another program",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_READONLY: "the database is read-only",
+    sqlite3.SQLITE_CANTOPEN: "the database cannot be opened",
+}
+
+
+class NotWrittenError(Exception):
+    """Nothing of a job was written; its text is the reason in a few words."""
+
+
+class RenewedError(Exception):
+    """Nothing of a job was written, for another file took the place of the one before (see ``generation``)."""
+
+
+class _NewerSchemaError(Exception):
+    """The file comes from a later version of the program."""
+
+
+class _File(NamedTuple):
+    """What tells one file from another under the same path."""
+
+    device: int
+    inode: int
+
+
+class Database:
+    """A connection to the file at ``path``, or to one in memory where that cannot be had.
+
+    ``migrations[n]`` are the statements that bring version n to n + 1; an empty file has version 0.  ``notices``
+    gathers one line for everything a person should know, for the caller to show and clear.
+    """
+
+    def __init__(self, path: str, migrations: Sequence[Sequence[str]], clock: Callable[[], float]) -> None:
+        self.notices: list[str] = []
+        # Grows with every file that takes the place of another: what was written before is not in it.
+        self.generation = 0
+        self._path = path
+        self._migrations = migrations
+        self._clock = clock
+        self._file: _File | None = None
+        self._is_ready = False
+        self._connection = self._open()
+
+    @property
+    def is_on_disk(self) -> bool:
+        """Whether what is written lasts."""
+        return self._file is not None
+
+    def read(self, query: str, parameters: Sequence[_Value], make: Callable[..., _Result]) -> list[_Result]:
+        """``make(*row)`` for every row; none, and a notice, where the database cannot be read now."""
+        try:
+            self._prepare()
+            return [make(*row) for row in self._connection.execute(query, parameters)]
+        except sqlite3.Error as error:
+            if _code(error) in _DAMAGE:
+                self._renew()
+            else:
+                self.notices.append(f"progress cannot be read: {_reason(error)}")
+        except _NewerSchemaError:
+            self._connection = self._in_memory(_NEWER)
+        return []
+
+    def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
+        """What ``job`` gives, once everything it wrote is safe; raises NotWrittenError or RenewedError."""
+        if self._file is not None and self._file != _file_at(self._path):
+            self.notices.append(f"{printable(self._path)} was moved away: a new one is begun")
+            self._connection.close()
+            self._connection = self._open()
+            raise RenewedError
+        try:
+            self._prepare()
+            return self._transaction(job)
+        except sqlite3.Error as error:
+            if _code(error) not in _DAMAGE:
+                raise NotWrittenError(_reason(error)) from None
+            self._renew()
+        except _NewerSchemaError:
+            self._connection = self._in_memory(_NEWER)
+        raise RenewedError
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _transaction(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
+        connection = self._connection
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            result = job(connection)
+            connection.execute("COMMIT")
+        finally:
+            # A full disk has sqlite roll back by itself.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        return result
+
+    def _open(self) -> sqlite3.Connection:
+        """A connection to the file, set aside first where it is damaged, or else to one in memory."""
+        problem = ""
+        for _ in range(2):
+            try:
+                return self._on_disk()
+            except sqlite3.Error as error:
+                problem = _reason(error)
+                if _code(error) in _DAMAGE and self._set_aside():
+                    continue
+            except OSError as error:
+                return self._in_memory(error.strerror or str(error), is_copy=True)
+            except _NewerSchemaError:
+                problem = _NEWER
+            break
+        return self._in_memory(problem)
+
+    def _on_disk(self) -> sqlite3.Connection:
+        folder = os.path.dirname(self._path) or "."
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        self._file = _file_at(self._path)
+        if self._file is not None and not (os.access(self._path, os.W_OK) and os.access(folder, os.W_OK)):
+            raise PermissionError(EACCES, "it may not be written")
+        self._connection = sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None)
+        self._is_ready = False
+        self.generation += 1
+        try:
+            self._prepare()
+        except (sqlite3.Error, _NewerSchemaError) as error:
+            if not isinstance(error, sqlite3.Error) or _code(error) not in _BUSY:
+                self._connection.close()
+                raise
+            # It stays connected: the tables are looked at again before the next read or write.
+            self.notices.append(f"progress cannot be read: {_reason(error)}")
+        self._file = _file_at(self._path)
+        return self._connection
+
+    def _prepare(self) -> None:
+        """Bring the tables to this version, once."""
+        if self._is_ready:
+            return
+        version = self._version()
+        # Where WAL is not possible the journal stays as it is, which is slower but as safe.
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        if version < len(self._migrations):
+            self._transaction(self._migrate)
+        self._is_ready = True
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        version = self._version()
+        for statements in self._migrations[version:]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {len(self._migrations)}")
+
+    def _version(self) -> int:
+        version: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > len(self._migrations):
+            raise _NewerSchemaError
+        return version
+
+    def _renew(self) -> None:
+        """Begin a new file in the place of a damaged one."""
+        if self._set_aside():
+            self._connection = self._open()
+        else:
+            self._connection = self._in_memory("it is damaged and cannot be renamed")
+
+    def _set_aside(self) -> bool:
+        """Give the file and its journals a new name, unless another session did; whether that went well."""
+        if self._file != _file_at(self._path):
+            self._connection.close()
+            return True
+        from time import localtime, strftime
+
+        base = f"{self._path}.corrupt-{strftime('%Y%m%d-%H%M%S', localtime(self._clock()))}"
+        target = base
+        number = 1
+        while os.path.exists(target):
+            number += 1
+            target = f"{base}-{number}"
+        try:
+            # The journal first: alone beside a new file it would be taken for that one's.
+            for suffix in ("-wal", "-shm", "-journal", ""):
+                if os.path.exists(self._path + suffix):
+                    os.rename(self._path + suffix, target + suffix)
+        except OSError:
+            return False
+        finally:
+            self._connection.close()
+        new_name = printable(os.path.basename(target))
+        self.notices.append(f"{printable(self._path)} was damaged: set aside as {new_name}, a new one is begun")
+        return True
+
+    def _in_memory(self, problem: str, *, is_copy: bool = False) -> sqlite3.Connection:
+        """A database that lasts until the program ends, as a copy of the file where it can be read."""
+        self.notices.append(f"{printable(self._path)}: {problem}: progress is kept only until you quit")
+        self._file = None
+        self.generation += 1
+        for is_copy in (is_copy and os.path.exists(self._path), False):
+            self._connection = sqlite3.connect(":memory:", isolation_level=None)
+            self._is_ready = False
+            try:
+                if is_copy:
+                    self._copy_from_disk()
+                self._prepare()
+                break
+            except (sqlite3.Error, _NewerSchemaError):
+                self._connection.close()
+        return self._connection
+
+    def _copy_from_disk(self) -> None:
+        from contextlib import closing
+        from urllib.parse import quote
+
+        uri = f"file:{quote(os.path.abspath(self._path))}?mode=ro&immutable=1"
+        with closing(sqlite3.connect(uri, uri=True)) as source:
+            source.backup(self._connection)
+
+
+_NEWER = "it was written by a newer sokoterm"
+
+
+def _file_at(path: str) -> _File | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return _File(status.st_dev, status.st_ino)
+
+
+def _code(error: sqlite3.Error) -> int:
+    """The primary result code of sqlite (the low byte of the extended one)."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
+
+
+def _reason(error: sqlite3.Error) -> str:
+    return _REASONS.get(_code(error), str(error))

@@ -1,0 +1,264 @@
+"""Open plays in the database: the edits of one play, row by row, and the bookmarks of its level.
+
+A play is kept under the Exact-Id of its level.  Several sessions may have the same play open: each save names the
+revision it is based on, and a session that finds another one there writes its own history as a new play.  Whoever
+opens the level next resumes the play saved last and takes the others over as bookmarks.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.game import Edit
+from sokoterm.library.database import Database
+
+_DIGITS = "123456789"
+
+TABLES = (
+    """CREATE TABLE play (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        exact_id TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        cursor INTEGER NOT NULL,
+        is_solved INTEGER NOT NULL,
+        saved REAL NOT NULL
+    )""",
+    "CREATE INDEX play_of_level ON play (exact_id, saved)",
+    """CREATE TABLE edit (
+        play INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        removed TEXT NOT NULL,
+        added TEXT NOT NULL,
+        PRIMARY KEY (play, number)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE bookmark (
+        exact_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        lurd TEXT NOT NULL,
+        PRIMARY KEY (exact_id, name)
+    ) WITHOUT ROWID""",
+)
+
+
+class OpenPlay(NamedTuple):
+    """What ``engine.game.Game`` needs to take up a play again.
+
+    ``others`` names those of the ``bookmarks`` that stand for positions of other sessions on the same level.
+    """
+
+    edits: tuple[Edit, ...]
+    cursor: int
+    bookmarks: Mapping[str, str]
+    others: tuple[str, ...] = ()
+
+
+class Snapshot(NamedTuple):
+    """A play as it is now, to be saved."""
+
+    edits: Sequence[Edit]
+    cursor: int
+    bookmarks: Mapping[str, str]
+    is_solved: bool
+
+
+class PlayRow(NamedTuple):
+    """A row of the table of plays."""
+
+    id: int
+    revision: int
+    cursor: int
+    is_solved: int
+    saved: float
+
+
+class SavedPlay:
+    """What this session knows to be on disk of one level's play; ``row`` is 0 where nothing is."""
+
+    def __init__(self, exact_id: str) -> None:
+        self.exact_id = exact_id
+        self.row = 0
+        self._revision = 0
+        self._edits: list[Edit] = []
+        self._cursor = 0
+        self._is_solved = False
+        self._bookmarks: dict[str, str] = {}
+        self._adopted: dict[str, PlayRow] = {}
+
+    @property
+    def is_solved(self) -> bool:
+        return self._is_solved
+
+    def load(self, database: Database) -> tuple[OpenPlay | None, list[PlayRow]]:
+        """The open play saved last, with the bookmarks of its level, and the rows of solved plays that were left."""
+        rows = database.read(
+            "SELECT id, revision, cursor, is_solved, saved FROM play WHERE exact_id = ? ORDER BY saved DESC, id DESC",
+            (self.exact_id,),
+            PlayRow,
+        )
+        self._bookmarks = dict(
+            database.read("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), _pair)
+        )
+        solved = [row for row in rows if row.is_solved]
+        rows = [row for row in rows if not row.is_solved]
+        if rows:
+            self.row, self._revision, self._cursor = rows[0].id, rows[0].revision, rows[0].cursor
+            self._edits = edits_of(database, self.row)
+        elif not self._bookmarks:
+            return None, solved
+        bookmarks = dict(self._bookmarks)
+        known = {lurd_of(self._edits[: self._cursor]), *bookmarks.values()}
+        for row in rows[1:]:
+            lurd = lurd_of(edits_of(database, row.id)[: row.cursor])
+            name = _free_digit(bookmarks)
+            if lurd and lurd not in known and name:
+                known.add(lurd)
+                bookmarks[name] = lurd
+                self._adopted[name] = row
+        return OpenPlay(tuple(self._edits), self._cursor, bookmarks, tuple(self._adopted)), solved
+
+    def snapshot(self) -> Snapshot:
+        """What is known to be on disk, for another file."""
+        return Snapshot(list(self._edits), self._cursor, dict(self._bookmarks), self._is_solved)
+
+    def forget(self) -> None:
+        """Take nothing as saved any more: another file is in the place of the one before."""
+        self.row = 0
+        self._edits = []
+        self._bookmarks = {}
+
+    def is_current(self, snapshot: Snapshot) -> bool:
+        """Whether a save would change nothing."""
+        return self._is_current_position(snapshot) and self._bookmarks == snapshot.bookmarks
+
+    def write(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> Callable[[], None]:
+        """Write what is new of a snapshot; to call what comes back tells that it was committed."""
+        kept = self._kept(snapshot.edits)
+        row, revision = self.row, self._revision + 1
+        if not self._is_current_position(snapshot):
+            if not row or not self._update(connection, snapshot, now):
+                row, revision, new = self._insert(connection, snapshot, now), 0, 0
+            else:
+                connection.execute("DELETE FROM edit WHERE play = ? AND number >= ?", (row, kept))
+                new = kept
+            connection.executemany(
+                "INSERT INTO edit VALUES (?, ?, ?, ?, ?)",
+                ((row, number, *snapshot.edits[number]) for number in range(new, len(snapshot.edits))),
+            )
+        else:
+            revision = self._revision
+        self._write_bookmarks(connection, snapshot.bookmarks)
+
+        def committed() -> None:
+            self.row, self._revision = row, revision
+            self._edits[kept:] = snapshot.edits[kept:]
+            self._cursor, self._is_solved = snapshot.cursor, snapshot.is_solved
+            self._bookmarks = dict(snapshot.bookmarks)
+
+        return committed
+
+    def is_overwritten(self, database: Database) -> bool:
+        """Whether another session took this play over and went on from another position than the one saved here."""
+        revisions = database.read("SELECT revision FROM play WHERE id = ?", (self.row,), int)
+        if not revisions or revisions[0] == self._revision:
+            return False
+        return edits_of(database, self.row)[: self._cursor] != self._edits[: self._cursor]
+
+    def delete(self, connection: sqlite3.Connection) -> Callable[[], None]:
+        """Delete the play, unless another session has taken it over, once its solution is recorded."""
+        delete_play(connection, self.row, self._revision)
+
+        def committed() -> None:
+            self.row = 0
+
+        return committed
+
+    def _is_current_position(self, snapshot: Snapshot) -> bool:
+        if not self.row and not snapshot.edits:
+            return True
+        return (
+            self._kept(snapshot.edits) == len(snapshot.edits) == len(self._edits)
+            and self._cursor == snapshot.cursor
+            and self._is_solved == snapshot.is_solved
+        )
+
+    def _kept(self, edits: Sequence[Edit]) -> int:
+        """How many of the edits on disk begin ``edits`` too.
+
+        A history is only ever cut and extended by new Edits, so the last one in common tells: the cost is that of
+        what changed.
+        """
+        kept = min(len(edits), len(self._edits))
+        while kept and edits[kept - 1] is not self._edits[kept - 1]:
+            kept -= 1
+        return kept
+
+    def _update(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> bool:
+        """Write the row of the play; False where another session wrote it since."""
+        cursor = connection.execute(
+            "UPDATE play SET revision = revision + 1, cursor = ?, is_solved = ?, saved = ? "
+            "WHERE id = ? AND revision = ?",
+            (snapshot.cursor, snapshot.is_solved, now, self.row, self._revision),
+        )
+        return cursor.rowcount == 1
+
+    def _insert(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> int:
+        cursor = connection.execute(
+            "INSERT INTO play (exact_id, revision, cursor, is_solved, saved) VALUES (?, 0, ?, ?, ?)",
+            (self.exact_id, snapshot.cursor, snapshot.is_solved, now),
+        )
+        return cursor.lastrowid or 0
+
+    def _write_bookmarks(self, connection: sqlite3.Connection, bookmarks: Mapping[str, str]) -> None:
+        """Write the bookmarks that changed; one that another session set meanwhile moves to a free digit."""
+        if bookmarks == self._bookmarks:
+            return
+        on_disk = dict(
+            _pair(*row)
+            for row in connection.execute("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,))
+        )
+        wanted = dict(on_disk)
+        for name in self._bookmarks.keys() - bookmarks.keys():
+            wanted.pop(name, None)
+        for name, lurd in bookmarks.items():
+            if lurd == self._bookmarks.get(name):
+                continue
+            theirs = on_disk.get(name)
+            digit = _free_digit(wanted.keys() | bookmarks.keys())
+            if theirs is not None and theirs not in (lurd, self._bookmarks.get(name)) and digit:
+                wanted[digit] = theirs
+            wanted[name] = lurd
+        for name, row in self._adopted.items():
+            if name in bookmarks:
+                delete_play(connection, row.id, row.revision)
+        connection.execute("DELETE FROM bookmark WHERE exact_id = ?", (self.exact_id,))
+        rows = ((self.exact_id, name, lurd) for name, lurd in wanted.items())
+        connection.executemany("INSERT INTO bookmark VALUES (?, ?, ?)", rows)
+
+
+def edits_of(database: Database, row: int) -> list[Edit]:
+    """The edits of a play, in order."""
+    return database.read("SELECT at, removed, added FROM edit WHERE play = ? ORDER BY number", (row,), Edit)
+
+
+def delete_play(connection: sqlite3.Connection, row: int, revision: int) -> None:
+    """Delete a play with its edits, unless another session wrote it since ``revision``."""
+    if connection.execute("DELETE FROM play WHERE id = ? AND revision = ?", (row, revision)).rowcount:
+        connection.execute("DELETE FROM edit WHERE play = ?", (row,))
+
+
+def lurd_of(edits: Iterable[Edit]) -> str:
+    """The moves from the start that the edits come to."""
+    letters: list[str] = []
+    for edit in edits:
+        letters[edit.at :] = edit.added
+    return "".join(letters)
+
+
+def _free_digit(names: Iterable[str]) -> str:
+    taken = set(names)
+    return next((digit for digit in _DIGITS if digit not in taken), "")
+
+
+def _pair(name: str, lurd: str) -> tuple[str, str]:
+    return name, lurd

@@ -1,0 +1,357 @@
+"""Progress of one person: best solutions, dates, time played, the open play of each level and the place in each pack.
+
+What has to do with the puzzle is kept under its level hash, solutions in the canonical orientation with the place
+they start from, so that they serve every level of equal hash; the open play under the Exact-Id (see ``plays``).
+
+Nothing that cannot be written is lost: it waits in memory, and the next save writes it too.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.game import Edit
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import exact_id, from_canonical, level_hash, to_canonical
+from sokoterm.engine.lurd import LurdError, Solution, measure, verify
+from sokoterm.library import plays
+from sokoterm.library.database import Database, NotWrittenError, RenewedError
+from sokoterm.library.plays import OpenPlay, PlayRow, SavedPlay, Snapshot
+
+_TABLES = (
+    """CREATE TABLE solution (
+        hash TEXT NOT NULL,
+        start_row INTEGER NOT NULL,
+        start_column INTEGER NOT NULL,
+        best_by TEXT NOT NULL,
+        lurd TEXT NOT NULL,
+        moves INTEGER NOT NULL,
+        pushes INTEGER NOT NULL,
+        PRIMARY KEY (hash, start_row, start_column, best_by)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE puzzle (
+        hash TEXT PRIMARY KEY,
+        first_solved REAL,
+        last_solved REAL,
+        seconds REAL NOT NULL DEFAULT 0
+    ) WITHOUT ROWID""",
+    "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID",
+)
+# A change of the tables is one more row here; it never touches the rows before it.
+_MIGRATIONS = ((*_TABLES, *plays.TABLES),)
+
+# As many hashes as every build of sqlite takes in one statement.
+_HASHES_AT_ONCE = 900
+
+_SAVE_SOLUTION = """
+    INSERT INTO solution VALUES (:hash, :row, :column, :best_by, :lurd, :moves, :pushes)
+    ON CONFLICT DO UPDATE SET lurd = excluded.lurd, moves = excluded.moves, pushes = excluded.pushes
+    WHERE CASE best_by
+        WHEN 'moves' THEN (excluded.moves, excluded.pushes) < (moves, pushes)
+        ELSE (excluded.pushes, excluded.moves) < (pushes, moves)
+    END"""
+_SAVE_DATES = """
+    INSERT INTO puzzle (hash, first_solved, last_solved) VALUES (:hash, :date, :date)
+    ON CONFLICT DO UPDATE SET
+        first_solved = min(coalesce(first_solved, :date), :date),
+        last_solved = max(coalesce(last_solved, :date), :date)"""
+_ADD_SECONDS = """
+    INSERT INTO puzzle (hash, seconds) VALUES (?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds"""
+
+
+class Best(NamedTuple):
+    """The best solutions of a level, turned to fit it and replayed by the rules.
+
+    Dates are seconds since 1970, None where the level was never solved; ``seconds`` is the time played.
+    """
+
+    by_moves: Solution | None = None
+    by_pushes: Solution | None = None
+    first_solved: float | None = None
+    last_solved: float | None = None
+    seconds: float = 0.0
+
+
+class Summary(NamedTuple):
+    """The fewest moves and the fewest pushes of a solved level, maybe of two solutions, for a list."""
+
+    moves: int
+    pushes: int
+
+
+class Recorded(NamedTuple):
+    """A solution that was recorded, what was best before it, and one line where it waits to be written."""
+
+    solution: Solution
+    before: Best
+    problem: str | None
+
+    @property
+    def is_best_by_moves(self) -> bool:
+        before = self.before.by_moves
+        return before is None or (self.solution.moves, self.solution.pushes) < (before.moves, before.pushes)
+
+    @property
+    def is_best_by_pushes(self) -> bool:
+        before = self.before.by_pushes
+        return before is None or (self.solution.pushes, self.solution.moves) < (before.pushes, before.moves)
+
+
+class _Solved(NamedTuple):
+    """A solution to be written, in canonical orientation."""
+
+    hash: str
+    start: tuple[int, int]
+    lurd: str
+    moves: int
+    pushes: int
+    date: float
+
+
+class _Puzzle(NamedTuple):
+    """A row of the table of puzzles, without its hash."""
+
+    first_solved: float | None
+    last_solved: float | None
+    seconds: float
+
+
+class Progress:
+    """The store.  ``notices`` gathers lines for the person to see (a damaged file set aside ...): show and clear them.
+
+    Every save gives None once everything is safe on disk, or one line that says why it waits in memory.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+        self.notices = database.notices
+        self._database = database
+        self._clock = clock
+        self._generation = database.generation
+        self._ids: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._plays: dict[str, SavedPlay] = {}
+        self._session_solved: list[_Solved] = []
+        # What waits to be written.
+        self._unsaved: dict[str, Snapshot] = {}
+        self._solved: list[_Solved] = []
+        self._ended: dict[str, SavedPlay] = {}
+        self._left: list[PlayRow] = []
+        self._places: dict[str, int] = {}
+        self._seconds: dict[str, float] = {}
+
+    @classmethod
+    def open(cls, path: str, clock: Callable[[], float]) -> "Progress":
+        """The store in the file at ``path`` (made where there is none); never raises: what is wrong is a notice."""
+        return cls(Database(path, _MIGRATIONS, clock), clock)
+
+    @property
+    def is_on_disk(self) -> bool:
+        """Whether the store outlives the program."""
+        return self._database.is_on_disk
+
+    def load_play(self, level: Level) -> OpenPlay | None:
+        """The open play of a level, the bookmarks alone where there is none, or None."""
+        key = self._id(exact_id, level)
+        waiting = self._unsaved.get(key)
+        if waiting is not None and not waiting.is_solved:
+            return OpenPlay(tuple(waiting.edits), waiting.cursor, waiting.bookmarks)
+        play = self._plays[key] = SavedPlay(key)
+        opened, solved = play.load(self._database)
+        for row in solved:
+            self._record_left(level, row)
+        return opened
+
+    def save_play(
+        self,
+        level: Level,
+        edits: Sequence[Edit],
+        cursor: int,
+        bookmarks: Mapping[str, str],
+        seconds: float = 0.0,
+        *,
+        is_solved: bool = False,
+    ) -> str | None:
+        """Save the play of a level; costs what changed since the last save, not the length of the play.
+
+        ``edits`` is the history of the last save, cut and extended by new Edits, as Game keeps it.  ``seconds`` is
+        the time played since the last save.  A play that ``is_solved`` is not opened again, but it is kept until
+        ``record`` has its solution.
+        """
+        key = self._id(exact_id, level)
+        play = self._plays.get(key) or self._plays.setdefault(key, SavedPlay(key))
+        snapshot = Snapshot(edits, cursor, bookmarks, is_solved)
+        if seconds:
+            puzzle = self._id(level_hash, level)
+            self._seconds[puzzle] = self._seconds.get(puzzle, 0.0) + seconds
+        if play.is_current(snapshot):
+            self._unsaved.pop(key, None)
+        else:
+            self._unsaved[key] = snapshot
+        return self._flush()
+
+    def record(self, level: Level, lurd: str) -> Recorded:
+        """Record a solution of a level, as seconds since its ``save_play``; raises LurdError where it is none."""
+        solution = verify(level.board, level.start, lurd)
+        if not solution.pushes:
+            raise LurdError("found no push, expected a solution", 0)
+        before = self.best(level)
+        self._add_solution(level, solution, self._clock())
+        key = self._id(exact_id, level)
+        play = self._plays.get(key)
+        if play is not None and play.is_solved and key not in self._unsaved:
+            self._ended[key] = play
+        return Recorded(solution, before, self._flush())
+
+    def best(self, level: Level) -> Best:
+        """The best solutions of a level: those of any level of equal hash, made to fit this one."""
+        puzzle = self._id(level_hash, level)
+        query = "SELECT start_row, start_column, lurd FROM solution WHERE hash = ?"
+        found = dict.fromkeys(self._database.read(query, (puzzle,), _placed))
+        found |= dict.fromkeys((each.start, each.lurd) for each in self._solved if each.hash == puzzle)
+        fitted = (from_canonical(level, start, lurd) for start, lurd in found)
+        solutions = [measure(lurd) for lurd in fitted if lurd]
+        rows = self._database.read(
+            "SELECT first_solved, last_solved, seconds FROM puzzle WHERE hash = ?", (puzzle,), _Puzzle
+        )
+        dates = [each.date for each in self._solved if each.hash == puzzle]
+        dates += [date for row in rows for date in (row.first_solved, row.last_solved) if date is not None]
+        return Best(
+            min(solutions, key=lambda each: (each.moves, each.pushes), default=None),
+            min(solutions, key=lambda each: (each.pushes, each.moves), default=None),
+            min(dates, default=None),
+            max(dates, default=None),
+            sum(row.seconds for row in rows) + self._seconds.get(puzzle, 0.0),
+        )
+
+    def summaries(self, hashes: Iterable[str]) -> dict[str, Summary]:
+        """The figures of those among the level hashes that are solved, for a whole pack at once.
+
+        They are as stored: of a level whose player begins elsewhere the moves may differ by the walk.
+        """
+        wanted = dict.fromkeys(hashes)
+        found: dict[str, Summary] = {}
+        for first in range(0, len(wanted), _HASHES_AT_ONCE):
+            some = list(wanted)[first : first + _HASHES_AT_ONCE]
+            places = ", ".join("?" * len(some))
+            query = f"SELECT hash, min(moves), min(pushes) FROM solution WHERE hash IN ({places}) GROUP BY hash"
+            found.update(self._database.read(query, some, _summary))
+        for each in self._solved:
+            if each.hash in wanted:
+                known = found.get(each.hash, Summary(each.moves, each.pushes))
+                found[each.hash] = Summary(min(each.moves, known.moves), min(each.pushes, known.pushes))
+        return found
+
+    def load_place(self, pack: str) -> int | None:
+        """The number of the level where the player left the pack with this key."""
+        if pack in self._places:
+            return self._places[pack]
+        found = self._database.read("SELECT level FROM place WHERE pack = ?", (pack,), int)
+        return found[0] if found else None
+
+    def save_place(self, pack: str, number: int) -> str | None:
+        """Remember the level where the player is in a pack."""
+        if self.load_place(pack) == number:
+            return None
+        self._places[pack] = number
+        return self._flush()
+
+    def close(self) -> str | None:
+        """Write what waits, time played included, and close; one line where it could not be written and is lost."""
+        problem = None
+        for key, play in self._plays.items():
+            if play.row and key not in self._unsaved and play.is_overwritten(self._database):
+                self._unsaved[key] = play.snapshot()
+                play.forget()
+        if self._is_waiting or self._seconds:
+            problem = self._write()
+        self._database.close()
+        return problem
+
+    @property
+    def _is_waiting(self) -> bool:
+        return bool(self._unsaved or self._solved or self._ended or self._left or self._places)
+
+    def _flush(self) -> str | None:
+        """Write what waits; seconds alone wait for the next push."""
+        return self._write() if self._is_waiting else None
+
+    def _write(self) -> str | None:
+        for _ in range(3):
+            if self._generation != self._database.generation:
+                self._begin_anew()
+            try:
+                committed = self._database.write(self._write_waiting)
+            except RenewedError:
+                continue
+            except NotWrittenError as error:
+                # The caller's history goes on changing; what waits is what it was when it was to be saved.
+                self._unsaved = {key: _copy(snapshot) for key, snapshot in self._unsaved.items()}
+                return f"progress not saved yet: {error}"
+            for each in committed:
+                each()
+            for waiting in (self._unsaved, self._solved, self._ended, self._left, self._places, self._seconds):
+                waiting.clear()
+            return None
+        return "progress not saved yet: the database is damaged again and again"
+
+    def _write_waiting(self, connection: sqlite3.Connection) -> list[Callable[[], None]]:
+        now = self._clock()
+        committed = [self._plays[key].write(connection, each, now) for key, each in self._unsaved.items()]
+        for each in self._solved:
+            values = {"hash": each.hash, "row": each.start[0], "column": each.start[1], "lurd": each.lurd}
+            values |= {"moves": each.moves, "pushes": each.pushes, "date": each.date}
+            for best_by in ("moves", "pushes"):
+                connection.execute(_SAVE_SOLUTION, values | {"best_by": best_by})
+            connection.execute(_SAVE_DATES, values)
+        committed += [play.delete(connection) for play in self._ended.values()]
+        for row in self._left:
+            plays.delete_play(connection, row.id, row.revision)
+        connection.executemany(_ADD_SECONDS, self._seconds.items())
+        connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._places.items())
+        return committed
+
+    def _begin_anew(self) -> None:
+        """Have everything of this session wait for the file that took the place of the one before."""
+        self._generation = self._database.generation
+        self._left.clear()
+        self._solved = list(self._session_solved)
+        for key, play in self._plays.items():
+            if play.row and key not in self._unsaved and key not in self._ended:
+                self._unsaved[key] = play.snapshot()
+            play.forget()
+
+    def _add_solution(self, level: Level, solution: Solution, date: float) -> None:
+        start, lurd = to_canonical(level, solution.lurd)
+        solved = _Solved(self._id(level_hash, level), start, lurd, solution.moves, solution.pushes, date)
+        self._solved.append(solved)
+        self._session_solved.append(solved)
+
+    def _record_left(self, level: Level, row: PlayRow) -> None:
+        """Record the solution of a play that ended solved just before its session was killed."""
+        lurd = plays.lurd_of(plays.edits_of(self._database, row.id)[: row.cursor])
+        try:
+            solution = verify(level.board, level.start, lurd)
+        except LurdError as error:
+            self.notices.append(f"a play marked as solved is left out: {error}")
+            return
+        self._add_solution(level, solution, row.saved)
+        self._left.append(row)
+        self._flush()
+
+    def _id(self, make: Callable[[Level], str], level: Level) -> str:
+        """An id of a level, made once."""
+        key = (make.__name__, level.rows)
+        if key not in self._ids:
+            self._ids[key] = make(level)
+        return self._ids[key]
+
+
+def _copy(snapshot: Snapshot) -> Snapshot:
+    return snapshot._replace(edits=list(snapshot.edits), bookmarks=dict(snapshot.bookmarks))
+
+
+def _placed(row: int, column: int, lurd: str) -> tuple[tuple[int, int], str]:
+    return (row, column), lurd
+
+
+def _summary(puzzle: str, moves: int, pushes: int) -> tuple[str, Summary]:
+    return puzzle, Summary(moves, pushes)
