@@ -39,28 +39,34 @@ def spread(start: Place, free: set[Place]) -> set[Place]:
 
 
 @st.composite
-def pictures(draw: st.DrawFn) -> Picture:
+def pictures(draw: st.DrawFn, smallest: int = 2, cells_drawn: str = "    ##$$..*") -> Picture:
     """A closed board of up to 6 x 6 inner squares, with as many boxes as goals in reach, and decoration."""
-    height, width = draw(st.integers(2, 6)), draw(st.integers(2, 6))
+    height, width = draw(st.integers(smallest, 6)), draw(st.integers(smallest, 6))
     inner = [(row, column) for row in range(1, height + 1) for column in range(1, width + 1)]
-    cells = draw(st.lists(st.sampled_from("    ##$$..*"), min_size=len(inner), max_size=len(inner)))
+    cells = draw(st.lists(st.sampled_from(cells_drawn), min_size=len(inner), max_size=len(inner)))
     picture = {(row, column): "#" for row in range(height + 2) for column in range(width + 2)}
     picture.update(zip(inner, cells, strict=True))
     player = draw(st.sampled_from(inner))
     picture[player] = draw(st.sampled_from("@+"))
-    reached = sorted(spread(player, {place for place, cell in picture.items() if cell != "#"}))
-    _even_out(picture, reached)
-    assume(any(picture[place] in "$*" for place in reached))
+    even_out(picture)
     return picture
 
 
-def _even_out(picture: Picture, reached: list[Place]) -> None:
-    """Take away boxes or goals, from the last, until there are as many of either in reach."""
+def reach_of(picture: Picture) -> set[Place]:
+    """The places that the player could come to if boxes were air."""
+    player = next(place for place, cell in picture.items() if cell in "@+")
+    return spread(player, {place for place, cell in picture.items() if cell != "#"})
+
+
+def even_out(picture: Picture) -> None:
+    """Take away boxes or goals, from the last, until there are as many of either in reach; none at all will not do."""
+    reached = sorted(reach_of(picture))
     without_box, without_goal = {"$": " ", "*": "."}, {".": " ", "*": "$", "+": "@"}
     while True:
         cells = [picture[place] for place in reached]
         surplus = sum(cell in "$*" for cell in cells) - sum(cell in ".*+" for cell in cells)
         if not surplus:
+            assume(any(cell in "$*" for cell in cells))
             return
         plainer = without_box if surplus > 0 else without_goal
         place = next(place for place in reversed(reached) if picture[place] in plainer)
@@ -68,6 +74,7 @@ def _even_out(picture: Picture, reached: list[Place]) -> None:
 
 
 levels = pictures().map(lambda picture: Level.from_xsb(text_of(picture)))
+roomy_levels = pictures(4, "         #$$..").map(lambda picture: Level.from_xsb(text_of(picture)))
 
 
 def letters(steps: list[Direction]) -> str:
