@@ -3,6 +3,7 @@
 A new setting is one field of Config and one row of ``_SETTINGS``.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,6 +18,10 @@ class Config:
     cell: int | None = None
     color: bool | None = None
     keys: str | None = None
+
+
+class ConfigError(ValueError):
+    """Settings that cannot be read; the text is one line with file, line, what was found and what was expected."""
 
 
 class _Setting(NamedTuple):
@@ -35,47 +40,41 @@ _SETTINGS = {
 }
 
 
-def read_config(path: str) -> tuple[Config, list[str]]:
-    """The settings in a file, and one line for each that is left out because it is not as expected.
-
-    No file is no settings; a file that cannot be read or is no TOML gives none, and the line that says why.
-    """
+def read_config(path: str) -> Config:
+    """The settings in a file, none where there is no file; raises ConfigError."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except FileNotFoundError:
-        return Config(), []
+        return Config()
     except OSError as error:
-        return Config(), [f"{printable(path)}: cannot be read: {error.strerror}"]
+        raise ConfigError(f"{printable(path)}: cannot be read: {error.strerror}") from None
     return _parse(data, printable(path))
 
 
-def _parse(data: bytes, source: str) -> tuple[Config, list[str]]:
+def _parse(data: bytes, source: str) -> Config:
     from tomllib import TOMLDecodeError, loads
 
     try:
-        text = data.decode()
+        text = data.decode("utf-8-sig")
         found = loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        return Config(), [f"{source}, line {line}: found the byte 0x{data[error.start]:02x}, expected UTF-8"]
+        problem = f"{source}, line {line}: found the byte 0x{data[error.start]:02x}, expected UTF-8"
+        raise ConfigError(problem) from None
     except (TOMLDecodeError, RecursionError) as error:
-        return Config(), [f"{source}: found no TOML: {printable(str(error))}"]
-    known: dict[str, object] = {}
-    problems = []
+        raise ConfigError(f"{source}: found no TOML: {printable(str(error))}") from None
     for name, value in found.items():
         setting = _SETTINGS.get(name)
         where = f"{source}{_place(text, name)}"
         if setting is None:
-            problems.append(f"{where}: found {_shown(name)}, expected one of {', '.join(_SETTINGS)}")
-        elif type(value) is not setting.type or setting.values and value not in setting.values:
-            problems.append(f"{where}: found {name} = {_shown(value)}, expected {setting.expected}")
-        else:
-            known[name] = value
-    return _config(known), problems
+            raise ConfigError(f"{where}: found {_shown(name)}, expected one of {', '.join(_SETTINGS)}")
+        if type(value) is not setting.type or setting.values and value not in setting.values:
+            raise ConfigError(f"{where}: found {name} = {_shown(value)}, expected {setting.expected}")
+    return _config(found)
 
 
-def _config(known: dict[str, object]) -> Config:
+def _config(known: Mapping[str, object]) -> Config:
     theme, cell, color, keys = (known.get(name) for name in ("theme", "cell", "color", "keys"))
     return Config(
         theme if isinstance(theme, str) else None,
