@@ -7,8 +7,8 @@ class PlayOptions(NamedTuple):
     """How to open the player; None leaves a choice to the config file or to the terminal.
 
     ``packs`` are files, folders or ``-``, none means the bundled packs.  ``lurd`` opens ``level`` of the one pack
-    in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the columns of a square, ``keys``
-    the name of a key profile.
+    in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the
+    columns of a square, ``keys`` the name of a key profile.
     """
 
     packs: tuple[str, ...] = ()

@@ -1,0 +1,10 @@
+"""Benches, one module each with ``run(arguments) -> exit status``; a new one is one module and one row in BENCHES."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+BENCHES: Mapping[str, str] = MappingProxyType(
+    {
+        "solver": "solve a pack: what is solved, how fast, and a node count that only a change of the search changes",
+    }
+)

@@ -1,0 +1,98 @@
+"""``python3 -m sokoterm.bundle OUT.pyz``: sokoterm and its levels in one executable file for a bare Python 3.11.
+
+The same tree gives the same bytes: names are sorted, dates fixed, and nothing is compressed (which also spares the
+Python at the other end the zlib module).
+"""
+
+import io
+import os
+import sys
+import zipfile
+from collections.abc import Iterator
+
+_SHEBANG = b"#!/usr/bin/env python3\n"
+# The earliest date that a zip file can hold.
+_DATE = (1980, 1, 1, 0, 0, 0)
+_MODE = 0o644 << 16
+_USAGE = """\
+usage: python3 -m sokoterm.bundle OUT.pyz
+
+Writes sokoterm and its levels into one executable file that needs nothing but Python 3.11 or newer.
+
+example: python3 -m sokoterm.bundle sokoterm.pyz && scp sokoterm.pyz server: && ssh -t server ./sokoterm.pyz"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Writes the file named in the arguments; 0, or 2 after one line on stderr."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments in (["-h"], ["--help"]):
+        print(_USAGE)
+        return 0
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        return _failed("expected one argument, the file to write: python3 -m sokoterm.bundle OUT.pyz")
+    package = os.path.dirname(os.path.abspath(__file__))
+    if not os.path.isdir(package):
+        return _failed("expected to run from files of its own, not from inside an archive")
+    try:
+        write(arguments[0], bundle(package))
+    except OSError as error:
+        return _failed(f"{arguments[0]}: {error.strerror}")
+    return 0
+
+
+def bundle(package: str) -> bytes:
+    """The single file made of the package in the folder ``package`` and the levels that belong to it."""
+    archive = io.BytesIO()
+    archive.write(_SHEBANG)
+    with zipfile.ZipFile(archive, "a", zipfile.ZIP_STORED) as pack:
+        for name, path in sorted(_contents(package)):
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.create_system = 3  # Unix, wherever this runs
+            entry.external_attr = _MODE
+            with open(path, "rb") as file:
+                pack.writestr(entry, file.read())
+    return archive.getvalue()
+
+
+def write(path: str, data: bytes) -> None:
+    """``data`` in an executable file, whole or not at all; raises OSError."""
+    part = f"{path}.part"
+    try:
+        with open(part, "wb") as file:
+            file.write(data)
+        os.chmod(part, 0o755)
+        os.replace(part, path)
+    except OSError:
+        if os.path.isfile(part):
+            os.remove(part)
+        raise
+
+
+def _contents(package: str) -> Iterator[tuple[str, str]]:
+    """Name in the archive and path of every file that belongs into it."""
+    yield "__main__.py", os.path.join(package, "__main__.py")
+    for folder, folders, files in os.walk(package):
+        folders[:] = [name for name in folders if name not in ("__pycache__", "levels")]
+        place = os.path.relpath(folder, os.path.dirname(package)).replace(os.sep, "/")
+        for file in files:
+            if file.endswith(".py") or file == "py.typed":
+                yield f"{place}/{file}", os.path.join(folder, file)
+    levels = _levels_folder(package)
+    for file in os.listdir(levels):
+        if file.endswith(".txt"):
+            yield f"sokoterm/levels/{file}", os.path.join(levels, file)
+
+
+def _levels_folder(package: str) -> str:
+    """Inside the package once it is installed, beside it in a checkout."""
+    inside = os.path.join(package, "levels")
+    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "levels")
+
+
+def _failed(problem: str) -> int:
+    print(f"sokoterm.bundle: {problem}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,19 @@
+"""The verbs of the command line, one module each with ``run(arguments) -> exit status``.
+
+A module is imported only when its verb is used.  A new verb is one module and one row in VERBS.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+VERBS: Mapping[str, str] = MappingProxyType(
+    {
+        "play": "play packs (the default)",
+        "solve": "solve levels without a terminal",
+        "verify": "replay moves by the rules: do they solve the level?",
+        "hash": "print the ids that name a level however it is turned",
+        "info": "print what is in a pack, and what is solved",
+        "replay": "show moves in the player, or print each board",
+        "bench": "measure the solver",
+    }
+)

@@ -1,0 +1,106 @@
+"""Several searches at a time, a process for each: one that eats all memory takes no other with it."""
+
+import signal
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from types import FrameType
+
+from sokoterm.engine.level import Level
+from sokoterm.solver.protocol import Limits, Progress
+from sokoterm.verbs.searches import Answer, Report, out_of_memory, search_level
+
+
+def search_in_processes(
+    levels: Sequence[Level], strategy: str, limits: Limits, jobs: int, report: Callable[[Report], None]
+) -> Iterator[Answer]:
+    """``searches.search_levels`` with at most ``jobs`` searches at a time.
+
+    However this ends (Ctrl-C, SIGTERM, a closed iterator), the processes end with it.
+    """
+    waiting = deque(enumerate(levels))
+    crew: list[_Worker] = []
+    answers: dict[int, Answer] = {}
+    restored = signal.signal(signal.SIGTERM, _end)
+    try:
+        for place in range(len(levels)):
+            while place not in answers:
+                while waiting and len(crew) < jobs:
+                    crew.append(_Worker(*waiting.popleft(), strategy, limits))
+                wait([worker.pipe for worker in crew])
+                for worker in [worker for worker in crew if worker.pipe.poll()]:
+                    answer = worker.listen(report)
+                    if answer is not None:
+                        answers[worker.place] = answer
+                        crew.remove(worker)
+            yield answers.pop(place)
+    finally:
+        for worker in crew:
+            worker.end()
+        signal.signal(signal.SIGTERM, restored)
+
+
+class _Worker:
+    """A search in a process of its own, and the pipe on which it reports."""
+
+    def __init__(self, place: int, level: Level, strategy: str, limits: Limits) -> None:
+        context = get_context()
+        self.place = place
+        self.pipe, theirs = context.Pipe(duplex=False)
+        self._latest = Progress(strategy, 0, 0, 0, 0, 0.0)
+        job = (theirs, place, level, strategy, limits)
+        self._process: BaseProcess = context.Process(target=_work, args=job, daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def listen(self, report: Callable[[Report], None]) -> Answer | None:
+        """One message: a report is handed on, the answer is returned, and a failure of the search is raised."""
+        try:
+            message: Report | Answer | Exception = self.pipe.recv()
+        except (EOFError, OSError):
+            return self._lost()
+        match message:
+            case Report():
+                self._latest = message.progress
+                report(message)
+                return None
+            case Answer():
+                self._process.join()
+                return message
+            case error:
+                raise error
+
+    def end(self) -> None:
+        self._process.terminate()
+        self._process.join()
+
+    def _lost(self) -> Answer:
+        self._process.join()
+        if self._process.exitcode == -signal.SIGKILL:  # what the kernel does to a process when memory runs out
+            return out_of_memory(self._latest)
+        raise RuntimeError(f"a search ended without an answer, its process with {self._process.exitcode}")
+
+
+def _work(pipe: Connection, place: int, level: Level, strategy: str, limits: Limits) -> None:
+    """The process of one search."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends us
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    parent = parent_process()
+
+    def report(message: Report) -> None:
+        if parent is not None and not parent.is_alive():
+            raise SystemExit
+        pipe.send(message)
+
+    try:
+        pipe.send(search_level(place, level, strategy, limits, report))
+    except Exception as error:  # noqa: BLE001 - it is raised again where the searches are followed
+        error.add_note(traceback.format_exc())
+        pipe.send(error)
+
+
+def _end(signal_number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + signal_number)

@@ -1,0 +1,52 @@
+"""``sokoterm hash``: the ids that name a level."""
+
+import argparse
+
+from sokoterm.engine.levelhash import exact_id, level_hash, unique_id
+from sokoterm.engine.printable import printable
+from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
+from sokoterm.verbs.output import json_line
+from sokoterm.verbs.parser import Parser
+
+
+class _Arguments(argparse.Namespace):
+    packs: list[str]
+    level: LevelChoice | None
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Prints a line for each level."""
+    parser = Parser(
+        "hash",
+        "Print the ids of levels: the level hash, Unique-Id and Exact-Id.  The first two are the same for a level\n"
+        "turned, mirrored, decorated, or with the player elsewhere in its area.",
+        "sokoterm hash levels.txt -l 2-9,14",
+    )
+    add_levels(parser)
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    parsed = parser.parse(arguments, _Arguments())
+    levels = Levels(parsed.packs, parsed.level)
+    for chosen in levels:
+        print(_json(chosen) if parsed.json else _line(chosen))
+    return levels.status
+
+
+def _line(chosen: Chosen) -> str:
+    level = chosen.level
+    place = f"{printable(chosen.pack)}:{level.number}"
+    return f"{level_hash(level)} {unique_id(level)} {exact_id(level)}  {place}  {printable(level.title)}".rstrip()
+
+
+def _json(chosen: Chosen) -> str:
+    level = chosen.level
+    return json_line(
+        {
+            "pack": chosen.pack,
+            "level": level.number,
+            "title": level.title,
+            "hash": level_hash(level),
+            "unique_id": unique_id(level),
+            "exact_id": exact_id(level),
+        }
+    )

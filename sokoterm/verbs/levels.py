@@ -1,0 +1,134 @@
+"""Which levels a verb works on: packs as given on the command line, and ``-l 2-9,14``."""
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.level import Level, Pack
+from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, pack_from_bytes
+from sokoterm.verbs.output import InputError, complain
+from sokoterm.verbs.parser import Parser, count
+
+_PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+
+
+class LevelChoice(NamedTuple):
+    """Numbers of levels as ranges, both ends included."""
+
+    ranges: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "LevelChoice":
+        """The choice written in ``text``, for argparse.
+
+        >>> LevelChoice.parse("2-9,14")
+        LevelChoice(ranges=((2, 9), (14, 14)))
+        """
+        ranges = []
+        for part in text.split(","):
+            match = _PART.fullmatch(part.strip())
+            first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+            if not 0 < first <= last:
+                raise argparse.ArgumentTypeError(f"found {part!r}, expected levels such as 3 or 2-9,14")
+            ranges.append((first, last))
+        return cls(tuple(ranges))
+
+    def holds(self, number: int) -> bool:
+        """Whether the level of this number is chosen."""
+        return any(first <= number <= last for first, last in self.ranges)
+
+    def beyond(self, size: int) -> str:
+        """What is chosen of the numbers over ``size``, as text; empty if nothing is.
+
+        >>> LevelChoice.parse("2-9,14").beyond(6)
+        '7-9, 14'
+        """
+        over = [(max(first, size + 1), last) for first, last in self.ranges if last > size]
+        return ", ".join(f"{first}-{last}" if first < last else f"{first}" for first, last in over)
+
+
+ALL_LEVELS = LevelChoice(((1, sys.maxsize),))
+
+
+class Chosen(NamedTuple):
+    """A level to work on; ``pack`` is the path of its pack as given or found."""
+
+    pack: str
+    level: Level
+
+
+class Levels:
+    """The chosen levels of some packs, in order.
+
+    What cannot be read is complained of on stderr as it is met; ``status`` is the exit status after the last level,
+    2 if there was something of the kind.
+    """
+
+    def __init__(self, packs: Sequence[str], choice: LevelChoice | None) -> None:
+        self._packs = packs
+        self._choice = choice
+        self.status = 0
+
+    def __iter__(self) -> Iterator[Chosen]:
+        for name, pack in self._read():
+            choice = self._choice or ALL_LEVELS
+            if self._choice and (beyond := self._choice.beyond(pack.size)):
+                self._complain(f"{name}: found {pack.size} levels, expected level {beyond} too")
+            for error in pack.errors:
+                if choice.holds(error.level):
+                    self._complain(str(error))
+            for level in pack.levels:
+                if choice.holds(level.number):
+                    yield Chosen(name, level)
+
+    def _read(self) -> Iterator[tuple[str, Pack]]:
+        for file in self._files():
+            try:
+                yield file.path, open_pack(file)
+            except PackError as error:
+                self._complain(str(error))
+
+    def _files(self) -> Iterator[PackFile]:
+        if not self._packs:
+            yield from bundled_packs()
+        for path in self._packs:
+            try:
+                yield from [pack_from_bytes(read_stdin())] if path == "-" else find_packs(path)
+            except PackError as error:
+                self._complain(str(error))
+
+    def _complain(self, problem: str) -> None:
+        complain(problem)
+        self.status = 2
+
+
+def read_stdin() -> bytes:
+    """All of standard input."""
+    return sys.stdin.buffer.read() if sys.stdin is not None else b""
+
+
+def add_levels(parser: Parser) -> None:
+    """The arguments PACK ... and -l."""
+    parser.add_packs()
+    parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help="levels such as 3 or 2-9,14")
+
+
+def one_level(packs: Sequence[str], number: int) -> Chosen:
+    """The level of this number in the one pack given; raises InputError where there is not exactly one such level."""
+    if len(packs) > 1:
+        raise InputError(f"found {len(packs)} packs, expected one")
+    levels = Levels(packs, LevelChoice(((number, number),)))
+    chosen = list(levels)
+    if len(chosen) == 1:
+        return chosen[0]
+    if chosen:
+        raise InputError(f"found level {number} in {len(chosen)} packs, expected one pack")
+    raise SystemExit(2)  # and the reason has been said
+
+
+def add_one_level(parser: Parser) -> None:
+    """The arguments PACK and -l N of a verb that works on one level."""
+    parser.add_packs()
+    parser.add_argument("-l", "--level", type=count, required=True, metavar="N", help="the number of the level")

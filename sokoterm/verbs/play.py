@@ -1,0 +1,55 @@
+"""``sokoterm [play] [PACK ...]``: the player.  Its first paint waits for every import here."""
+
+import argparse
+
+from sokoterm.tui.options import PlayOptions
+from sokoterm.verbs.parser import Parser, count
+
+
+class _Arguments(argparse.Namespace):
+    packs: list[str]
+    level: int | None
+    theme: str | None
+    cell: int | None
+    color: bool | None
+    keys: str | None
+    data_dir: str | None
+
+
+def run(arguments: list[str], parser: Parser | None = None) -> int:
+    """Plays until the player leaves; the exit status of the player."""
+    parser = parser or Parser("play", "Play packs of levels.", "sokoterm play levels.txt -l 3")
+    _add_arguments(parser)
+    parsed = parser.parse(arguments, _Arguments())
+    from sokoterm.tui.player import run as run_player
+
+    return run_player(
+        PlayOptions(
+            tuple(parsed.packs),
+            parsed.level,
+            parsed.theme,
+            parsed.cell,
+            parsed.color,
+            parsed.keys,
+            parsed.data_dir,
+        )
+    )
+
+
+def add_look(parser: Parser) -> None:
+    """The flags of how the player looks and listens."""
+    from sokoterm.tui.theme import THEMES
+
+    names = [theme.name for theme in THEMES]
+    parser.add_argument("--theme", choices=names, help=f"glyphs: {', '.join(names)}", metavar="NAME")
+    parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help="short for --theme ascii")
+    parser.add_argument("--cell", type=int, choices=(1, 2), help="columns of a square; default: 2 where they fit")
+    parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
+    parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, beside the arrows")
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_packs()
+    parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
+    add_look(parser)
+    parser.add_data_dir()

@@ -1,0 +1,71 @@
+"""``sokoterm replay``: moves shown in the player, or every board printed."""
+
+import argparse
+from collections.abc import Iterator
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd, play
+from sokoterm.tui.options import PlayOptions
+from sokoterm.verbs.levels import add_one_level, one_level
+from sokoterm.verbs.moves import add_moves, read_moves
+from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.play import add_look
+
+
+class _Arguments(argparse.Namespace):
+    packs: list[str]
+    level: int
+    lurd: str | None
+    lurd_file: str | None
+    print: bool
+    theme: str | None
+    cell: int | None
+    color: bool | None
+    keys: str | None
+    data_dir: str | None
+
+
+def run(arguments: list[str]) -> int:
+    """Opens the player in replay, or prints the boards; raises LurdError for moves that cannot be played."""
+    parser = Parser(
+        "replay",
+        "Show moves in the player, step by step; they need not solve the level.",
+        "sokoterm replay levels.txt -l 3 --lurd rruLLd",
+    )
+    add_one_level(parser)
+    add_moves(parser)
+    parser.add_argument("--print", action="store_true", help="print the board of every move instead")
+    add_look(parser)
+    parser.add_data_dir()
+    parsed = parser.parse(arguments, _Arguments())
+    lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs)
+    if parsed.print:
+        chosen = one_level(parsed.packs, parsed.level)
+        for board in _boards(chosen.level, lurd):
+            print(board)
+        return 0
+    from sokoterm.tui.player import run as run_player
+
+    return run_player(
+        PlayOptions(
+            tuple(parsed.packs),
+            parsed.level,
+            parsed.theme,
+            parsed.cell,
+            parsed.color,
+            parsed.keys,
+            parsed.data_dir,
+            lurd,
+        )
+    )
+
+
+def _boards(level: Level, lurd: str) -> Iterator[str]:
+    """The start, then the board after each move, each under a line that says how far it is; raises LurdError."""
+    board, steps = level.board, parse_lurd(lurd)
+    letters = [letter for _, letter in play(board, level.start, steps)]
+    moves, all_pushes, pushes = len(letters), sum(map(str.isupper, letters)), 0
+    yield f"move 0/{moves} push 0/{all_pushes}\n{level.xsb()}\n"
+    for number, (state, letter) in enumerate(play(board, level.start, steps), start=1):
+        pushes += letter.isupper()
+        yield f"move {number}/{moves} push {pushes}/{all_pushes}\n{level.xsb(state)}\n"

@@ -1,0 +1,72 @@
+"""Searches of many levels, one after the other or several at a time in processes of their own."""
+
+from collections.abc import Callable, Generator, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.solver import STRATEGIES
+from sokoterm.solver.drive import solve
+from sokoterm.solver.protocol import Limits, Outcome, Progress, Reason, Status
+
+_REPORT_SECONDS = 0.25
+
+
+class Answer(NamedTuple):
+    """The end of one search and its best solution, if any."""
+
+    outcome: Outcome
+    solution: Solution | None
+
+
+class Report(NamedTuple):
+    """How far the search of one level has come; ``place`` is its index in the sequence given."""
+
+    place: int
+    progress: Progress
+
+
+def search_levels(
+    levels: Sequence[Level], strategy: str, limits: Limits, jobs: int, report: Callable[[Report], None]
+) -> Generator[Answer, None, None]:
+    """The answer of the strategy of that name for each level, in their order, as soon as it is known.
+
+    Reports come at most four times a second from each search.  Closing the iterator ends the searches under way.
+    """
+    jobs = min(jobs, len(levels))
+    if jobs > 1:
+        from sokoterm.verbs.crew import search_in_processes
+
+        yield from search_in_processes(levels, strategy, limits, jobs, report)
+    else:
+        for place, level in enumerate(levels):
+            yield search_level(place, level, strategy, limits, report)
+
+
+def search_level(
+    place: int, level: Level, strategy: str, limits: Limits, report: Callable[[Report], None]
+) -> Answer:
+    """The answer for one level."""
+    latest = Progress(strategy, 0, 0, 0, 0, 0.0)
+    next_report = _REPORT_SECONDS
+
+    def on_progress(progress: Progress) -> None:
+        nonlocal latest, next_report
+        latest = progress
+        if progress.seconds >= next_report:
+            next_report = progress.seconds + _REPORT_SECONDS
+            report(Report(place, progress))
+
+    try:
+        solution, outcome = solve(level.board, level.start, STRATEGIES[strategy], limits, on_progress)
+    except MemoryError:
+        return out_of_memory(latest)
+    return Answer(outcome, solution)
+
+
+def out_of_memory(latest: Progress) -> Answer:
+    """The answer of a search that found no memory to go on with."""
+    outcome = Outcome(
+        Status.GAVE_UP, latest.strategy, Reason.MEMORY, None, latest.nodes, latest.stored, latest.seconds
+    )
+    return Answer(outcome, None)
