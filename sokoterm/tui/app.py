@@ -8,7 +8,8 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.library.packs import PackFile
-from sokoterm.library.progress import Best, ProgressStore
+from sokoterm.library.progress import Best
+from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.solver.protocol import Outcome, Progress
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
@@ -202,10 +203,13 @@ class App:
         if level is None:
             return
         self._stop_search()
-        self._save()
+        self._save(is_over=True)
         warns = self._play.warns if self._play is not None else True
         game = self._resumed(level)
         self._play = PlayScreen(course, level, game, warns=warns)
+        if game.is_solved:
+            self._play.solved_lurd = game.lurd
+            self._play.solved_text = solved_text(self._play, course.best(level))
         self._stack = [self._play]
         self._last_key = self._outside.clock()
         self._outside.store.save_place(course.key, number)
@@ -220,8 +224,7 @@ class App:
         except LurdError:
             self._notices.append("the saved position does not fit this level: begun anew")
             return Game(level)
-        for name, lurd in zip("123456789", play.others, strict=False):
-            game.bookmarks.setdefault(name, lurd)
+        for name in play.others:
             self._notices.append(f"another session played this level too: '{name} goes to its position")
         return game
 
@@ -292,20 +295,33 @@ class App:
         play = self._play
         if play is None or not play.game.is_solved or play.solved_lurd == play.game.lurd:
             return
-        before = self._outside.store.best(play.level)
         play.solved_lurd = play.game.lurd
-        self._outside.store.record(play.level, play.solved_lurd)
-        play.solved_text = solved_text(play, before)
+        self._save(is_over=True)
+        recorded = self._outside.store.record(play.level, play.solved_lurd)
+        self._warn(recorded.problem)
+        play.course.refresh()
+        play.message = ""
+        play.solved_text = solved_text(play, recorded.before)
 
-    def _save(self, *, only_if_needed: bool = False) -> None:
-        """Write the position with its history; walks alone wait for the next push."""
+    def _save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
+        """Write the position with its history; walks alone wait for the next push.
+
+        A solved position is resumed by the next session, but not once its level ``is_over``.
+        """
         play = self._play
         if play is None or only_if_needed and not play.must_save:
             return
-        game = play.game
-        self._outside.store.save_play(play.level, game.edits, game.cursor, game.bookmarks, self._seconds_played)
+        game, seconds = play.game, self._seconds_played
         self._seconds_played = 0.0
         play.must_save = False
+        problem = self._outside.store.save_play(
+            play.level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_over and game.is_solved
+        )
+        self._warn(problem)
+
+    def _warn(self, problem: str | None) -> None:
+        if problem is not None and problem not in self._notices:
+            self._notices.append(problem)
 
     def _count_time(self) -> None:
         now = self._outside.clock()
@@ -314,19 +330,20 @@ class App:
 
     def _show_notices(self) -> None:
         """Say one thing the player should know, where nothing else is being said."""
-        self._notices += self._outside.store.take_notices()
+        told = self._outside.store.notices
+        self._notices += told
+        told.clear()
         if self._notices and self._play is not None and not self._play.message:
             self._play.message = self._notices.pop(0)
 
 
 def solved_text(play: PlayScreen, before: Best) -> str:
-    """``level solved: 97 moves, 23 pushes; best was 95 moves, 23 pushes``."""
-    text = f"level solved: {play.game.moves} moves, {play.game.pushes} pushes"
-    if before.by_moves is None or before.by_pushes is None:
-        text += ", for the first time"
-    elif play.game.moves < before.by_moves.moves or play.game.pushes < before.by_pushes.pushes:
-        text += f": a new best (was {before.by_moves.moves}/{before.by_pushes.pushes})"
+    """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
+    moves, pushes = before.by_moves, before.by_pushes
+    if moves is None or pushes is None:
+        text = "level solved for the first time"
+    elif play.game.moves < moves.moves or play.game.pushes < pushes.pushes:
+        text = f"level solved, new best (was {moves.moves}/{pushes.pushes})"
     else:
-        text += f"; best was {before.by_moves.moves} moves, {before.by_pushes.pushes} pushes"
-    done = play.course.next_unsolved(play.level.number) is None
-    return text + ("; pack done" if done else "")
+        text = f"level solved (best {moves.moves}/{pushes.pushes})"
+    return text + ("; pack done" if play.course.next_unsolved(play.level.number) is None else "")

@@ -54,7 +54,7 @@ class Canvas:
         """The finished picture, the cursor in the lower right corner unless told otherwise."""
         row, column = cursor or (self.height - 1, self.width - 1)
         place = (max(0, min(row, self.height - 1)), max(0, min(column, self.width - 1)))
-        rows = zip(map("".join, self._text), map("".join, self._styles), strict=True)
+        rows = zip(map(_whole_characters, self._text), map("".join, self._styles), strict=True)
         return Frame(tuple(Row(text, styles) for text, styles in rows), place)
 
 
@@ -94,6 +94,21 @@ def _row_spans(number: int, before: Row, after: Row) -> Iterator[Span]:
             end += 1
         yield Span(number, start, after.text[start:end].replace(_WIDE_FILLER, ""), style)
         start = end
+
+
+def _whole_characters(cells: list[str]) -> str:
+    """A line without halves of wide characters, as cutting off and writing over leave them: blanks instead."""
+    text = "".join(cells)
+    if text.isascii() and _WIDE_FILLER not in text:
+        return text
+    whole = ""
+    for index, cell in enumerate(cells):
+        is_wide = text_width(cell) == 2
+        has_filler = cells[index + 1 : index + 2] == [_WIDE_FILLER]
+        follows_wide = index > 0 and text_width(cells[index - 1]) == 2
+        halved = not follows_wide if cell == _WIDE_FILLER else is_wide and not has_filler
+        whole += " " if halved else cell
+    return whole
 
 
 def _columns(text: str) -> Iterator[str]:

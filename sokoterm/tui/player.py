@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from sokoterm.library.config import Config, ConfigError, read_config
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, pack_from_bytes
 from sokoterm.library.paths import config_file, crash_dir, data_dir, progress_file
-from sokoterm.library.progress import ProgressStore
+from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
@@ -47,8 +47,8 @@ def run(options: PlayOptions) -> int:
         _complain(f"something went wrong; your position is saved, the details are in {where}")
         return CRASHED
     finally:
-        for notice in store.close():
-            _complain(notice)
+        if problem := store.close():
+            _complain(problem)
 
 
 def log_crash(traceback: str) -> str:

@@ -22,7 +22,7 @@ from sokoterm.tui.views import (
     too_small,
 )
 
-_LIST_WIDTH = 54  # columns of the list where a picture stands beside it
+_LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
 _PICTURE_FROM = 72  # columns from which there is room for a picture
 
 
@@ -194,7 +194,7 @@ class BrowserScreen:
             return notice
         canvas = Canvas(*size)
         has_picture = size.columns >= _PICTURE_FROM
-        width = _LIST_WIDTH if has_picture else size.columns
+        width = max(_LIST_WIDTH, size.columns // 2) if has_picture else size.columns
         self._page = size.rows - 4
         rows = self._rows()
         first = self._choice.first_shown(len(rows), self._page)

@@ -160,7 +160,7 @@ class PlayScreen:
                 return self._start(self.course.previous_number(number), "this is the first level")
             case "next unsolved":
                 return self._start(self.course.next_unsolved(number), "every other level of the pack is solved")
-            case "accept" if self.game.is_solved:
+            case "accept" if self.game.is_solved or not self.game.moves and self.course.is_solved(number):
                 return self._start(self.course.next_unsolved(number), "pack done: every level is solved")
         return None
 

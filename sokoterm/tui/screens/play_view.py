@@ -114,7 +114,7 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
         return f"solution found: {PLAY.key_of('replay')} shows it", styles.GOOD
     best = play.course.best(play.level).by_moves
     if best and not play.game.moves:
-        return f"solved before, best {best.moves} moves, {best.pushes} pushes", PLAIN
+        return f"solved before, best {best.moves}/{best.pushes}; {PLAY.key_of('accept')} goes on", PLAIN
     return (comment if not play.game.moves else ""), PLAIN
 
 
@@ -141,8 +141,8 @@ def footer(play: Playing) -> list[tuple[str, str]]:
         labels = {"undo dead": "back", "undo": "undo", "restart": "restart", "hint": "hint", "help": "help"}
         labels |= {"quit": "quit"}
     else:
-        labels = {"undo": "undo", "restart": "restart", "hint": "hint", "solve": "solve", "next level": "next"}
-        labels |= {"browse": "levels", "help": "help", "quit": "quit"}
+        labels = {"undo": "undo", "restart": "restart", "hint": "hint", "solve": "solve", "browse": "levels"}
+        labels |= {"help": "help", "quit": "quit"}
         return [("arrows", "move"), *_named(labels)]
     return _named(labels)
 

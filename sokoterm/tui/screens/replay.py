@@ -6,7 +6,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of, parse_lurd, play
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame
-from sokoterm.tui.keymap import REPLAY, shown
+from sokoterm.tui.keymap import REPLAY
 from sokoterm.tui.reactions import Close, Reaction, ShowReplay, TakeOver
 from sokoterm.tui.views import (
     Appearance,
@@ -77,8 +77,9 @@ class ReplayScreen:
         return 1 / SPEEDS[self._speed] if self._is_playing else None
 
     def tick(self) -> None:
-        self._show(self._k + 1)
-        self._is_playing = self._k < self.moves
+        if self._is_playing:
+            self._show(self._k + 1)
+            self._is_playing = self._k < self.moves
 
     def update(self, key: str) -> Reaction | None:
         if key.isdigit() and len(key) == 1:
@@ -175,8 +176,14 @@ class ReplayScreen:
     def _hints(self) -> list[tuple[str, str]]:
         at_end = self._k == self.moves
         pause = "pause" if self._is_playing else "again" if at_end else "play"
-        names = {"pause": pause, "take over": "take over", "cancel": "back to your game"}
-        hints = [(self.keymap.key_of(action), label) for action, label in names.items()]
-        steps = f"{shown('left')} {shown('right')}"
-        return [*hints, (steps, "step"), ("[ ]", "by push"), ("+ -", "speed"), ("?", "help"), ("q", "quit")]
-
+        key_of = self.keymap.key_of
+        return [
+            (key_of("pause"), "pause" if self._is_playing else "again" if at_end else "play"),
+            (f"{key_of('step back')} {key_of('step')}", "step"),
+            ("+ -", "speed"),
+            (key_of("take over"), "take over"),
+            (key_of("cancel"), "back"),
+            (key_of("help"), "help"),
+            (f"{key_of('push back')} {key_of('push')}", "by push"),
+            (key_of("quit"), "quit"),
+        ]

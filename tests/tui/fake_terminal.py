@@ -1,0 +1,149 @@
+"""A terminal made of lists: keys come from a script, pictures are kept."""
+
+from collections.abc import Callable, Iterable
+from itertools import count
+from pathlib import Path
+
+from sokoterm.engine.board import Board, State
+from sokoterm.library.packs import open_pack, pack_from_bytes
+from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.solver.bfs import search
+from sokoterm.solver.drive import solve
+from sokoterm.solver.protocol import Limits
+from sokoterm.tui.app import App, Surroundings
+from sokoterm.tui.course import Course
+from sokoterm.tui.desk import SearchDesk, SearchListener
+from sokoterm.tui.frame import Frame
+from sokoterm.tui.reactions import Reaction, Start
+from sokoterm.tui.theme import THEMES
+from sokoterm.tui.views import Appearance, Size
+
+
+class FakeTerminal:
+    """Gives one key of the script at a time; where the script ends, the terminal hangs up."""
+
+    def __init__(self, keys: Iterable[str], size: Size) -> None:
+        self._keys = iter(keys)
+        self._size = size
+        self.frames: list[Frame] = []
+        self.is_taken = False
+
+    def start(self) -> None:
+        self.is_taken = True
+
+    def stop(self) -> None:
+        self.is_taken = False
+
+    def size(self) -> Size:
+        return self._size
+
+    def paint(self, frame: Frame) -> None:
+        assert len(frame.rows) == self._size.rows
+        assert all(len(row.text) == len(row.styles) == self._size.columns for row in frame.rows)
+        self.frames.append(frame)
+
+    def forget(self) -> None:
+        """Nothing is taken for granted here."""
+
+    def read_keys(self, timeout: float | None) -> list[str]:
+        key = next(self._keys, "hangup")
+        if key.startswith("size "):
+            rows, columns = map(int, key.split()[1:])
+            self._size = Size(rows, columns)
+            return ["resize"]
+        return [] if key == "wait" else [key]
+
+    def wake(self) -> None:
+        """Nothing waits."""
+
+    def suspend(self) -> None:
+        """Nobody to give the terminal to."""
+
+
+class ForegroundSearch:
+    """A SearchDesk that searches on the spot, and tells when it is asked."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._task: tuple[Board, State] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self._task is not None
+
+    def start(self, board: Board, state: State) -> None:
+        self._task = (board, state)
+
+    def cancel(self) -> None:
+        self._task = None
+
+    def close(self) -> None:
+        self.cancel()
+
+    def tell(self, listener: SearchListener) -> None:
+        if self._task is None:
+            return
+        solution, outcome = solve(*self._task, search, Limits(1e9, 100_000, 100_000, lambda: 0.0))
+        self._task = None
+        if solution is not None:
+            listener.search_found(solution)
+        listener.search_ended(outcome)
+
+    def until_progress(self) -> float:
+        return 0.0
+
+
+class Session:
+    """What the player saw in one session."""
+
+    def __init__(self, frames: list[Frame]) -> None:
+        self.frames = frames
+
+    @property
+    def screens(self) -> list[str]:
+        """The pictures as text, lines cut on the right."""
+        return ["\n".join(row.text.rstrip() for row in frame.rows) for frame in self.frames]
+
+    @property
+    def last(self) -> str:
+        """The last picture."""
+        return self.screens[-1]
+
+    def shows(self, words: str) -> bool:
+        """Whether the last picture has these words."""
+        return words in self.last
+
+
+def play(
+    folder: Path,
+    pack: str,
+    keys: Iterable[str],
+    *,
+    first: Callable[[Course], list[Reaction]] | None = None,
+    size: tuple[int, int] = (24, 80),
+    cell: int = 1,
+    make_desk: Callable[[Callable[[], None]], SearchDesk] = ForegroundSearch,
+) -> Session:
+    """One session with a pack, its progress in ``folder``; each reading of a key takes a second of its clock."""
+    ticks = count()
+    terminal = FakeTerminal(keys, Size(*size))
+    store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
+    file = pack_from_bytes(pack.encode(), "test.txt")
+    course = Course(open_pack(file), file.key, file.name, store)
+    outside = Surroundings(
+        terminal=terminal,
+        store=store,
+        files=[file],
+        open_course=lambda chosen: Course(open_pack(chosen), chosen.key, chosen.name, store),
+        clock=lambda: float(next(ticks)),
+        aliases={},
+        log_crash=lambda traceback: "the log",
+        make_desk=make_desk,
+    )
+    number = course.start_number()
+    assert number is not None
+    try:
+        App(outside, Appearance(THEMES[0], cell)).run(first(course) if first else [Start(course, number)])
+    finally:
+        store.close()
+    assert not terminal.is_taken
+    return Session(terminal.frames)

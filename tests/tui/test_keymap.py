@@ -1,0 +1,39 @@
+from itertools import pairwise
+
+from sokoterm.tui.keymap import KEYMAPS, PLAY, WASD, help_lines, shown
+
+
+def test_no_key_means_two_things_on_one_screen() -> None:
+    for keymap in KEYMAPS:
+        keys = [key for binding in keymap.bindings for key in binding.keys]
+        assert len(keys) == len(set(keys)), keymap.name
+
+
+def test_every_key_has_a_help_line() -> None:
+    for keymap in KEYMAPS:
+        told = " ".join(line.keys for line in help_lines(keymap))
+        for binding in keymap.bindings:
+            for key in binding.keys:
+                name = shown(key).rpartition("-")[2]
+                assert name in told or "arrows" in told, key
+
+
+def test_keys_that_come_later_are_free() -> None:
+    for key in ("tab", "S-tab", "G", "M", "Y"):
+        assert PLAY.find_action(key) is None
+
+
+def test_keys_that_do_one_thing_share_a_line() -> None:
+    lines = {line.text: line.keys for line in help_lines(PLAY)}
+    assert lines["move, push"] == "arrows h j k l"
+    assert lines["undo"] == "u Backspace z"
+
+
+def test_wasd_takes_no_letter_away_from_another_command() -> None:
+    assert all(PLAY.find_action(key) is None for key in WASD)
+
+
+def test_help_lines_do_not_repeat() -> None:
+    for keymap in KEYMAPS:
+        texts = sorted(line.text for line in help_lines(keymap))
+        assert all(a != b for a, b in pairwise(texts))

@@ -1,0 +1,259 @@
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.library.progress import Progress
+from tests.tui.fake_terminal import play
+
+PACK = """\
+Collection: Try
+
+##########
+#@ $   . #
+#        #
+##########
+Title: One push after another
+Author: A. Person
+Comment: Walk left of the box.
+
+#######
+#@$ . #
+#     #
+#     #
+#######
+Title: Second
+
+#########
+#       #
+# $ $.@ #
+#  .    #
+#########
+Title: Third
+"""
+
+
+def _rows(screen: str) -> list[str]:
+    return [line.strip() for line in screen.split("\n") if "#" in line]
+
+
+def test_the_board_stands_on_the_screen_as_in_the_file(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, [])
+    assert _rows(session.last) == ["##########", "#@ $   . #", "#        #", "##########"]
+    assert session.shows("Try 1/3  One push after another  by A. Person")
+    assert session.shows("Walk left of the box.")
+    assert session.shows("moves 0") and session.shows("pushes 0")
+
+
+def test_the_cursor_stands_on_the_player(tmp_path: Path) -> None:
+    for cell in (1, 2):
+        frame = play(tmp_path, PACK, ["right"], cell=cell).frames[-1]
+        row, column = frame.cursor
+        assert frame.rows[row].text[column] == "@"
+
+
+def test_a_level_is_solved_and_the_next_unsolved_one_follows(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["L", "L"])
+    assert session.shows("moves 6") and session.shows("pushes 5")
+    session = play(tmp_path, PACK, ["r", "right", "right", "right", "right"])
+    assert "level solved" not in session.last
+    session = play(tmp_path, PACK, ["right"])
+    assert session.shows("level solved for the first time")
+    session = play(tmp_path, PACK, [])
+    assert session.shows("level solved (best 5/4)")
+    assert play(tmp_path, PACK, ["enter"]).shows("Try 2/3")
+    assert play(tmp_path, PACK, ["p"]).shows("solved before, best 5/4; Enter goes on")
+    assert play(tmp_path, PACK, ["enter"]).shows("Try 2/3")
+
+
+def test_solving_again_tells_what_the_best_was(tmp_path: Path) -> None:
+    long = ["down", "up", *["right"] * 5]
+    assert play(tmp_path, PACK, long).shows("level solved for the first time")
+    again = play(tmp_path, PACK, ["r", *["right"] * 5])
+    assert again.shows("level solved, new best (was 7/4)")
+    third = play(tmp_path, PACK, ["r", *long])
+    assert third.shows("level solved (best 5/4)")
+
+
+def test_the_pack_is_done_when_every_level_is_solved(tmp_path: Path) -> None:
+    play(tmp_path, PACK, ["l"] * 5)
+    play(tmp_path, PACK, ["enter", "l", "l"])
+    session = play(tmp_path, PACK, ["g", "3", "enter", "S", "end", "enter"])
+    assert session.shows("pack done")
+    assert play(tmp_path, PACK, ["enter"]).shows("pack done: every level is solved")
+    assert play(tmp_path, PACK, ["N"]).shows("every other level of the pack is solved")
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        (["l", "l", "u"], "moves 1"),
+        (["l", "l", "u", "u", "C-r"], "moves 1"),
+        (["l", "l", "home"], "moves 0"),
+        (["l", "l", "home", "end"], "moves 2"),
+        (["l", "l", "r"], "moves 0"),
+        (["l", "l", "r", "u"], "moves 2"),
+        (["L"], "moves 1"),
+        (["L", "L"], "moves 6"),
+        (["L", "L", "u"], "moves 1"),
+        (["down", "S-right"], "moves 8"),
+        (["l", "m", "a", "l", "j", "'", "a"], "moves 1"),
+        (["l", "m", "a", "l", "j", "'", "a", "u"], "moves 3"),
+        (["h"], "moves 0"),
+        (["l", "m", "esc", "l"], "moves 2"),
+    ],
+)
+def test_keys(tmp_path: Path, keys: list[str], expected: str) -> None:
+    assert play(tmp_path, PACK, keys).shows(expected)
+
+
+def test_leaving_anywhere_resumes_there_with_history(tmp_path: Path) -> None:
+    play(tmp_path, PACK, ["l", "l", "j", "m", "x"])
+    session = play(tmp_path, PACK, [])
+    assert session.shows("moves 3") and session.shows("pushes 1")
+    assert play(tmp_path, PACK, ["u"]).shows("moves 2")
+    assert play(tmp_path, PACK, ["C-r"]).shows("moves 3")
+    assert play(tmp_path, PACK, ["home", "'", "x"]).shows("moves 3")
+
+
+def test_another_level_and_back_resumes_there(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["l", "l", "n", "l", "p"])
+    assert session.shows("Try 1/3") and session.shows("moves 2")
+
+
+def test_a_frozen_box_is_marked_and_said_and_undone(tmp_path: Path) -> None:
+    into_the_wall = ["l", "l", "l", "l", "l", "l"]
+    pack = PACK.replace("#@ $   . #", "#@ $  .  #")
+    session = play(tmp_path, pack, into_the_wall)
+    assert "dead: box on a dead square, U goes back" in session.last
+    assert any("!" in row.styles for row in session.frames[-1].rows)
+    back = play(tmp_path, pack, ["U"])
+    assert "dead" not in back.last
+    assert back.shows("moves 5")
+    silent = play(tmp_path, pack, ["D", "l"])
+    assert "dead:" not in silent.last
+    assert not any("!" in row.styles for row in silent.frames[-1].rows)
+
+
+def test_two_boxes_side_by_side_on_a_wall_freeze(tmp_path: Path) -> None:
+    pack = "########\n#  .   #\n# $ $. #\n#@     #\n########\n"
+    session = play(tmp_path, pack, ["l", "k", "h", "l"])
+    assert "dead" not in session.last
+    session = play(tmp_path, pack, ["r", *"lkjllkjhhh"])
+    assert "dead" not in session.last or "frozen box" in session.last
+
+
+def test_go_to_a_level_that_is_not_there(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["g", "9", "9", "enter"]).shows("no level 99: there are 3")
+
+
+def test_solve_opens_replay_and_leaving_it_changes_nothing(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["j", "S", "wait", "wait"])
+    assert session.shows("Replay: Try 1, solver, 6 moves, 4 pushes")
+    assert "move 1/6" in session.last or "move 2/6" in session.last
+    session = play(tmp_path, PACK, ["S", "wait", "esc"])
+    assert session.shows("moves 1") and session.shows("pushes 0")
+
+
+def test_taking_over_makes_the_shown_position_the_history_as_one_group(tmp_path: Path) -> None:
+    keys = ["j", "S", "home", "right", "right", "right", "enter"]
+    assert play(tmp_path, PACK, keys).shows("moves 4")
+    assert play(tmp_path, PACK, ["u"]).shows("moves 1")
+
+
+def test_take_over_and_move_in_one_key(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["S", "home", "right", "l"])
+    assert session.shows("moves 2") and session.shows("pushes 1")
+
+
+def test_hint_makes_one_push_of_a_solution(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, [".", "wait"]).shows("pushes 1")
+    assert play(tmp_path, PACK, [".", "wait", "."]).shows("pushes 3")
+
+
+def test_hint_in_a_position_without_solution_says_so(tmp_path: Path) -> None:
+    pack = PACK.replace("#@ $   . #", "#@ $  .  #")
+    assert play(tmp_path, pack, ["L", "L", ".", "wait"]).shows("no solution from there: proven")
+
+
+def test_replay_of_the_stored_best(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["R"]).shows("no solution yet: S asks the solver")
+    play(tmp_path, PACK, ["l"] * 5)
+    assert play(tmp_path, PACK, ["p", "R"]).shows("Replay: Try 1, your best, 5 moves, 4 pushes")
+
+
+def test_a_solution_serves_a_mirrored_level(tmp_path: Path) -> None:
+    play(tmp_path, PACK, ["l"] * 5)
+    rows = ["##########", "#@ $   . #", "#        #", "##########"]
+    mirrored = "\n".join(row[::-1] for row in reversed(rows)) + "\n"
+    store = Progress.open(str(tmp_path / "progress.db"), lambda: 0.0)
+    best = store.best(Level.from_xsb(mirrored)).by_moves
+    store.close()
+    assert best is not None
+    assert best.lurd == "lLLLL"
+
+
+def test_jump_and_steps_in_replay(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["S", "home", "]"]).shows("move 2/5 push 1/4")
+    assert play(tmp_path, PACK, ["S", "end"]).shows("move 5/5 push 4/4")
+    assert play(tmp_path, PACK, ["S", "end", "["]).shows("move 4/5 push 3/4")
+    assert play(tmp_path, PACK, ["S", "3", "g"]).shows("move 3/5 push 2/4")
+    assert play(tmp_path, PACK, ["S", "home", "left"]).shows("move 0/5 push 0/4")
+
+
+def test_help_lists_keys_and_closes(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["?"]).shows("restart (undo brings it back)")
+    assert play(tmp_path, PACK, ["?", "q"]).shows("moves 0")
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 4), (4, 2), (5, 80), (24, 19), (6, 20), (8, 30), (50, 200)])
+@pytest.mark.parametrize("keys", [["l"], ["?"], ["b"], ["S", "home"], ["b", "h", "/", "x"]])
+def test_any_size_shows_something(tmp_path: Path, size: tuple[int, int], keys: list[str]) -> None:
+    session = play(tmp_path, PACK, [*keys, f"size {size[0]} {size[1]}", "l", "size 24 80"], size=(24, 80))
+    assert session.last.strip()
+    small = play(tmp_path, PACK, keys, size=size)
+    assert small.last.strip()
+
+
+def test_too_small_says_what_is_needed(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, [], size=(4, 40)).shows("needs 20x6, have 40x4")
+
+
+def test_a_big_board_scrolls_by_half_screens(tmp_path: Path) -> None:
+    width = 200
+    pack = "#" * width + "\n#@" + " " * (width - 6) + "$. #\n" + "#" * width + "\n"
+    frames = play(tmp_path, pack, ["l"] * 190).frames
+    columns = [frame.cursor[1] for frame in frames]
+    assert all(0 <= column < 80 for column in columns)
+    jumps = [b - a for a, b in zip(columns, columns[1:]) if b - a not in (0, 1)]
+    assert jumps and all(jump == 1 - 40 for jump in jumps)
+
+
+def test_browser_shows_figures_and_starts_the_chosen_level(tmp_path: Path) -> None:
+    play(tmp_path, PACK, ["l"] * 5)
+    session = play(tmp_path, PACK, ["b"])
+    lines = session.last.split("\n")
+    assert any(line.startswith("*    1 One push after another  ") and " 10x4 " in line and " 5 " in line for line in lines)
+    assert session.shows("##########")  # the picture of the chosen level
+    assert play(tmp_path, PACK, ["b", "home", "down", "enter"]).shows("Try 2/3  Second")
+    assert play(tmp_path, PACK, ["b", "/", "T", "h", "i", "enter", "enter"]).shows("Try 3/3  Third")
+    assert play(tmp_path, PACK, ["b", "left"]).shows("1/3")
+    assert play(tmp_path, PACK, ["b", "esc"]).shows("moves 0")
+
+
+def test_escape_sequences_in_titles_never_reach_the_screen(tmp_path: Path) -> None:
+    pack = PACK.replace("Title: One push", "Title: \x1b[31m\x07One push").replace("A. Person", "A\x9b2JB")
+    for keys in ([], ["b"], ["R"], ["l", "l", "l", "l", "l"]):
+        assert all(character.isprintable() or character == "\n" for character in play(tmp_path, pack, keys).last)
+
+
+def test_without_saving_nothing_is_lost_when_the_store_is_locked(tmp_path: Path) -> None:
+    import sqlite3
+
+    play(tmp_path, PACK, ["l"])
+    with sqlite3.connect(tmp_path / "progress.db", isolation_level=None) as lock:
+        lock.execute("BEGIN EXCLUSIVE")
+        session = play(tmp_path, PACK, ["l", "l", "j"])
+        lock.execute("ROLLBACK")
+    lock.close()
+    assert any("not saved" in screen for screen in session.screens)
