@@ -1,0 +1,81 @@
+"""One level: its rules and what follows from them, pure of files, clocks and threads.
+
+The names below are the library; inside the package their modules are imported directly.  They are loaded at once,
+for the player needs nearly all of them before the first picture.
+
+>>> from sokoterm.engine import Level, verify
+>>> level = Level.from_xsb("#######\\n#@ $ .#\\n#######")
+>>> verify(level.board, level.start, "3r").lurd
+'rRR'
+"""
+
+from sokoterm.engine.bits import Bitboard, Direction, Square, Symmetry, flood, lowest, scan, shift
+from sokoterm.engine.board import Board, Push, State
+from sokoterm.engine.deadlock import Deadlock, DeadlockCheck, DeadlockKind, dead_squares
+from sokoterm.engine.game import Edit, Game
+from sokoterm.engine.guide import Guide
+from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
+from sokoterm.engine.levelhash import (
+    Canonical,
+    canonical,
+    exact_id,
+    from_canonical,
+    level_hash,
+    normal_form,
+    to_canonical,
+    unique_id,
+)
+from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play, run_lengths, verify
+from sokoterm.engine.reach import find_walk, reachable_area
+from sokoterm.engine.rules import is_solved, legal_moves, legal_pushes, perft, perft_pushes, push, step, step_back
+
+__all__ = [
+    "Bitboard",
+    "Board",
+    "Canonical",
+    "Deadlock",
+    "DeadlockCheck",
+    "DeadlockKind",
+    "Direction",
+    "Edit",
+    "Game",
+    "Guide",
+    "Level",
+    "LevelError",
+    "LurdError",
+    "Pack",
+    "Push",
+    "Solution",
+    "Square",
+    "State",
+    "Symmetry",
+    "canonical",
+    "dead_squares",
+    "end_of",
+    "exact_id",
+    "find_walk",
+    "flood",
+    "from_canonical",
+    "is_solved",
+    "legal_moves",
+    "legal_pushes",
+    "level_from_rows",
+    "level_hash",
+    "lowest",
+    "measure",
+    "normal_form",
+    "parse_lurd",
+    "perft",
+    "perft_pushes",
+    "play",
+    "push",
+    "reachable_area",
+    "run_lengths",
+    "scan",
+    "shift",
+    "step",
+    "step_back",
+    "to_canonical",
+    "unique_id",
+    "verify",
+]

@@ -1,0 +1,32 @@
+"""What ``from sokoterm.engine import ...`` offers."""
+
+import doctest
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+import sokoterm.engine
+
+MODULES = [
+    "sokoterm.engine",
+    *(f"sokoterm.engine.{module.name}" for module in pkgutil.iter_modules(sokoterm.engine.__path__)),
+]
+
+
+def test_the_exports_are_sorted_and_each_exists() -> None:
+    assert sokoterm.engine.__all__ == sorted(set(sokoterm.engine.__all__))
+    assert [name for name in sokoterm.engine.__all__ if not hasattr(sokoterm.engine, name)] == []
+
+
+def test_what_is_exported_is_defined_in_the_engine_and_says_what_it_is() -> None:
+    for name in sokoterm.engine.__all__:
+        exported = getattr(sokoterm.engine, name)
+        if exported is not int:  # Square and Bitboard
+            assert exported.__module__.startswith("sokoterm.engine.")
+            assert exported.__doc__
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_in_the_docstrings_hold(name: str) -> None:
+    assert doctest.testmod(import_module(name)).failed == 0

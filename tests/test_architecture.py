@@ -1,0 +1,140 @@
+"""The arrows between the parts of the program, read from the imports.
+
+cli -> tui -> {solver, library -> formats} -> engine
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+PACKAGE = Path(__file__).parents[1] / "sokoterm"
+
+# What each part may import besides itself; parts not named here (cli, verbs, bench, bundle ...) stand above them all.
+BELOW = {
+    "engine": set[str](),
+    "formats": {"engine"},
+    "library": {"engine", "formats"},
+    "solver": {"engine"},
+    "tui": {"engine", "formats", "library", "solver"},
+}
+IMPURE = {"curses", "json", "os", "pathlib", "random", "sqlite3", "sys", "threading", "time"}
+THREADS = {"_thread", "concurrent", "threading"}
+HIDDEN = {"importlib", "imp", "pkgutil", "runpy"}
+
+
+class Import(NamedTuple):
+    """One import: ``target`` is the dotted name of a module, ``line`` says where it stands in ``module``."""
+
+    module: str
+    line: int
+    target: str
+
+    @property
+    def part(self) -> str:
+        """The part of the program that imports."""
+        return _part(self.module)
+
+    @property
+    def target_part(self) -> str:
+        """The part of the program that is imported; empty outside of it."""
+        return _part(self.target) if self.target.split(".")[0] == "sokoterm" else ""
+
+    @property
+    def top(self) -> str:
+        """The package that is imported."""
+        return self.target.split(".")[0]
+
+
+def _part(module: str) -> str:
+    return module.split(".")[1] if "." in module else "sokoterm"
+
+
+def _name(path: Path) -> str:
+    names = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(names[:-1] if names[-1] == "__init__" else names)
+
+
+TREES = {_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def _imports(module: str, tree: ast.Module) -> Iterator[Import]:
+    """Every import, those inside functions too; ``from package import module`` counts as the module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(module, node.lineno, alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}, line {node.lineno}: a relative import"
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield Import(module, node.lineno, full if full in TREES else node.module or "")
+
+
+IMPORTS = [each for module, tree in TREES.items() for each in _imports(module, tree)]
+
+
+def said(imports: list[Import]) -> list[str]:
+    """The imports as lines for a failing test to show."""
+    return [f"{each.module}, line {each.line}: {each.target}" for each in imports]
+
+
+def test_the_package_was_read() -> None:
+    assert set(BELOW) <= {_part(module) for module in TREES}
+    assert len(IMPORTS) > 100
+
+
+def test_arrows_run_one_way() -> None:
+    against = [
+        each
+        for each in IMPORTS
+        if each.part in BELOW and each.target_part not in BELOW[each.part] | {each.part, "sokoterm", ""}
+    ]
+    assert said(against) == []
+
+
+def test_nothing_above_is_imported_by_the_package_itself() -> None:
+    assert said([each for each in IMPORTS if each.module == "sokoterm"]) == []
+
+
+def test_no_module_below_the_command_line_imports_itself_by_a_detour() -> None:
+    modules = {module for module in TREES if _part(module) in BELOW}
+    graph = {module: {each.target for each in IMPORTS if each.module == module} & modules for module in modules}
+    assert set(TopologicalSorter(graph).static_order()) == modules  # raises CycleError, with the cycle, if there is one
+
+
+def test_the_engine_and_the_formats_are_pure() -> None:
+    assert said([each for each in IMPORTS if each.part in {"engine", "formats"} and each.top in IMPURE]) == []
+
+
+def test_a_search_reads_no_clock_and_throws_no_dice() -> None:
+    assert said([each for each in IMPORTS if each.part == "solver" and each.top in IMPURE - {"threading"}]) == []
+
+
+def test_curses_stands_in_one_module() -> None:
+    outside = [each for each in IMPORTS if each.top in {"curses", "_curses"}]
+    assert said([each for each in outside if each.module != "sokoterm.tui.curses_terminal"]) == []
+
+
+def test_threads_stand_in_one_module() -> None:
+    threads = [each for each in IMPORTS if each.top in THREADS]
+    assert said([each for each in threads if each.module != "sokoterm.solver.job"]) == []
+
+
+def test_only_the_standard_library_is_imported() -> None:
+    foreign = [each for each in IMPORTS if each.top not in sys.stdlib_module_names | {"sokoterm"}]
+    assert said(foreign) == []
+
+
+def test_no_import_is_hidden() -> None:
+    assert said([each for each in IMPORTS if each.part in BELOW and each.top in HIDDEN]) == []
+    used = {
+        (module, node.lineno, name)
+        for module, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Name, ast.Attribute, ast.alias))
+        for name in [getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "name", "")]
+    }
+    assert {each for each in used if each[2] in {"TYPE_CHECKING", "__import__"}} == set()
