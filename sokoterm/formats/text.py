@@ -13,8 +13,8 @@ from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
 
 # The largest board seen has 200 x 200 squares; work on one board grows faster than its size.
 MAX_SQUARES = 250_000
-# The largest files seen hold some thousand levels.
-MAX_LEVELS = 100_000
+# All public files together hold some 120,000 levels.
+MAX_LEVELS = 200_000
 
 _ROW = "# @+$*.-_\t"
 _SOK_ROW = _ROW + "pPbB"

@@ -11,7 +11,7 @@ from sokoterm.engine.printable import printable
 from sokoterm.formats.detect import looks_like_pack, parse
 
 # The largest packs seen have some megabytes; beyond this a wrong file was named.
-MAX_BYTES = 1 << 27
+MAX_BYTES = 1 << 26
 # How much of a file decides whether it looks like a pack.
 _HEAD_BYTES = 1 << 16
 

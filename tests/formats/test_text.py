@@ -1,0 +1,368 @@
+"""XSB text in the habits of the wild."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.engine.level import Pack
+from sokoterm.engine.printable import printable
+from sokoterm.formats import text as text_module
+from sokoterm.formats.detect import parse
+from sokoterm.formats.text import MAX_SQUARES, parse_xsb
+
+BOARD = "#####\n#@$.#\n#####"
+OTHER = "######\n#.$ @#\n######"
+
+
+def read(text: str) -> Pack:
+    return parse_xsb(text, "some/pack.xsb")
+
+
+def read_levels(text: str, count: int) -> Pack:
+    pack = read(text)
+    assert not pack.errors, list(map(str, pack.errors))
+    assert [level.number for level in pack.levels] == list(range(1, count + 1))
+    return pack
+
+
+def test_reads_every_level_of_the_packs(shared: Path) -> None:
+    listed = Counter(line.split("\t")[0] for line in (shared / "hashes.tsv").read_text().splitlines()[1:])
+    for file in sorted((shared / "levels").glob("*.txt")):
+        pack = parse(file.read_bytes(), file.name)
+        assert not pack.errors
+        assert [level.number for level in pack.levels] == list(range(1, listed.pop(file.stem) + 1)), file
+        assert pack.title == file.stem
+    assert not listed
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "title", "author", "first", "last"),
+    [
+        ("Grigr2002_40.xsb", 40, "Grigr2002_40", "", "Double choice #101", "Juravli #140"),
+        ("BoxWorld_100.xsb", 100, "BoxWorld_100", "Thinking Rabbit", "Boxworld 1", "Boxworld 100"),
+        ("Sasquatch_IV.txt", 50, "Sasquatch_IV", "", "1", "50"),
+        ("Aeternus_200x200.xsb", 1, "Aeternus_200x200", "", "1", "1"),
+        ("retroban_with_solutions.xsb", 103, "retroban_with_solutions", "", "1", "103"),
+    ],
+)
+def test_reads_files_of_several_habits(
+    shared: Path, name: str, count: int, title: str, author: str, first: str, last: str
+) -> None:
+    pack = parse((shared / "formats" / "text" / name).read_bytes(), name)
+    assert (len(pack.levels), len(pack.errors), pack.title, pack.author) == (count, 0, title, author)
+    assert (pack.levels[0].title, pack.levels[-1].title) == (first, last)
+
+
+def test_reads_comments_and_keys_of_levels_and_collections(shared: Path) -> None:
+    folder = shared / "formats" / "text"
+    grigr = parse((folder / "Grigr2002_40.xsb").read_bytes(), "Grigr2002_40.xsb")
+    assert grigr.comment.startswith("These levels are made GRIGoRusha\n")
+    assert (grigr.levels[38].author, grigr.levels[38].comment) == ("GRIGoRusha", "color purple")
+    boxes = parse((folder / "BoxWorld_100.xsb").read_bytes(), "BoxWorld_100.xsb")
+    assert "-- level 26 and level 54 are identical.\n" in boxes.comment
+    retroban = parse((folder / "retroban_with_solutions.xsb").read_bytes(), "retroban.xsb")
+    assert retroban.levels[1].metadata["solution"].startswith("d2l1u1l2d1r2,3-1d1r1d1l1,")
+
+
+def test_reads_a_quoted_mail(shared: Path) -> None:
+    file = shared / "formats" / "sok" / "email_quotes_test.sok"
+    (level,) = parse(file.read_bytes(), file.name).levels
+    assert level.rows[:2] == (" ########", "##@$ .. #")
+    assert level.title == '"YASGen 2", by Brian Damgaard'
+
+
+@pytest.mark.parametrize(
+    ("above", "title"),
+    [
+        ("; 1\n\n", "1"),
+        ("; 44 'Duh!'\n\n", "44 'Duh!'"),
+        (";screen.01\n", "screen.01"),
+        ("1\n\n", "1"),
+        ("1\n", "1"),
+        ("The Door\n", "The Door"),
+        ("The Door\n\n", "The Door"),
+        ("\n\n  The Door  \n\n\n", "The Door"),
+        ("", ""),
+    ],
+)
+def test_title_above_the_board(above: str, title: str) -> None:
+    pack = read_levels(f"{above}{BOARD}\n\n{above}{OTHER}\n", 2)
+    assert [level.title for level in pack.levels] == [title, title]
+    assert not pack.comment
+
+
+@pytest.mark.parametrize("key", ["Title:", "title:", "TITLE :", "  Title  :  "])
+def test_title_below_the_board_wins_over_the_heading(key: str) -> None:
+    pack = read_levels(f"; 7\n\n{BOARD}\n{key} The Door\n\n; 8\n\n{OTHER}\n", 2)
+    assert [level.title for level in pack.levels] == ["The Door", "8"]
+    assert pack.levels[0].metadata == {"heading": "7"}
+
+
+def test_keys_below_the_board() -> None:
+    pack = read_levels(
+        f"{BOARD}\n\nTitle: A\nAuthor: B\nID: 12\nDate: 2001\nDifficulty : hard\nsolution: R\n\n{OTHER}", 2
+    )
+    level = pack.levels[0]
+    assert (level.title, level.author) == ("A", "B")
+    assert level.metadata == {"id": "12", "date": "2001", "difficulty": "hard", "solution": "R"}
+    assert pack.levels[1].title == ""
+
+
+def test_keys_before_the_first_board_speak_of_the_collection() -> None:
+    pack = read_levels(
+        "Collection: Doors\nTITLE: ignored\nAuthor: B\nCopyright: C\nEmail: d@e\nHomepage: http://f\n"
+        f"Some words.\n\n; 1\n{BOARD}\nAuthor: G\n",
+        1,
+    )
+    assert (pack.title, pack.author, pack.comment) == ("Doors", "B", "Some words.")
+    assert pack.metadata == {"title": "ignored", "copyright": "C", "email": "d@e", "homepage": "http://f"}
+    assert (pack.levels[0].title, pack.levels[0].author) == ("1", "G")
+
+
+def test_keys_right_above_a_single_board_speak_of_the_collection() -> None:
+    pack = read_levels(f"Title: Doors\nAuthor: B\n{BOARD}\n", 1)
+    assert (pack.title, pack.author, pack.levels[0].title) == ("Doors", "B", "")
+
+
+def test_keys_above_every_board_speak_of_the_levels() -> None:
+    pack = read_levels(f"Author: all\n\nTitle: A\n{BOARD}\n\nTitle: B\n{OTHER}\n", 2)
+    assert (pack.title, pack.author) == ("pack", "all")
+    assert [level.title for level in pack.levels] == ["A", "B"]
+
+
+def test_title_of_a_collection_is_its_file_name_where_it_has_none() -> None:
+    assert read(BOARD).title == "pack"
+    assert parse_xsb(BOARD, r"C:\levels\Doors 2.0.txt").title == "Doors 2.0"
+    assert parse_xsb(BOARD, "standard input").title == "standard input"
+
+
+def test_comment_block_keeps_everything_in_it() -> None:
+    pack = read_levels(
+        f"{BOARD}\nComment: first\n\n{OTHER}\n; x\nTitle: y\n----\nCOMMENT-END :\nTitle: A\n\n{OTHER}", 2
+    )
+    assert pack.levels[0].comment == f"first\n\n{OTHER}\n; x\nTitle: y\n----"
+    assert pack.levels[0].title == "A"
+
+
+def test_comment_without_its_end_is_one_line() -> None:
+    pack = read_levels(f"{BOARD}\nComment: push it\n\n; 2\n{OTHER}\nComment: a\nb\nComment-End:\n", 2)
+    assert [level.comment for level in pack.levels] == ["push it", "a\nb"]
+    assert read_levels(f"{BOARD}\nComment:\n\n{OTHER}\nComment-End:\n\n{BOARD}", 2).levels[0].comment
+    assert read_levels(f"{BOARD}\nComment-End:\n", 1).levels[0].metadata == {}
+
+
+def test_notes_below_a_board_are_its_comment() -> None:
+    pack = read_levels(f"{BOARD}\nby hand\n\nmore\nwords\n\nNext Door\n\n{OTHER}\n", 2)
+    assert pack.levels[0].comment == "by hand\nmore\nwords"
+    assert pack.levels[1].title == "Next Door"
+
+
+def test_first_line_of_a_longer_heading_is_the_title() -> None:
+    pack = read_levels(f"; Doors\n; by B\n\n{BOARD}\n\nGates\nby C\n{OTHER}\n", 2)
+    assert [(level.title, level.comment) for level in pack.levels] == [("Doors", "by B"), ("Gates", "by C")]
+
+
+def test_nothing_is_lost_of_marked_lines_between_boards() -> None:
+    pack = read_levels(f"; about\n; all\n\n; 1\n{BOARD}\n; below 1\n\n; also below\n\n; 2\n\n{OTHER}", 2)
+    assert pack.comment == "about\nall"
+    assert [(level.title, level.comment) for level in pack.levels] == [("1", "below 1\nalso below"), ("2", "")]
+
+
+def test_raw_comment_lines_are_skipped() -> None:
+    pack = read_levels(f":: 3#|#@#\n:: Author: X\n{BOARD}\n::#####\n", 1)
+    assert (pack.author, pack.comment, pack.levels[0].comment) == ("", "", "")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("last", [True, False])
+def test_line_ends(end: str, last: bool) -> None:
+    text = "\ufeff" + f"; 1\n{BOARD}\nTitle: A\n\n{OTHER}{chr(10) * last}".replace("\n", end)
+    pack = read_levels(text, 2)
+    assert pack.levels[0].rows == tuple(BOARD.splitlines())
+    assert (pack.levels[0].title, pack.levels[1].line) == ("A", 7)
+
+
+def test_other_line_breaks_of_unicode_end_no_line() -> None:
+    pack = read_levels(f"A\x0bB\x0cC\x1cD\x85E\u2028F\n{BOARD}\n", 1)
+    assert pack.levels[0].title == "A\x0bB\x0cC\x1cD\x85E\u2028F"
+
+
+def test_end_of_file_mark_of_dos_is_no_text() -> None:
+    assert read_levels(BOARD + "\n\x1a", 1).levels[0].comment == ""
+
+
+def test_control_characters_stay_in_the_model_and_not_in_print() -> None:
+    evil = "\x1b]0;x\x07\x9b31m\x00 Do\u202eor"
+    level = read_levels(f"{BOARD}\nTitle: {evil}\nAuthor: {evil}\nComment: {evil}\n", 1).levels[0]
+    assert level.title == level.author == level.comment == evil
+    assert printable(evil) == "?]0;x??31m? Do?or"
+    assert printable("a\tb\nc\xa0d e漢é") == "a b c d e漢é"
+
+
+@given(st.text())
+def test_printable_text_is_of_one_line_and_printable(text: str) -> None:
+    assert printable(text).isprintable()
+    assert len(printable(text)) == len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-#####\n-#@$.#\n-#####",
+        "_#####__\n-#@$.#-\n #####",
+        "\t#####\n\t#@$.#\n\t#####",
+        "\t#####\n        #@$.#\n\t#####\t",
+        "      #####   \n      #@$.#\n      #####",
+        "> #####\n> #@$.#\n> #####",
+        ">> #####\n>> #@$.#\n>> #####",
+        "> > #####\n> > #@$.#\n> > #####",
+        "#####\n#pb.#\n#####",
+    ],
+)
+def test_spellings_of_the_same_board(text: str) -> None:
+    assert read_levels(f"{text}\n", 1).levels[0].rows == tuple(BOARD.splitlines())
+
+
+def test_letters_of_sok() -> None:
+    assert read_levels("#######\n#PbB b.#\n#######", 1).levels[0].rows[1] == "#+$* $.#"
+
+
+def test_marks_of_mail_stay_in_comments_of_a_file_that_is_no_mail() -> None:
+    assert read_levels(f"{BOARD}\n> look\n", 1).levels[0].comment == "> look"
+    assert read_levels("> " + f"{BOARD}\n\n> look\nTitle: A".replace("\n", "\n> "), 1).levels[0].comment == "look"
+
+
+def test_rows_of_floor_count_between_two_rows_only() -> None:
+    pack = read_levels(f"----\n{BOARD}\n-\n-_ -\n   ###\n----\n\n-----\n\n====\n\n{OTHER}\n--\n", 2)
+    assert pack.levels[0].rows == ("#####", "#@$.#", "#####", "", "", "   ###")
+    assert [(level.title, level.comment) for level in pack.levels] == [("", ""), ("", "")]
+
+
+def test_blank_line_ends_a_board() -> None:
+    pack = read_levels(f"{BOARD}\n  \t \n{OTHER}\n\n####\n\n{BOARD}\n", 3)
+    assert pack.levels[1].rows == tuple(OTHER.splitlines())
+
+
+def test_rows_of_boxes_on_goals_are_rows() -> None:
+    assert read_levels(f"*****\n{BOARD}\n*\n", 1).levels[0].rows[0] == "*****"
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "character"),
+    [
+        ("#@x.#", 3, "x"),
+        ("#@3.#", 3, "3"),
+        ("## Door", 4, "D"),
+        ("\t#\x1b#", 3, "\x1b"),
+        ("$ .", 1, "$"),
+        (" @ ", 2, "@"),
+        ("漢#", 1, "漢"),
+    ],
+)
+def test_broken_row_is_named_and_the_rest_loads(row: str, column: int, character: str) -> None:
+    pack = read(f"; 1\n{BOARD}\n\n; 2\n#####\n{row}\n#####\n\n; 3\n{OTHER}\n")
+    assert [level.number for level in pack.levels] == [1, 3]
+    (error,) = pack.errors
+    assert (error.source, error.level, error.line) == ("some/pack.xsb", 2, 8)
+    assert (error.column, error.character) == (column, character)
+    assert str(error).startswith(f"some/pack.xsb, line 8, column {column}, level 2: found {character!r}")
+
+
+def test_column_of_an_error_counts_in_the_text_as_written() -> None:
+    (error,) = read("> \t ######\n> \t # \tx@#\n> \t ######\n").errors
+    assert (error.line, error.column, error.character) == (2, 8, "x")
+    (error,) = read("   #####\n   #@$.#\n   ### #\n").errors
+    assert (error.line, error.column) == (3, 7), "the board is open there"
+
+
+@pytest.mark.parametrize(
+    ("board", "problem"),
+    [
+        ("#####\n# $.#\n#####", "found no player"),
+        ("#####\n#@@$.#\n#####", "found 2 players"),
+        ("######\n#@$$.#\n######", "found 2 boxes and 1 goal"),
+        ("#####\n#@$. \n#####", "not closed"),
+        ("####\n#@ #\n####", "found no box"),
+        ("*", "found no player"),
+    ],
+)
+def test_level_that_is_none_keeps_its_number(board: str, problem: str) -> None:
+    pack = read(f"{board}\n\n{BOARD}\n")
+    assert [level.number for level in pack.levels] == [2]
+    (error,) = pack.errors
+    assert problem in str(error)
+    assert (error.level, pack.size) == (1, 2)
+
+
+def test_marked_lines_and_keys_between_two_boards_are_no_broken_rows() -> None:
+    pack = read_levels(f";1\n{BOARD}\n;2\n{OTHER}\nTitle: B\n{BOARD}\n", 3)
+    assert [level.title for level in pack.levels] == ["1", "B", ""]
+
+
+def test_text_without_boards_is_an_empty_pack() -> None:
+    assert read("").size == read("hello\n\nTitle: A\n----\n#####\n").size == 0
+
+
+def test_board_beyond_reason_is_an_error() -> None:
+    side = int(MAX_SQUARES**0.5) + 1
+    pack = read(f"{BOARD}\n\n" + f"{'#' * side}\n" * side + f"\n{OTHER}\n")
+    assert [level.number for level in pack.levels] == [1, 3]
+    assert f"over {MAX_SQUARES} squares" in str(pack.errors[0])
+
+
+def test_levels_beyond_reason_are_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_module, "MAX_LEVELS", 3)
+    pack = read(f"{BOARD}\n\n" * 5)
+    assert len(pack.levels) == 3
+    (error,) = pack.errors
+    assert (error.level, error.line) == (4, 13)
+    assert "found 5 levels" in str(error)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["#", "@", "*#", "# ", "x", ">", "> ", "\t", "\n", "\r", "-\n", "-", "#\n-\n", "x\n", "#\n", "#\nx\n", ";\n", ":",
+     "Comment:\n", "Comment-End:\n", "::", "Title:", "; x\n\n#@\n\n", "> #\n", "\x00", "1"],
+)  # fmt: skip
+def test_large_hostile_text_is_read(piece: str) -> None:
+    """Work that grew with the square of the length would not end here."""
+    size = 300_000
+    pack = read(piece * (size // len(piece)))
+    assert pack.size == len(pack.levels) + len(pack.errors)
+    assert not pack.levels
+
+
+_LINES = st.sampled_from(
+    ["#####", "#@$.#", "# $ #", "-", "--", "", " ", "; 1", "1", "Title: A", "Comment:", "Comment-End:", "x", "#x#",
+     "::", "> #####", "\t#+*#", "*", "####", "Author: B", "$", "\x1b[2J"]
+)  # fmt: skip
+
+
+@given(st.lists(_LINES, max_size=40).map("\n".join) | st.text(max_size=200))
+def test_any_text_gives_a_pack_with_every_number_once(text: str) -> None:
+    pack = read(text)
+    numbers = sorted([level.number for level in pack.levels] + [error.level for error in pack.errors])
+    assert numbers == list(range(1, pack.size + 1))
+    for error in pack.errors:
+        assert error.source == "some/pack.xsb"
+        line = re.split("\r\n|\r|\n", text)[error.line - 1]
+        if error.character:
+            assert line[error.column - 1] == error.character
+
+
+@given(st.data())
+def test_any_spelling_of_a_level_reads_the_same(data: st.DataObject) -> None:
+    level = read("########\n#  @ $.#\n########").levels[0] if data.draw(st.booleans()) else read(OTHER).levels[0]
+    margin = data.draw(st.sampled_from(["", " ", "   ", "\t", "-", "_"]))
+    quote = data.draw(st.sampled_from(["", "> ", ">", ">> "]))
+    end = data.draw(st.sampled_from(["\n", "\r", "\r\n"]))
+    lines = []
+    for row in level.rows:
+        spelled = "".join(data.draw(st.sampled_from(" -_")) if cell == " " else cell for cell in row)
+        lines.append(quote + margin + spelled + data.draw(st.sampled_from(["", " ", "  ", "-"])))
+    again = read_levels(end.join(["; A", *lines, "Title: B"]), 1).levels[0]
+    assert (again.rows, again.start, again.title) == (level.rows, level.start, "B")
