@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import direction_of, letter, parse_lurd, play
+from sokoterm.engine.lurd import LurdError, direction_of, letter, parse_lurd, play
 from sokoterm.engine.rules import is_solved, step, step_back
 
 
@@ -32,18 +32,23 @@ class Game:
         cursor: int = 0,
         bookmarks: Mapping[str, str] | None = None,
     ) -> None:
-        """Take up a play again; raises LurdError where the edits do not fit the level."""
+        """Take up a play again; raises LurdError where the edits do not fit the level or one another.
+
+        All of them are played, those that can be redone too, so that undo and redo cannot fail later.
+        """
         self.level = level
         self.state = level.start
         self.edits: list[Edit] = []
         self.bookmarks: dict[str, str] = dict(bookmarks or {})
         self._letters: list[str] = []
         self._pushes = 0
-        for edit in edits[:cursor]:
-            self._rewind(edit.at)
-            self._advance(edit.added)
-        self.edits.extend(edits)
-        self.cursor = cursor
+        self.cursor = 0
+        for edit in edits:
+            self._take_up(edit)
+        if not 0 <= cursor <= self.cursor:
+            raise LurdError(f"found {cursor} edits done of {self.cursor}", self.moves)
+        while self.cursor > cursor:
+            self.undo()
 
     @property
     def moves(self) -> int:
@@ -169,12 +174,20 @@ class Game:
         self.go_to(self.bookmarks[name])
         return True
 
+    def _take_up(self, edit: Edit) -> None:
+        if not 0 <= edit.at <= self.moves or "".join(self._letters[edit.at :]) != edit.removed:
+            raise LurdError(f"edit {self.cursor + 1} does not fit the moves before it", self.moves)
+        self._rewind(edit.at)
+        self._advance(edit.added)
+        self.edits.append(edit)
+        self.cursor += 1
+
     def _edit(self, at: int, added: str) -> None:
         removed = "".join(self._letters[at:])
         self._rewind(at)
         try:
             self._advance(added)
-        except ValueError:
+        except LurdError:
             self._rewind(at)
             self._advance(removed)
             raise

@@ -1,0 +1,46 @@
+"""What a known solution would do next."""
+
+import pytest
+
+from sokoterm.engine.guide import Guide
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import LurdError, end_of
+
+ROOM = Level.from_xsb("#######\n#     #\n#@$   #\n#     #\n#   . #\n#######")
+SOLUTION = "RRurDD"
+
+
+def hint(after: str) -> str | None:
+    """The moves to the next push after these, from the start."""
+    steps = Guide(ROOM.board, ROOM.start, SOLUTION).find_next_push(end_of(ROOM.board, ROOM.start, after))
+    return None if steps is None else "".join(step.letter for step in steps)
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [("", "r"), ("R", "r"), ("RR", "urd"), ("RRu", "rd"), ("RRurD", "d"), ("d", "ur"), ("RRll", "rrurd")],
+)
+def test_the_next_push_from_anywhere_in_the_same_area(after: str, expected: str | None) -> None:
+    assert hint(after) == expected
+
+
+@pytest.mark.parametrize("after", [SOLUTION, "RRR", "urD"])
+def test_there_is_none_off_the_solution_or_at_its_end(after: str) -> None:
+    assert hint(after) is None
+
+
+def test_a_detour_of_the_solution_is_not_repeated() -> None:
+    # The box goes to and fro once: from where it stands twice the way that ends is shown.
+    level = Level.from_xsb("#######\n#     #\n#@$ . #\n#     #\n#######")
+    guide = Guide(level.board, level.start, "RurrdLulldRR")
+    steps = guide.find_next_push(level.start)
+    assert steps is not None
+    assert "".join(step.letter for step in steps) == "r"
+    later = guide.find_next_push(end_of(level.board, level.start, "R"))
+    assert later is not None
+    assert "".join(step.letter for step in later) == "r"
+
+
+def test_moves_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(LurdError):
+        Guide(ROOM.board, ROOM.start, "RRRRRR")
