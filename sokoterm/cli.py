@@ -3,7 +3,6 @@
 Exit status: 0 done; 1 the answer is no; 2 usage, or some input could not be read; 70 a fault of the program.
 """
 
-import contextlib
 import io
 import os
 import sys
@@ -26,23 +25,22 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs the verb named first in the arguments (none: play) and gives the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        _accept_any_text()
+        _prepare_output()
         status = _run(arguments)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
         return status
     except SystemExit as stop:  # argparse, after help or a complaint
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:
-        _close_stdout()
+        _drop_output()
         return _BROKEN_PIPE
     except (InputError, PackError, LevelError, LurdError) as error:
         complain(str(error))
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
-        _close_stdout()
+        _drop_output()
     except Exception:  # noqa: BLE001 - a fault of ours: the details go to a file, not over the screen
         return _crashed()
     return 2
@@ -58,8 +56,10 @@ def _run(arguments: list[str]) -> int:
     return play(arguments, _top_parser())
 
 
-def _accept_any_text() -> None:
-    """A title in letters that the locale does not know is printed with escapes, not refused."""
+def _prepare_output() -> None:
+    """A closed stdout swallows what is printed; letters that the locale does not know are printed as escapes."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as the program runs
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
@@ -86,7 +86,9 @@ def _crashed() -> int:
     return CRASHED
 
 
-def _close_stdout() -> None:
-    """Nobody takes what is written there: what is still to come goes nowhere, without a word."""
-    with contextlib.suppress(OSError, AttributeError):
+def _drop_output() -> None:
+    """Where nobody takes what is still to be written, it goes nowhere, without a word at the end of Python."""
+    try:
+        sys.stdout.flush()
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

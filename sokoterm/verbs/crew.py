@@ -1,17 +1,22 @@
 """Several searches at a time, a process for each: one that eats all memory takes no other with it."""
 
 import signal
+import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import FrameType
+from typing import NoReturn
 
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import Limits, Progress
 from sokoterm.verbs.searches import Answer, Report, out_of_memory, search_level
+
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 def search_in_processes(
@@ -53,7 +58,8 @@ class _Worker:
         self._latest = Progress(strategy, 0, 0, 0, 0, 0.0)
         job = (theirs, place, level, strategy, limits)
         self._process: BaseProcess = context.Process(target=_work, args=job, daemon=True)
-        self._process.start()
+        with _signals_held():
+            self._process.start()
         theirs.close()
 
     def listen(self, report: Callable[[Report], None]) -> Answer | None:
@@ -81,6 +87,8 @@ class _Worker:
         self._process.join()
         if self._process.exitcode == -signal.SIGKILL:  # what the kernel does to a process when memory runs out
             return out_of_memory(self._latest)
+        if self._process.exitcode == -signal.SIGTERM:  # sent to all of us, and it was the first to hear
+            _end(signal.SIGTERM, None)
         raise RuntimeError(f"a search ended without an answer, its process with {self._process.exitcode}")
 
 
@@ -88,6 +96,8 @@ def _work(pipe: Connection, place: int, level: Level, strategy: str, limits: Lim
     """The process of one search."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     parent = parent_process()
 
     def report(message: Report) -> None:
@@ -102,5 +112,18 @@ def _work(pipe: Connection, place: int, level: Level, strategy: str, limits: Lim
         pipe.send(error)
 
 
-def _end(signal_number: int, _frame: FrameType | None) -> None:
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Ctrl-C and SIGTERM wait until the end of the block; in a process that is started in it, until it is ready."""
+    if sys.platform == "win32":
+        yield
+        return
+    usual = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
+
+
+def _end(signal_number: int, _frame: FrameType | None) -> NoReturn:
     raise SystemExit(128 + signal_number)

@@ -1,0 +1,144 @@
+"""``sokoterm solve`` and ``sokoterm bench solver``."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import verify
+from sokoterm.library.packs import find_packs, open_pack
+from sokoterm.solver import STRATEGIES
+from tests.cli.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+
+KEYS = [
+    *("pack", "level", "title", "hash", "status", "reason", "strategy", "optimal", "lurd", "moves", "pushes"),
+    *("nodes", "stored", "seconds"),
+]
+
+
+@pytest.mark.parametrize("strategy", ["bfs", "astar"])
+def test_seed_case(command: Command, strategy: str) -> None:
+    pack = command.pack("seed.txt", [SEED])
+    result = command("solve", pack, "--strategy", strategy, "--json")
+    assert (result.status, result.err) == (0, "")
+    (found,) = result.objects
+    level = open_pack(find_packs(str(pack))[0]).levels[0]
+    assert list(found) == KEYS
+    assert (found["pack"], found["level"], found["title"]) == (str(pack), 1, "A")
+    assert (found["status"], found["reason"], found["optimal"]) == ("solved", None, "pushes")
+    assert (found["hash"], found["pushes"], found["strategy"]) == (level_hash(level), 43, strategy)
+    assert int(str(found["stored"])) < 3869
+    assert verify(level.board, level.start, str(found["lurd"])).moves == found["moves"]
+
+
+def test_repeat_counts(command: Command) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    assert command("solve", pack, "--json", "--rle").objects[0]["lurd"] == "2R"
+    assert command("solve", pack, "--rle").out.splitlines()[-1].strip() == "2R"
+    assert command("solve", pack).out.splitlines()[-1].strip() == "RR"
+
+
+def test_unsolvable_is_proven_and_status_1(command: Command) -> None:
+    result = command("solve", command.pack("levels.txt", [STUCK, ONE_PUSH]), "--json")
+    assert result.status == 1
+    stuck, solved = result.objects
+    assert (stuck["status"], stuck["reason"], stuck["lurd"], stuck["pushes"]) == ("unsolvable", None, None, None)
+    assert solved["status"] == "solved"
+
+
+@pytest.mark.parametrize(("limit", "reason"), [("--nodes", "nodes"), ("--states", "states")])
+def test_limit_that_was_hit_is_named(command: Command, limit: str, reason: str) -> None:
+    pack = command.pack("levels.txt", [SEED])
+    result = command("solve", pack, "--strategy", "bfs", limit, "20", "--json")
+    assert result.status == 1
+    assert (result.objects[0]["status"], result.objects[0]["reason"]) == ("gave_up", reason)
+    assert f"gave up: {reason}" in command("solve", pack, "--strategy", "bfs", limit, "20").out
+
+
+def test_text_tells_figures_and_moves(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
+    heading, first, first_moves, second, second_moves = command("solve", pack).out.splitlines()
+    assert heading == str(pack)
+    assert re.match(r" +1  solved +1 pushes +1 moves .* A$", first)
+    assert re.match(r" +2  solved +2 pushes +2 moves .* B$", second)
+    assert (first_moves.strip(), second_moves.strip()) == ("R", "RR")
+
+
+def test_jobs_answer_in_the_order_of_the_levels(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED, ONE_PUSH, STUCK, TWO_PUSHES])
+    alone = command("solve", pack, "--json")
+    together = command("solve", pack, "--json", "--jobs", "3")
+    assert alone.status == together.status == 1
+    for one, other in zip(alone.objects, together.objects, strict=True):
+        assert {**one, "seconds": 0} == {**other, "seconds": 0}
+
+
+def test_optimal_wants_the_proof(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED])
+    for strategy in STRATEGIES:
+        result = command("solve", pack, "--strategy", strategy, "--optimal", "pushes", "--json")
+        is_proven = result.objects[0]["optimal"] == "pushes"
+        assert result.status == (0 if is_proven else 1)
+        assert is_proven == (strategy in ("auto", "astar", "bfs"))
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_fault_of_a_search_goes_to_the_crash_log(
+    command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str
+) -> None:
+    def fault(*_arguments: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("sokoterm.verbs.searches.solve", fault)
+    result = command("solve", command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), "--jobs", jobs)
+    assert (result.status, result.out.count("\n")) == (70, 0)
+    assert "in fault" in Path(result.err.split()[-1]).read_text("utf-8")
+
+
+def test_lost_memory_is_giving_up(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run_out(*_arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("sokoterm.verbs.searches.solve", run_out)
+    result = command("solve", command.pack("levels.txt", [ONE_PUSH]), "--json")
+    assert (result.status, result.objects[0]["status"], result.objects[0]["reason"]) == (1, "gave_up", "memory")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the kernel of Windows ends no process for memory")
+def test_process_killed_for_memory_takes_no_other_with_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoterm.solver import drive
+
+    def killed(*arguments: object) -> object:
+        board = arguments[0]
+        if getattr(board, "width", 0) == 5:
+            os.kill(os.getpid(), 9)
+        return drive.solve(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("sokoterm.verbs.searches.solve", killed)
+    result = command("solve", command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), "--json", "--jobs", "2")
+    assert [(each["status"], each["reason"]) for each in result.objects] == [("gave_up", "memory"), ("solved", None)]
+
+
+def test_bench_prints_a_row_a_level_and_totals(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, STUCK, SEED])
+    first = command("bench", "solver", "--suite", pack, "--time", "20")
+    again = command("bench", "solver", "--suite", pack, "--time", "20", "--jobs", "2")
+    assert first.status == again.status == 0
+    assert "solved      2 of 3, 1 proven unsolvable" in first.out
+    assert "pushes      44" in first.out
+    (signature,) = (line for line in first.out.splitlines() if line.startswith("signature"))
+    assert signature in again.out
+    nodes = sum(int(str(each["nodes"])) for each in command("solve", pack, "--json").objects)
+    assert signature == f"signature   {nodes} nodes in 3 levels"
+
+
+def test_json_is_ascii_whatever_the_title(command: Command) -> None:
+    pack = command.folder / "levels.txt"
+    pack.write_text(f"; 倉庫番\x9b\n\n{ONE_PUSH}\n", "utf-8")
+    result = command("solve", pack, "--json")
+    assert result.out.isascii()
+    assert json.loads(result.out)["title"].startswith("倉庫番")
