@@ -65,6 +65,7 @@ class Database:
         self._clock = clock
         self._file: _File | None = None
         self._is_ready = False
+        self._connection = sqlite3.connect(":memory:")
         self._connection = self._open()
 
     @property
@@ -121,40 +122,39 @@ class Database:
 
     def _open(self) -> sqlite3.Connection:
         """A connection to the file, set aside first where it is damaged, or else to one in memory."""
-        problem = ""
         for _ in range(2):
+            problem = ""
             try:
-                return self._on_disk()
-            except sqlite3.Error as error:
-                problem = _reason(error)
-                if _code(error) in _DAMAGE and self._set_aside():
-                    continue
+                self._connection = self._connect()
+                self._prepare()
             except OSError as error:
                 return self._in_memory(error.strerror or str(error), is_copy=True)
             except _NewerSchemaError:
                 problem = _NEWER
+            except sqlite3.Error as error:
+                problem = _reason(error)
+                if _code(error) in _DAMAGE and self._set_aside():
+                    continue
+                if _code(error) in _BUSY:
+                    # The tables are looked at again before the next read or write.
+                    self.notices.append(f"progress cannot be read: {problem}")
+                    problem = ""
+            if not problem:
+                self._file = _file_at(self._path)
+                return self._connection
             break
+        self._connection.close()
         return self._in_memory(problem)
 
-    def _on_disk(self) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         folder = os.path.dirname(self._path) or "."
         os.makedirs(folder, mode=0o700, exist_ok=True)
         self._file = _file_at(self._path)
         if self._file is not None and not (os.access(self._path, os.W_OK) and os.access(folder, os.W_OK)):
             raise PermissionError(EACCES, "it may not be written")
-        self._connection = sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None)
         self._is_ready = False
         self.generation += 1
-        try:
-            self._prepare()
-        except (sqlite3.Error, _NewerSchemaError) as error:
-            if not isinstance(error, sqlite3.Error) or _code(error) not in _BUSY:
-                self._connection.close()
-                raise
-            # It stays connected: the tables are looked at again before the next read or write.
-            self.notices.append(f"progress cannot be read: {_reason(error)}")
-        self._file = _file_at(self._path)
-        return self._connection
+        return sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None)
 
     def _prepare(self) -> None:
         """Bring the tables to this version, once."""

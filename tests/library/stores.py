@@ -1,0 +1,62 @@
+"""What the tests of the store share: levels, a clock, and a player at the store."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from sokoterm.engine.bits import SYMMETRIES
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd
+from sokoterm.library.plays import OpenPlay
+from sokoterm.library.progress import Progress
+
+ROOM = Level.from_xsb("########\n#@     #\n#  $   #\n#    . #\n########")
+ROOM_SOLUTION = "rrDldRR"
+# The fewest moves take more pushes than needed here.
+TWO_WAYS = Level.from_xsb("######\n#  . #\n#  $ #\n#.$  #\n#@ # #\n######")
+FEWEST_MOVES = "rUrULulD"
+FEWEST_PUSHES = "uuurrrddlUdL"
+
+
+def ticking(start: float = 1_000_000.0) -> Callable[[], float]:
+    """A clock that goes on by one second with every look at it."""
+    ticks: Iterator[int] = iter(range(10**9))
+    return lambda: start + next(ticks)
+
+
+def open_store(folder: Path, start: float = 1_000_000.0) -> Progress:
+    """The store in a folder, without anything to tell."""
+    store = Progress.open(str(folder / "progress.db"), ticking(start))
+    assert store.notices == []
+    return store
+
+
+class Player:
+    """Someone who plays one level and saves as the game does."""
+
+    def __init__(self, store: Progress, level: Level) -> None:
+        self.store = store
+        self.level = level
+        self.play: OpenPlay | None = store.load_play(level)
+        self.game = Game(level) if self.play is None else Game(level, *self.play[:3])
+
+    def moves(self, lurd: str) -> str | None:
+        """Make moves, each a command of its own, and save after each; what the last save said."""
+        problem = None
+        for step in parse_lurd(lurd):
+            assert self.game.walk_or_push(step), f"{lurd} is blocked"
+            problem = self.save()
+        return problem
+
+    def save(self, seconds: float = 0.0) -> str | None:
+        """Save as it is now."""
+        game = self.game
+        return self.store.save_play(
+            self.level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=game.is_solved
+        )
+
+
+def turned(level: Level, turn: int) -> Level:
+    """The level after one of the eight symmetries."""
+    width = max(map(len, level.rows))
+    return Level.from_xsb("\n".join(SYMMETRIES[turn].rows([row.ljust(width, "#") for row in level.rows])))

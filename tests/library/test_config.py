@@ -1,0 +1,54 @@
+"""Settings in config.toml."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sokoterm.library.config import Config, ConfigError, read_config
+
+
+def read(tmp_path: Path, text: str | bytes) -> Config:
+    file = tmp_path / "config.toml"
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_config(str(file))
+
+
+def test_no_file_is_no_settings(tmp_path: Path) -> None:
+    assert read_config(str(tmp_path / "none.toml")) == Config() == read(tmp_path, "")
+
+
+def test_settings(tmp_path: Path) -> None:
+    text = 'theme = "unicode"\ncell = 2\ncolor = false\nkeys = "wasd"\n'
+    assert read(tmp_path, text) == Config("unicode", 2, False, "wasd")
+    assert read(tmp_path, b"\xef\xbb\xbfcell = 1\r\n") == Config(cell=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("cell = 3", r", line 1: found cell = 3, expected 1 or 2"),
+        ("\n# x\n  cell=true", r", line 3: found cell = True, expected 1 or 2"),
+        ("theme = 1", r", line 1: found theme = 1, expected the name of a theme in quotes"),
+        ("color = 'no'", r", line 1: found color = 'no', expected true or false"),
+        ('keys = "emacs"', r"""line 1: found keys = 'emacs', expected "vi" or "wasd\""""),
+        ("colour = true", r", line 1: found 'colour', expected one of theme, cell, color, keys"),
+        ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected the name"),
+        ("cell = \n", r": found no TOML: .*line 1"),
+        (b"a = 1\nb = '\xff'", r", line 2: found the byte 0xff, expected UTF-8"),
+        ('theme = ["\\u001b[2J", "' + "x" * 100 + '"]', r", line 1: found theme = .{40}, expected"),
+        ("cell = 1\ncell = 2", r": found no TOML: "),
+    ],
+)
+def test_what_is_not_as_expected_is_one_line(tmp_path: Path, text: str | bytes, problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, text)
+    message = str(caught.value)
+    assert message.isprintable()
+    assert message.startswith(str(tmp_path / "config.toml"))
+    assert re.search(problem, message), message
+
+
+def test_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
+        read_config(str(tmp_path))

@@ -1,0 +1,374 @@
+"""What goes wrong with the file of the store, and that nothing confirmed is lost by it."""
+
+import os
+import resource
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sokoterm.library.progress import Progress
+from tests.library.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, ticking
+
+
+def corrupt_files(folder: Path) -> list[str]:
+    """The names of the files set aside."""
+    return sorted(path.name for path in folder.iterdir() if ".corrupt-" in path.name)
+
+
+@pytest.fixture
+def blocker(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """Another program at the same database."""
+    open_store(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as connection:
+        yield connection
+
+
+@pytest.mark.parametrize("mode", ["wal", "delete"])
+def test_locked_database_is_written_later(tmp_path: Path, blocker: sqlite3.Connection, mode: str) -> None:
+    assert blocker.execute(f"PRAGMA journal_mode = {mode}").fetchone() == (mode,)
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    player.moves("r")
+    blocker.execute("BEGIN EXCLUSIVE")
+    locked = "progress not saved yet: the database is locked by another program"
+    assert player.moves("r") == locked
+    player.game.set_bookmark("a")
+    assert player.moves("D") == locked
+    other = Player(store, TWO_WAYS)
+    assert other.moves("r") == locked
+    assert store.record(TWO_WAYS, "rUrULulD").problem == locked
+    assert store.save_place("pack", 2) == locked
+    waiting = store.load_play(ROOM)
+    assert waiting is not None
+    assert (waiting.cursor, waiting.bookmarks) == (3, {"a": "rr"})
+    assert store.load_place("pack") == 2
+    best = store.best(TWO_WAYS).by_moves
+    assert best is not None
+    assert best.moves == 8
+    blocker.execute("ROLLBACK")
+    assert other.moves("U") is None
+    store.notices.clear()
+    store = open_store(tmp_path)
+    assert Player(store, ROOM).game.lurd == "rrD"
+    assert Player(store, ROOM).game.bookmarks == {"a": "rr"}
+    assert Player(store, TWO_WAYS).game.lurd == "rU"
+    assert store.best(TWO_WAYS).by_moves == best
+    assert store.load_place("pack") == 2
+
+
+@pytest.mark.parametrize("mode", ["wal", "delete"])
+def test_database_that_is_locked_when_it_is_opened(tmp_path: Path, blocker: sqlite3.Connection, mode: str) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rr")
+    player.store.close()
+    assert blocker.execute(f"PRAGMA journal_mode = {mode}").fetchone() == (mode,)
+    blocker.execute("BEGIN EXCLUSIVE")
+    store = Progress.open(str(tmp_path / "progress.db"), ticking(2_000_000.0))
+    player = Player(store, ROOM)
+    assert player.moves("r") == "progress not saved yet: the database is locked by another program"
+    assert set(store.notices) <= {"progress cannot be read: the database is locked by another program"}
+    assert store.is_on_disk
+    blocker.execute("ROLLBACK")
+    assert player.moves("d") is None
+    third = Player(open_store(tmp_path), ROOM)
+    # A lock in WAL mode still lets others read.
+    expected = ("rrrd", {}) if mode == "wal" else ("rd", {"1": "rr"})
+    assert (third.game.lurd, third.game.bookmarks) == expected
+
+
+def test_history_that_is_cut_while_the_database_is_locked(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rrr")
+    blocker.execute("BEGIN EXCLUSIVE")
+    player.moves("r")
+    for _ in range(3):
+        player.game.undo()
+    player.moves("d")
+    player.game.undo()
+    player.save()
+    blocker.execute("ROLLBACK")
+    assert player.moves("l") is None
+    again = Player(open_store(tmp_path), ROOM)
+    assert (again.game.edits, again.game.lurd) == (player.game.edits, "rl")
+
+
+def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+    """The lock is given up long after a save must have given up: were it to wait, it would be written."""
+    player = Player(open_store(tmp_path), ROOM)
+    blocker.execute("BEGIN EXCLUSIVE")
+    results: list[str | None] = []
+    saving = threading.Event()
+
+    def save() -> None:
+        saving.set()
+        store = open_store(tmp_path)
+        results.append(Player(store, ROOM).moves("r"))
+
+    thread = threading.Thread(target=save)
+    thread.start()
+    saving.wait()
+    thread.join(timeout=30)
+    assert results == ["progress not saved yet: the database is locked by another program"]
+    blocker.execute("ROLLBACK")
+    assert player.moves("r") is None
+
+
+def test_full_disk_loses_nothing(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    connection = store._database._connection
+    connection.execute(f"PRAGMA max_page_count = {connection.execute('PRAGMA page_count').fetchone()[0]}")
+    problems = [player.moves("rl" * 50) for _ in range(10)]
+    assert problems[-1] == "progress not saved yet: the disk is full"
+    saved = Player(open_store(tmp_path), ROOM).game
+    assert saved.edits == player.game.edits[: len(saved.edits)]
+    connection.execute("PRAGMA max_page_count = 1000000")
+    assert player.moves("r") is None
+    assert Player(open_store(tmp_path), ROOM).game.edits == player.game.edits
+
+
+def test_file_that_may_not_grow_loses_nothing(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    player.moves("r")
+    size = max(path.stat().st_size for path in tmp_path.iterdir())
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        problem = player.moves("lr" * 20)
+        assert problem is not None
+        assert problem.startswith("progress not saved yet: ")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert player.moves("r") is None
+    assert Player(open_store(tmp_path), ROOM).game.edits == player.game.edits
+
+
+@pytest.mark.parametrize("content", [b"garbage" * 1000, b"SQLite format 3\0" + b"\xff" * 8000])
+def test_corrupt_file_is_set_aside_at_the_start(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "progress.db"
+    path.write_bytes(content)
+    (tmp_path / "progress.db-wal").write_bytes(b"journal")
+    store = Progress.open(str(path), ticking())
+    (notice,) = store.notices
+    assert notice.startswith(f"{path} was damaged: set aside as progress.db.corrupt-")
+    assert notice.endswith(", a new one is begun")
+    aside, *journals = corrupt_files(tmp_path)
+    assert (tmp_path / aside).read_bytes() == content
+    assert f"{aside}-wal" in journals
+    assert Player(store, ROOM).moves("rr") is None
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
+
+
+def test_files_set_aside_never_take_the_place_of_one_another(tmp_path: Path) -> None:
+    path = tmp_path / "progress.db"
+    for number in range(3):
+        path.write_bytes(b"garbage %d" % number)
+        store = Progress.open(str(path), lambda: 0.0)
+        assert len(store.notices) == 1
+        store.close()
+        path.unlink()
+    assert {(tmp_path / name).read_bytes() for name in corrupt_files(tmp_path)} == {
+        b"garbage 0",
+        b"garbage 1",
+        b"garbage 2",
+    }
+
+
+def damage(path: Path) -> None:
+    """Overwrite the file in place, as a failing disk would, after the journal was written back."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with path.open("r+b") as file:
+        file.write(b"\xff" * path.stat().st_size)
+
+
+def test_file_that_is_damaged_during_the_session(tmp_path: Path) -> None:
+    path = tmp_path / "progress.db"
+    store = open_store(tmp_path)
+    other = Player(store, TWO_WAYS)
+    other.moves("rU")
+    player = Player(store, ROOM)
+    player.moves("rr")
+    player.game.set_bookmark("a")
+    store.save_place("pack", 5)
+    player.moves("Dl")
+    player.game.undo()
+    damage(path)
+    assert player.moves("r") is None
+    (notice,) = store.notices
+    assert f"{path} was damaged: set aside as progress.db.corrupt-" in notice
+    assert len([name for name in corrupt_files(tmp_path) if not name.endswith(("-wal", "-shm"))]) == 1
+    assert player.moves("l") is None
+    store = open_store(tmp_path)
+    again = Player(store, ROOM)
+    assert (again.game.edits, again.game.lurd) == (player.game.edits, player.game.lurd)
+    assert again.game.bookmarks == {"a": "rr"}
+    assert Player(store, TWO_WAYS).game.lurd == "rU"
+
+
+@pytest.mark.parametrize("read", ["best", "load_play", "summaries", "load_place"])
+def test_damage_found_by_reading(tmp_path: Path, read: str) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, TWO_WAYS)
+    player.moves("rU")
+    store.record(ROOM, ROOM_SOLUTION)
+    damage(tmp_path / "progress.db")
+    match read:
+        case "best":
+            assert store.best(TWO_WAYS).by_moves is None
+        case "load_play":
+            assert store.load_play(ROOM) is None
+        case "summaries":
+            assert store.summaries(["0" * 32]) == {}
+        case _:
+            assert store.load_place("pack") is None
+    assert len(store.notices) == 1
+    assert player.moves("r") is None
+    store.close()
+    store = open_store(tmp_path)
+    assert Player(store, TWO_WAYS).game.lurd == "rUr"
+    assert store.best(ROOM).by_moves is not None, "what was recorded in this session is written anew"
+
+
+def test_tables_that_are_not_ours_are_set_aside(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    player.moves("r")
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("DROP TABLE edit")
+    assert player.moves("r") is None
+    assert "was damaged" in store.notices[0]
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
+
+
+def test_second_session_finds_the_new_file_after_damage(tmp_path: Path) -> None:
+    one, two = open_store(tmp_path), open_store(tmp_path)
+    first, second = Player(one, ROOM), Player(two, TWO_WAYS)
+    first.moves("rr")
+    second.moves("rU")
+    damage(tmp_path / "progress.db")
+    assert first.moves("D") is None
+    assert second.moves("r") is None
+    assert len([name for name in corrupt_files(tmp_path) if not name.endswith(("-wal", "-shm"))]) == 1
+    store = open_store(tmp_path)
+    assert (Player(store, ROOM).game.lurd, Player(store, TWO_WAYS).game.lurd) == ("rrD", "rUr")
+
+
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_file_that_is_moved_away_during_the_session(tmp_path: Path, is_folder: bool) -> None:
+    folder = tmp_path / "data"
+    store = open_store(folder)
+    player = Player(store, ROOM)
+    player.moves("rr")
+    store.record(TWO_WAYS, "rUrULulD")
+    if is_folder:
+        folder.rename(tmp_path / "elsewhere")
+    else:
+        for file in folder.iterdir():
+            file.unlink()
+    assert player.moves("D") is None
+    assert store.notices == [f"{folder / 'progress.db'} was moved away: a new one is begun"]
+    store = open_store(folder)
+    assert Player(store, ROOM).game.lurd == "rrD"
+    assert store.best(TWO_WAYS).by_moves is not None
+
+
+def test_newer_schema_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "progress.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE future (x)")
+        connection.execute("PRAGMA user_version = 99")
+    before = path.read_bytes()
+    store = Progress.open(str(path), ticking())
+    assert store.notices == [f"{path}: it was written by a newer sokoterm: progress is kept only until you quit"]
+    assert not store.is_on_disk
+    player = Player(store, ROOM)
+    assert player.moves("rr") is None
+    assert Player(store, ROOM).game.lurd == "rr"
+    assert store.close() is None
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["progress.db"]
+
+
+def test_schema_is_versioned(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_tables_are_brought_to_a_later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Player(open_store(tmp_path), ROOM).moves("rr")
+    from sokoterm.library import progress
+
+    later = (*progress._MIGRATIONS, ("ALTER TABLE puzzle ADD COLUMN note TEXT", "UPDATE place SET level = level"))
+    monkeypatch.setattr(progress, "_MIGRATIONS", later)
+    for _ in range(2):
+        assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("SELECT note FROM puzzle").fetchall() == []
+
+
+def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    path = tmp_path / "file" / "data" / "progress.db"
+    store = Progress.open(str(path), ticking())
+    assert store.notices == [f"{path}: Not a directory: progress is kept only until you quit"]
+    assert Player(store, ROOM).moves("rr") is None
+    assert Player(store, ROOM).game.lurd == "rr"
+
+
+def test_database_that_is_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "progress.db").mkdir()
+    store = Progress.open(str(tmp_path / "progress.db"), ticking())
+    (notice,) = store.notices
+    assert notice.endswith(": the database cannot be opened: progress is kept only until you quit")
+    assert Player(store, ROOM).moves("rr") is None
+
+
+def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    store.record(TWO_WAYS, "rUrULulD")
+    store.close()
+    path = tmp_path / "progress.db"
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # what those who are not root would get
+    store = Progress.open(str(path), ticking())
+    assert store.notices == [f"{path}: it may not be written: progress is kept only until you quit"]
+    player = Player(store, ROOM)
+    assert player.game.lurd == "rr"
+    assert player.moves("D") is None
+    assert store.best(TWO_WAYS).by_moves is not None
+    assert store.close() is None
+    assert path.read_bytes() == before
+
+
+def test_two_sessions_begin_at_once(tmp_path: Path) -> None:
+    together = threading.Barrier(4)
+
+    def play(level_moves: str) -> None:
+        together.wait()
+        store = Progress.open(str(tmp_path / "progress.db"), ticking())
+        player = Player(store, ROOM)
+        together.wait()
+        player.moves(level_moves)
+        while player.save() is not None:
+            pass
+        store.close()
+
+    threads = [threading.Thread(target=play, args=(moves,)) for moves in ("rlrl", "dudu", "rldu", "durl")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store = Progress.open(str(tmp_path / "progress.db"), ticking(2_000_000.0))
+    last = Player(store, ROOM)
+    assert {last.game.lurd, *last.game.bookmarks.values()} == {"rlrl", "dudu", "rldu", "durl"}
+    assert corrupt_files(tmp_path) == []

@@ -1,0 +1,171 @@
+"""Best solutions, dates, time played and places."""
+
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import exact_id, level_hash
+from sokoterm.engine.lurd import LurdError, verify
+from sokoterm.library.progress import Best, Progress, Summary
+from tests.known import known_solutions
+from tests.library.stores import (
+    FEWEST_MOVES,
+    FEWEST_PUSHES,
+    ROOM,
+    ROOM_SOLUTION,
+    TWO_WAYS,
+    Player,
+    open_store,
+    turned,
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Progress:
+    return open_store(tmp_path)
+
+
+def test_nothing_is_known_at_first(store: Progress) -> None:
+    assert store.best(ROOM) == Best(None, None, None, None, 0.0)
+    assert store.load_play(ROOM) is None
+    assert store.summaries([level_hash(ROOM)]) == {}
+    assert store.load_place("pack") is None
+    assert store.is_on_disk
+
+
+def test_best_by_moves_and_by_pushes_are_kept_apart(store: Progress, tmp_path: Path) -> None:
+    slow = verify(TWO_WAYS.board, TWO_WAYS.start, "rl" + FEWEST_PUSHES)
+    first = store.record(TWO_WAYS, "2rl"[1:] + FEWEST_PUSHES)
+    assert (first.solution, first.problem) == (slow, None)
+    assert (first.before.by_moves, first.is_best_by_moves, first.is_best_by_pushes) == (None, True, True)
+    second = store.record(TWO_WAYS, FEWEST_MOVES)
+    assert second.before.by_moves == second.before.by_pushes == slow
+    assert (second.is_best_by_moves, second.is_best_by_pushes) == (True, False)
+    third = store.record(TWO_WAYS, FEWEST_PUSHES)
+    assert (third.is_best_by_moves, third.is_best_by_pushes) == (False, True)
+    again = store.record(TWO_WAYS, "rl" + FEWEST_PUSHES)
+    assert not again.is_best_by_moves
+    assert not again.is_best_by_pushes
+    store.close()
+    best = open_store(tmp_path).best(TWO_WAYS)
+    assert best.by_moves == verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES)
+    assert best.by_pushes == verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_PUSHES)
+
+
+def test_what_is_no_solution_is_not_recorded(store: Progress) -> None:
+    for wrong in ("", "rr", "uu", "x", FEWEST_MOVES):
+        with pytest.raises(LurdError):
+            store.record(ROOM, wrong)
+    solved = Level.from_xsb("#####\n#@ *#\n#####")
+    with pytest.raises(LurdError):
+        store.record(solved, "r")
+    assert store.best(ROOM) == store.best(solved) == Best()
+
+
+def test_case_of_the_moves_is_made_right(store: Progress) -> None:
+    store.record(ROOM, ROOM_SOLUTION.upper())
+    best = store.best(ROOM).by_moves
+    assert best is not None
+    assert best.lurd == ROOM_SOLUTION
+
+
+def test_dates_of_the_first_and_the_last_solution(tmp_path: Path) -> None:
+    for start in (5000.0, 9000.0, 2000.0):
+        store = open_store(tmp_path, start)
+        store.record(ROOM, ROOM_SOLUTION)
+        store.close()
+    best = open_store(tmp_path).best(ROOM)
+    assert best.first_solved is not None
+    assert best.last_solved is not None
+    assert 2000 <= best.first_solved < 2100
+    assert 9000 <= best.last_solved < 9100
+
+
+def test_time_played_adds_up_over_sessions_and_levels_of_equal_hash(tmp_path: Path) -> None:
+    for level in (ROOM, turned(ROOM, 3)):
+        store = open_store(tmp_path)
+        player = Player(store, level)
+        player.save(1.5)
+        player.moves("" if level is not ROOM else "r")
+        player.save(2.0)
+        assert store.close() is None
+    assert open_store(tmp_path).best(ROOM).seconds == 7.0
+
+
+def test_time_alone_is_not_written_before_the_end(store: Progress, tmp_path: Path) -> None:
+    player = Player(store, ROOM)
+    player.moves("r")
+    for _ in range(5):
+        player.save(1.0)
+    assert store.best(ROOM).seconds == 5.0
+    assert open_store(tmp_path).best(ROOM).seconds == 0.0
+    player.moves("r")
+    assert open_store(tmp_path).best(ROOM).seconds == 5.0
+
+
+@pytest.mark.parametrize("turn", range(8))
+def test_solution_serves_every_turn_and_mirror(store: Progress, turn: int) -> None:
+    store.record(ROOM, ROOM_SOLUTION)
+    level = turned(ROOM, turn)
+    best = store.best(level)
+    assert best.by_moves is not None
+    assert verify(level.board, level.start, best.by_moves.lurd) == best.by_moves
+    assert (best.by_moves.moves, best.by_moves.pushes) == (len(ROOM_SOLUTION), 3)
+
+
+def test_solution_serves_a_player_elsewhere_in_the_same_area(store: Progress) -> None:
+    store.record(ROOM, ROOM_SOLUTION)
+    other = Level.from_xsb("########\n#     @#\n#  $   #\n#    . #\n########")
+    assert (level_hash(other), exact_id(other) == exact_id(ROOM)) == (level_hash(ROOM), False)
+    best = store.best(other)
+    assert best.by_moves is not None
+    assert best.by_moves.lurd == "lllll" + ROOM_SOLUTION
+    recorded = store.record(other, "lllDldRR")
+    assert recorded.is_best_by_moves
+    # Each start keeps its own: the walk from the one would make the solution of the other worse.
+    assert [each and each.moves for each in (store.best(other).by_moves, store.best(ROOM).by_moves)] == [8, 7]
+
+
+def test_damaged_solution_is_not_given_out(store: Progress, tmp_path: Path) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("UPDATE solution SET lurd = 'rrr' WHERE best_by = 'moves'")
+        connection.execute("UPDATE solution SET start_row = 99 WHERE best_by = 'pushes'")
+    best = open_store(tmp_path).best(ROOM)
+    assert (best.by_moves, best.by_pushes) == (None, None)
+
+
+def test_summaries_of_a_pack_at_once(store: Progress) -> None:
+    store.record(TWO_WAYS, FEWEST_MOVES)
+    store.record(TWO_WAYS, FEWEST_PUSHES)
+    store.record(ROOM, ROOM_SOLUTION)
+    some = [f"{number:032X}" for number in range(5000)]
+    found = store.summaries([*some, level_hash(ROOM), *some, level_hash(TWO_WAYS), level_hash(ROOM)])
+    assert found == {level_hash(ROOM): Summary(7, 3), level_hash(TWO_WAYS): Summary(8, 2)}
+    assert store.summaries([]) == {}
+
+
+def test_place_in_a_pack(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    assert store.save_place("a'b\n", 3) is None
+    assert store.save_place("a'b\n", 4) is None
+    assert store.save_place("other", 1) is None
+    assert store.close() is None
+    store = open_store(tmp_path)
+    assert [store.load_place(key) for key in ("a'b\n", "other", "third")] == [4, 1, None]
+
+
+def test_known_solutions_come_back_as_they_were(shared: Path, store: Progress) -> None:
+    for known in known_solutions(shared)[::25]:
+        if known.moves > 3000:
+            continue
+        store.record(known.level, known.lurd)
+        level = turned(known.level, known.moves % 8)
+        best = store.best(level)
+        assert best.by_moves is not None
+        assert (best.by_moves.moves, best.by_moves.pushes) == (known.moves, known.pushes), known.name
