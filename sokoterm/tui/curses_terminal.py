@@ -22,8 +22,10 @@ class CursesTerminal:
         self._shown: Frame | None = None
         self._attributes: dict[str, int] = {}
         self._window: curses.window | None = None
+        self._is_ascii = False
 
     def start(self) -> None:
+        self._is_ascii = not _speaks_utf8()
         self._keys.start()
         self._window = curses.initscr()
         self._window.leaveok(False)
@@ -92,13 +94,11 @@ class CursesTerminal:
             curses.resizeterm(*size)
 
     def _put(self, window: "curses.window", span: Span) -> None:
+        text = span.text.encode("ascii", "replace").decode() if self._is_ascii else span.text
         try:
-            window.addstr(span.row, span.column, span.text, self._attributes.get(span.style, 0))
+            window.addstr(span.row, span.column, text, self._attributes.get(span.style, 0))
         except curses.error:
             pass  # the lower right corner: curses writes it, then complains that the cursor has nowhere to go
-        except UnicodeEncodeError:
-            plain = span.text.encode("ascii", "replace").decode()
-            self._put(window, span._replace(text=plain))
 
 
 def can_address_cursor() -> bool:
@@ -171,6 +171,23 @@ def _open_keys() -> Keys:
     from sokoterm.tui.posix_keys import PosixKeys
 
     return PosixKeys()
+
+
+def _speaks_utf8() -> bool:
+    """Whether the locale is a UTF-8 one.
+
+    Where it is not, curses is told that it is, and gets nothing but ASCII: in other locales it shortens rows of equal
+    characters to the REP sequence, which many programs that call themselves xterm do not know.
+    """
+    import locale
+
+    if sys.platform == "win32" or locale.nl_langinfo(locale.CODESET).upper().replace("-", "") == "UTF8":
+        return True
+    try:
+        locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
+    except locale.Error:
+        pass  # a system without that locale: the sequences are the terminal's to know
+    return False
 
 
 def _shape(frame: Frame) -> tuple[int, int]:

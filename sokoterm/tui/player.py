@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
+from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.library.config import Config, ConfigError, read_config
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, pack_from_bytes
 from sokoterm.library.paths import config_file, crash_dir, data_dir, progress_file
@@ -108,10 +109,17 @@ def _first_reactions(
     number = course.start_number() if options.level is None else options.level
     if number is None:
         raise PackError(f"{course.name}: no level that can be read; the first: {course.pack.errors[0]}")
-    if course.pack.find_level(number) is None:
+    level = course.pack.find_level(number)
+    if level is None:
         raise PackError(f"{course.name}: no level {number} that can be read, there are {course.pack.size}")
     start = Start(course, number)
-    return [start] if options.lurd is None else [start, ShowReplay("", options.lurd, "the moves given")]
+    if options.lurd is None:
+        return [start]
+    try:
+        end_of(level.board, level.start, options.lurd)
+    except LurdError as error:
+        raise PackError(f"{course.name} {number}: {error}") from None
+    return [start, ShowReplay("", options.lurd, "the moves given")]
 
 
 def _take_keyboard() -> None:

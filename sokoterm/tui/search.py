@@ -4,9 +4,9 @@ import sys
 from collections.abc import Callable
 
 from sokoterm.engine.board import Board, State
+from sokoterm.solver import STRATEGIES
 from sokoterm.solver.job import Cancelled, Crashed, Ended, Solved, SolverJob
-from sokoterm.solver.limits import game_limits
-from sokoterm.solver.strategies import STRATEGIES
+from sokoterm.solver.protocol import game_limits
 from sokoterm.tui.desk import SearchListener
 
 PROGRESS_SECONDS = 0.25

@@ -180,10 +180,10 @@ class ReplayScreen:
         return [
             (key_of("pause"), "pause" if self._is_playing else "again" if at_end else "play"),
             (f"{key_of('step back')} {key_of('step')}", "step"),
-            ("+ -", "speed"),
+            (f"{key_of('push back')} {key_of('push')}", "push"),
             (key_of("take over"), "take over"),
             (key_of("cancel"), "back"),
             (key_of("help"), "help"),
-            (f"{key_of('push back')} {key_of('push')}", "by push"),
+            ("+ -", "speed"),
             (key_of("quit"), "quit"),
         ]

@@ -1,0 +1,119 @@
+"""A program in a pseudo-terminal of its own: what it writes, and how soon after a key."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+from collections.abc import Mapping, Sequence
+from time import perf_counter
+from typing import NamedTuple
+
+_QUIET_SECONDS = 0.12  # silence of this length ends an answer
+
+
+class Answer(NamedTuple):
+    """What one key, or the start, brought: bytes, seconds to the first and to the last of them."""
+
+    size: int
+    first: float
+    last: float
+
+
+class PtyChild:
+    """Starts a command on a terminal of 80 columns and 24 rows; ``with`` ends it."""
+
+    def __init__(self, command: Sequence[str], environ: Mapping[str, str], rows: int = 24, columns: int = 80) -> None:
+        self._began = perf_counter()
+        self._pid, self._terminal = pty.fork()
+        if self._pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            os.execvpe(command[0], list(command), dict(environ))
+        fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.output = bytearray()
+        self.status: int | None = None
+
+    def __enter__(self) -> "PtyChild":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end(signal.SIGKILL)
+        os.close(self._terminal)
+
+    def end(self, number: int) -> int:
+        """Send a signal, unless it has ended by itself, and wait for the end; returns the wait status."""
+        if self.status is None:
+            os.kill(self._pid, number)
+        return self.wait()
+
+    def wait(self) -> int:
+        """Wait for the end, reading what is still written; returns the wait status."""
+        while self.status is None:
+            self.read(0.02)
+            pid, status = os.waitpid(self._pid, os.WNOHANG)
+            self.status = status if pid else None
+        return self.status
+
+    def signal(self, number: int) -> None:
+        os.kill(self._pid, number)
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Change the size of the terminal; the program gets SIGWINCH."""
+        fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    @property
+    def mode(self) -> list[object]:
+        """The terminal's settings, as termios gives them."""
+        return list(termios.tcgetattr(self._terminal))
+
+    def write(self, data: bytes) -> None:
+        """Send bytes as if typed."""
+        os.write(self._terminal, data)
+
+    def start_up(self, limit: float = 10.0) -> Answer:
+        """What it writes until it falls silent for the first time."""
+        return self._listen(self._began, limit)
+
+    def press(self, key: str, limit: float = 2.0) -> Answer:
+        """Press a key and listen until the program is silent again."""
+        began = perf_counter()
+        self.write(key.encode())
+        return self._listen(began, limit)
+
+    def press_and_see(self, key: str, limit: float = 2.0) -> float:
+        """Press a key; seconds to the first byte of the answer."""
+        began = perf_counter()
+        self.write(key.encode())
+        return perf_counter() - began if self.read(limit) else limit
+
+    def idle(self, seconds: float) -> int:
+        """Bytes written while no key is pressed."""
+        before = len(self.output)
+        end = perf_counter() + seconds
+        while (left := end - perf_counter()) > 0:
+            self.read(left)
+        return len(self.output) - before
+
+    def _listen(self, began: float, limit: float) -> Answer:
+        before = len(self.output)
+        first = last = limit
+        timeout = limit
+        while self.read(timeout):
+            last = perf_counter() - began
+            first = min(first, last)
+            timeout = _QUIET_SECONDS
+        return Answer(len(self.output) - before, first, last)
+
+    def read(self, timeout: float) -> int:
+        """Read what comes within the time; returns how many bytes, 0 for silence."""
+        ready, _, _ = select.select([self._terminal], [], [], timeout)
+        if not ready:
+            return 0
+        try:
+            data = os.read(self._terminal, 65536)
+        except OSError:  # the program has ended
+            return 0
+        self.output += data
+        return len(data)

@@ -1,0 +1,217 @@
+"""``sokoterm bench terminal``: what the player costs on the line, beside a bare curses program in the same run."""
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from statistics import median, quantiles
+from time import monotonic
+from typing import NamedTuple
+
+import sokoterm
+from sokoterm.bench.pty_child import PtyChild
+from sokoterm.engine.level import Level
+from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver import STRATEGIES
+from sokoterm.solver.drive import solve
+from sokoterm.solver.protocol import command_limits
+from sokoterm.verbs.parser import Parser, count
+
+# The least a curses program can do: the modules of a player, the board, two counters, a player that walks.
+_BARE = '''
+import curses, sqlite3, argparse, dataclasses, sys
+board = open(sys.argv[1]).read().split("\\n")
+window = curses.initscr()
+curses.noecho()
+curses.raw()
+curses.start_color()
+curses.use_default_colors()
+curses.init_pair(1, 3, -1)
+for row, line in enumerate(board):
+    window.addstr(row, 0, line)
+row, column = next((r, line.index("@")) for r, line in enumerate(board) if "@" in line)
+moves = 0
+while True:
+    window.addstr(23, 0, "moves %d pushes %d" % (moves, 0))
+    window.move(row, column)
+    window.refresh()
+    step = {104: -1, 108: 1}.get(window.getch(), 0)
+    window.addstr(row, column, " ")
+    column += step
+    window.addstr(row, column, "@")
+    moves += 1
+'''
+
+# Wider than two screens, so that walking along it scrolls; with pillars, so that a scroll changes most rows.
+_WIDE = 200
+_WIDE_ROWS = 16
+
+
+class _Arguments(argparse.Namespace):
+    runs: int
+    keys: int
+
+
+class Figure(NamedTuple):
+    """One row of the table: the player's figure, the bare program's (None: not measured), and the budget."""
+
+    name: str
+    ours: str
+    bare: str
+    budget: str
+
+
+def run(arguments: list[str]) -> int:
+    """Prints the table; always 0."""
+    parser = Parser(
+        "bench terminal",
+        "Measure bytes and latency of the player in a terminal of 80x24, beside a bare curses program.",
+        "sokoterm bench terminal --runs 20",
+    )
+    parser.add_argument("--runs", type=count, default=11, metavar="N", help="starts to measure; default: 11")
+    parser.add_argument("--keys", type=count, default=200, metavar="N", help="keys for each latency; default: 200")
+    parsed = parser.parse(arguments, _Arguments())
+    with tempfile.TemporaryDirectory() as folder:
+        bench = _Bench(folder)
+        print(f"{'':<34}{'sokoterm':>18}{'bare curses':>18}  budget", flush=True)
+        for figures in (bench.first_paint(parsed.runs), bench.moves(), bench.idle(), bench.latency(parsed.keys)):
+            for figure in figures:
+                print(f"{figure.name:<34}{figure.ours:>18}{figure.bare:>18}  {figure.budget}", flush=True)
+    return 0
+
+
+class _Bench:
+    """The measurements; everything they write lies in ``folder``."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._environ = {**os.environ, "TERM": "xterm-256color", "SOKOTERM_DATA": os.path.join(folder, "data")}
+        self._environ.pop("NO_COLOR", None)
+        package = os.path.dirname(sokoterm.__file__)
+        archive = getattr(sokoterm.__loader__, "archive", None)
+        self._sokoterm = [sys.executable, archive] if archive else [sys.executable, "-m", "sokoterm"]
+        self._environ["PYTHONPATH"] = os.pathsep.join(
+            [os.path.dirname(package), *filter(None, [os.environ.get("PYTHONPATH")])]
+        )
+
+    def first_paint(self, runs: int) -> list[Figure]:
+        pack = self._write("first.txt", _busiest_level().xsb())
+        ours, bare = [], []
+        for _ in range(runs + 1):  # the first one compiles and warms the disk, and does not count
+            with self._player(pack) as child:
+                ours.append(child.start_up())
+            with self._bare(pack) as child:
+                bare.append(child.start_up())
+        ours, bare = ours[1:], bare[1:]
+        ratio = median(a.last / b.last for a, b in zip(ours, bare))
+        return [
+            Figure("first paint, bytes", str(ours[0].size), str(bare[0].size), "2560"),
+            Figure(
+                "first paint, ms (median)",
+                f"{1000 * median(each.last for each in ours):.0f}",
+                f"{1000 * median(each.last for each in bare):.0f}",
+                f"ratio {ratio:.2f}, at most 1.5",
+            ),
+        ]
+
+    def moves(self) -> list[Figure]:
+        level = _busiest_level()
+        pack = self._write("moves.txt", level.xsb())
+        with self._player(pack) as child:
+            child.start_up()
+            sizes = [child.press(letter).size for letter in _keys_of(level)]
+        bare = self._bare_moves(pack)
+        wide = self._write("wide.txt", _wide_board())
+        with self._player(wide) as child:
+            child.start_up()
+            walk = [child.press("l").size for _ in range(_WIDE - 10)]
+        return [
+            Figure("a move, bytes: median", f"{median(sizes):.0f}", f"{median(bare):.0f}", "40"),
+            Figure("a move, bytes: most", str(max(sizes[:-1])), str(max(bare)), "120"),
+            Figure("the solving move, bytes", str(sizes[-1]), "", ""),
+            Figure("a scroll, bytes: most", str(max(walk)), "", "1536"),
+        ]
+
+    def idle(self) -> list[Figure]:
+        pack = self._write("idle.txt", _busiest_level().xsb())
+        with self._player(pack) as child:
+            child.start_up()
+            ours = child.idle(3.0)
+        return [Figure("idle for 3 s, bytes", str(ours), "0", "0")]
+
+    def latency(self, keys: int) -> list[Figure]:
+        pack = self._write("crowd.txt", crowded_board())
+        with self._player(pack) as child:
+            child.start_up()
+            quiet = [child.press_and_see("hl"[i % 2]) for i in range(keys)]
+            child.press("S")
+            child.idle(1.0)
+            solving = []
+            for i in range(keys):
+                child.idle(0.03)
+                solving.append(child.press_and_see("hl"[i % 2]))
+            is_solving = b"solving" in child.output
+        with self._bare(pack) as child:
+            child.start_up()
+            bare = [child.press_and_see("lh"[i % 2]) for i in range(keys)]
+        solving_name = "key to screen, solving, ms: p50 p95" if is_solving else "key to screen (search ended!)"
+        return [
+            Figure("key to screen, ms: p50 p95", _milliseconds(quiet), _milliseconds(bare), ""),
+            Figure(solving_name, _milliseconds(solving), "", "p95 under 20"),
+        ]
+
+    def _bare_moves(self, pack: str) -> list[int]:
+        with self._bare(pack) as child:
+            child.start_up()
+            return [child.press("lh"[i % 2]).size for i in range(20)]
+
+    def _player(self, pack: str) -> PtyChild:
+        return PtyChild([*self._sokoterm, pack], self._environ)
+
+    def _bare(self, pack: str) -> PtyChild:
+        return PtyChild([sys.executable, "-c", _BARE, pack], self._environ)
+
+    def _write(self, name: str, text: str) -> str:
+        path = os.path.join(self._folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+        return path
+
+
+def _busiest_level() -> Level:
+    """The bundled level with the most boxes, the last one of those."""
+    return max(open_pack(bundled_packs()[0]).levels, key=lambda level: (level.boxes, level.number))
+
+
+def crowded_board() -> str:
+    """A hall with more boxes than a search of ours puts away in the seconds that a measurement takes."""
+    aisle = "#" + " " * 38 + "#"
+    boxes = "#  " + "$ " * 17 + "  #"
+    goals = boxes.replace("$", ".")
+    player = "#@" + " " * 37 + "#"
+    wall = "#" * 40
+    return "\n".join([wall, aisle, *[boxes, aisle] * 4, player, *[goals] * 4, aisle, wall])
+
+
+def _wide_board() -> str:
+    """A long hall with pillars above the corridor that the player walks."""
+    wall = "#" * _WIDE
+    pillars = [
+        "#" + "".join("#" if (7 * column + 3 * row) % 11 == 0 else " " for column in range(1, _WIDE - 1)) + "#"
+        for row in range(_WIDE_ROWS)
+    ]
+    return "\n".join([wall, *pillars, "#@" + " " * (_WIDE - 5) + "$.#", wall])
+
+
+def _keys_of(level: Level) -> str:
+    """The keys of a solution: arrows as letters."""
+    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
+    if solution is None:
+        raise AssertionError("the bundled levels can be solved")
+    return solution.lurd.lower().translate(str.maketrans("lurd", "hklj"))
+
+
+def _milliseconds(seconds: Sequence[float]) -> str:
+    p95 = quantiles(seconds, n=20)[-1]
+    return f"{1000 * median(seconds):.1f} {1000 * p95:.1f}"

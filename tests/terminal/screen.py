@@ -1,0 +1,69 @@
+"""A program on a real pseudo-terminal, its screen as pyte sees it."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import monotonic
+
+import pyte
+
+from sokoterm.bench.pty_child import PtyChild
+
+ROOT = Path(__file__).parents[2]
+PYTHON = sys.executable
+
+
+class Screen(PtyChild):
+    """Starts a program; ``text`` is what a person would see."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        *,
+        size: tuple[int, int] = (24, 80),
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        clean = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "LC_ALL", "LANG")}
+        homes = {name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+        given = {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **homes, **(environ or {})}
+        super().__init__(command, clean | given, *size)
+        self._screen = pyte.Screen(size[1], size[0])
+        self._stream = pyte.ByteStream(self._screen)
+        self._fed = 0
+
+    @property
+    def text(self) -> str:
+        """The lines on the screen, cut on the right."""
+        self._stream.feed(bytes(self.output[self._fed :]))
+        self._fed = len(self.output)
+        return "\n".join(line.rstrip() for line in self._screen.display)
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """Row and column of the cursor."""
+        return self._screen.cursor.y, self._screen.cursor.x
+
+    def wait_for(self, words: str, limit: float = 15.0) -> None:
+        """Read until the words stand on the screen; fails with the picture where they never do."""
+        end = monotonic() + limit
+        while words not in self.text:
+            assert monotonic() < end, f"no {words!r} on the screen:\n{self.text}"
+            self.read(0.05)
+
+    def type(self, keys: str, words: str = "") -> None:
+        """Send keys, and wait for words to appear."""
+        self.write(keys.encode())
+        if words:
+            self.wait_for(words)
+
+    def resize(self, rows: int, columns: int) -> None:
+        assert self.text is not None
+        super().resize(rows, columns)
+        self._screen.resize(rows, columns)
+
+
+def sokoterm(folder: Path, *arguments: str, **options: object) -> Screen:
+    """The player from the checkout."""
+    return Screen([PYTHON, "-m", "sokoterm", *arguments], folder, **options)  # type: ignore[arg-type]
