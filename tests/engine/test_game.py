@@ -95,6 +95,8 @@ def test_steps_that_are_blocked_on_the_way_change_nothing() -> None:
         game.play([UP, UP])
     with pytest.raises(LurdError):
         game.go_to("rrrrrrrrr")
+    with pytest.raises(LurdError):
+        game.go_to("uu")
     assert (game.lurd, len(game.edits)) == ("r", 1)
     assert game.state == end_of(HALL.board, HALL.start, "r")
 
