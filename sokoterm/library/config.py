@@ -4,14 +4,12 @@ A new setting is one field of Config and one row of ``_SETTINGS``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from sokoterm.engine.printable import printable
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(NamedTuple):
     """What the file says; None where it says nothing.  Whether there is such a theme is for the screen to know."""
 
     theme: str | None = None

@@ -91,7 +91,6 @@ class Database:
         """What ``job`` gives, once everything it wrote is safe; raises NotWrittenError or RenewedError."""
         if self._file is not None and self._file != _file_at(self._path):
             self.notices.append(f"{printable(self._path)} was moved away: a new one is begun")
-            self._connection.close()
             self._connection = self._open()
             raise RenewedError
         try:
@@ -143,7 +142,6 @@ class Database:
                 self._file = _file_at(self._path)
                 return self._connection
             break
-        self._connection.close()
         return self._in_memory(problem)
 
     def _connect(self) -> sqlite3.Connection:
@@ -154,6 +152,7 @@ class Database:
             raise PermissionError(EACCES, "it may not be written")
         self._is_ready = False
         self.generation += 1
+        self._connection.close()
         return sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None)
 
     def _prepare(self) -> None:
@@ -191,7 +190,6 @@ class Database:
     def _set_aside(self) -> bool:
         """Give the file and its journals a new name, unless another session did; whether that went well."""
         if self._file != _file_at(self._path):
-            self._connection.close()
             return True
         from time import localtime, strftime
 
@@ -208,8 +206,6 @@ class Database:
                     os.rename(self._path + suffix, target + suffix)
         except OSError:
             return False
-        finally:
-            self._connection.close()
         new_name = printable(os.path.basename(target))
         self.notices.append(f"{printable(self._path)} was damaged: set aside as {new_name}, a new one is begun")
         return True
@@ -220,6 +216,7 @@ class Database:
         self._file = None
         self.generation += 1
         for is_copy in (is_copy and os.path.exists(self._path), False):
+            self._connection.close()
             self._connection = sqlite3.connect(":memory:", isolation_level=None)
             self._is_ready = False
             try:
@@ -228,7 +225,7 @@ class Database:
                 self._prepare()
                 break
             except (sqlite3.Error, _NewerSchemaError):
-                self._connection.close()
+                continue
         return self._connection
 
     def _copy_from_disk(self) -> None:
