@@ -1,0 +1,123 @@
+"""The four ways to run sokoterm: from a checkout, installed for editing, from a wheel, and as one file."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+PACKS = sorted(path.name for path in (PROJECT / "levels").iterdir())
+
+# Those who build a wheel call the backend like this (PEP 517 and PEP 660).
+BUILD = "import sys; from hatchling import build; print(getattr(build, sys.argv[1])(sys.argv[2]))"
+
+
+def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
+    """Standard output of a command that must end well, run where no checkout is in reach."""
+    environ = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "SOKOTERM", "XDG"))}
+    result = subprocess.run(command, cwd=folder, env=environ | environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def build(kind: str, project: Path, folder: Path) -> Path:
+    """A wheel or source archive, built from ``project`` without going to the network."""
+    return folder / run([sys.executable, "-c", BUILD, kind, folder], project).split()[-1]
+
+
+def install(wheel: Path, folder: Path) -> Path:
+    """The Python of a fresh environment that holds nothing but a wheel."""
+    run([sys.executable, "-m", "venv", "--without-pip", folder], wheel.parent)
+    python = folder / "bin" / "python"
+    run([sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-index", "--no-deps", wheel], folder)
+    return python
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("build_wheel", PROJECT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("bundle") / "sokoterm.pyz"
+    run([sys.executable, "-m", "sokoterm.bundle", path], PROJECT)
+    return path
+
+
+@pytest.fixture(params=["checkout", "editable", "wheel", "bundle"])
+def way(request: pytest.FixtureRequest, tmp_path: Path) -> list[str | Path]:
+    """The command that starts sokoterm, to be run in another folder."""
+    match request.param:
+        case "checkout":
+            start = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('sokoterm', alter_sys=True)"
+            return [sys.executable, "-I", "-c", start.replace("alter_sys", "run_name='__main__', alter_sys"), PROJECT]
+        case "editable":
+            python = install(build("build_editable", PROJECT, tmp_path), tmp_path / "venv")
+            return [python.parent / "sokoterm"]
+        case "wheel":
+            return [install(request.getfixturevalue("wheel"), tmp_path / "venv").parent / "sokoterm"]
+        case _:
+            return [sys.executable, "-I", request.getfixturevalue("bundle")]
+
+
+def test_finds_the_bundled_packs(way: list[str | Path], tmp_path: Path) -> None:
+    found = [json.loads(line) for line in run([*way, "info", "--json"], tmp_path, HOME=str(tmp_path)).splitlines()]
+    assert sorted({os.path.basename(each["pack"]) for each in found}) == PACKS
+    assert len(found) >= 24
+
+
+def test_solves_in_processes(way: list[str | Path], tmp_path: Path) -> None:
+    solved = run([*way, "solve", "--json", "-l", "1-2", "--jobs", "2"], tmp_path)
+    assert [json.loads(line)["status"] for line in solved.splitlines()] == ["solved"] * 2 * len(PACKS)
+
+
+def test_wheel_holds_the_package_and_the_levels_only(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"sokoterm"}
+    assert {f"sokoterm/levels/{pack}" for pack in PACKS} <= set(names)
+    assert "sokoterm/py.typed" in names
+    assert not [name for name in names if "__pycache__" in name]
+
+
+def test_wheel_from_the_source_archive_is_the_same(wheel: Path, tmp_path: Path) -> None:
+    archive = build("build_sdist", PROJECT, tmp_path)
+    run([sys.executable, "-m", "tarfile", "-e", archive, tmp_path], tmp_path)
+    rebuilt = build("build_wheel", tmp_path / archive.name.removesuffix(".tar.gz"), tmp_path)
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(rebuilt) as other:
+        assert one.namelist() == other.namelist()
+
+
+def test_bundle_is_the_same_every_time(bundle: Path, tmp_path: Path) -> None:
+    run([sys.executable, "-m", "sokoterm.bundle", tmp_path / "again.pyz"], PROJECT, PYTHONHASHSEED="1", TZ="Asia/Tokyo")
+    assert bundle.read_bytes() == (tmp_path / "again.pyz").read_bytes()
+
+
+def test_bundle_runs_by_itself_and_holds_no_more_than_it_needs(bundle: Path, tmp_path: Path) -> None:
+    assert run([bundle, "--version"], tmp_path).startswith("sokoterm ")
+    with zipfile.ZipFile(bundle) as archive:
+        names = archive.namelist()
+    assert names == sorted(names)
+    assert {name.split("/")[0] for name in names} == {"__main__.py", "sokoterm"}
+    assert {Path(name).suffix for name in names} == {".py", ".typed", ".txt"}
+
+
+def test_bundle_from_an_installed_package_is_the_same(wheel: Path, bundle: Path, tmp_path: Path) -> None:
+    python = install(wheel, tmp_path / "venv")
+    run([python, "-m", "sokoterm.bundle", "installed.pyz"], tmp_path)
+    assert bundle.read_bytes() == (tmp_path / "installed.pyz").read_bytes()
+
+
+@pytest.mark.parametrize("arguments", [[], ["a", "b"], ["--out"], ["no/such/folder/x.pyz"], ["."]])
+def test_bundle_says_in_one_line_what_is_wrong(arguments: list[str], tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sokoterm.bundle", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert list(tmp_path.iterdir()) == []
