@@ -1,14 +1,11 @@
 """What stands still (Board), what moves (State), and one push (Push)."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(NamedTuple):
     """The part of a level that never moves.
 
     ``floor`` holds the squares the player could ever stand on if boxes were air; everything outside it,
@@ -22,7 +19,7 @@ class Board:
     floor: Bitboard
     goals: Bitboard
 
-    @cached_property
+    @property
     def offsets(self) -> tuple[int, int, int, int]:
         """What a step in each Direction adds to a Square."""
         return (-self.stride, 1, self.stride, -1)

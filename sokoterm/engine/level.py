@@ -1,8 +1,8 @@
 """One level (board, start, texts) and a pack of them; XSB rows to Level."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood, scan
 from sokoterm.engine.board import Board, State
@@ -51,13 +51,12 @@ class LevelError(ValueError):
         return ", ".join(where) + ": " + self.problem if where else self.problem
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(NamedTuple):
     """A board with its start position and the texts that came with it.
 
     ``rows`` is the picture as written (XSB characters, floor as spaces, ragged on the right); it also shows the
     decoration that lies outside the board's floor.  ``number`` counts from 1 in the pack, ``line`` is the line of
-    the first row in its text.
+    the first row in its text, ``metadata`` holds the keys and values that have no field of their own.
     """
 
     board: Board
@@ -66,7 +65,7 @@ class Level:
     title: str = ""
     author: str = ""
     comment: str = ""
-    metadata: Mapping[str, str] = field(default_factory=dict, hash=False)
+    metadata: tuple[tuple[str, str], ...] = ()
     number: int = 1
     line: int = 1
 
@@ -111,8 +110,7 @@ class Level:
         return "." if on_goal else " "
 
 
-@dataclass(frozen=True)
-class Pack:
+class Pack(NamedTuple):
     """Levels in their order, with the texts of the collection.
 
     A level that could not be read keeps its number and stands in ``errors`` instead of ``levels``.
@@ -123,20 +121,18 @@ class Pack:
     errors: tuple[LevelError, ...] = ()
     author: str = ""
     comment: str = ""
-    metadata: Mapping[str, str] = field(default_factory=dict, hash=False)
+    metadata: tuple[tuple[str, str], ...] = ()
 
     @property
     def size(self) -> int:
         """How many levels the pack numbers, readable or not."""
         return len(self.levels) + len(self.errors)
 
-    @cached_property
-    def _by_number(self) -> dict[int, Level]:
-        return {level.number: level for level in self.levels}
-
     def find_level(self, number: int) -> Level | None:
         """The level with this number, or None if there is none that can be read."""
-        return self._by_number.get(number)
+        index = bisect_left(self.levels, number, key=lambda level: level.number)
+        found = self.levels[index : index + 1]
+        return found[0] if found and found[0].number == number else None
 
 
 def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> Level:
@@ -177,7 +173,7 @@ def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> L
 
 def numbered(level: Level, number: int) -> Level:
     """The same level under another number."""
-    return replace(level, number=number)
+    return level._replace(number=number)
 
 
 def _cells(row: str, line: int) -> str:

@@ -4,7 +4,7 @@ Lower case walks, upper case pushes.  Files lie about the case, so it is recompu
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import Board, State
@@ -26,8 +26,7 @@ class LurdError(ValueError):
         self.step = step
 
 
-@dataclass(frozen=True)
-class Solution:
+class Solution(NamedTuple):
     """Moves that lead from a start to a solved position, with their metrics.
 
     ``box_lines``: runs of consecutive pushes in one direction.  ``box_changes``: how often another box than the

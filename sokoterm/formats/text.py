@@ -6,7 +6,6 @@ paragraphs at blank lines; what shares a paragraph with a board belongs to it.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
@@ -89,7 +88,7 @@ def parse_xsb(text: str, source: str) -> Pack:
     values, comment = _gathered(header)
     title = values.pop("collection", "") or values.pop("title", "") or _name(source)
     author = values.pop("author", "")
-    return Pack(title, tuple(levels), tuple(errors), author, comment, values)
+    return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))
 
 
 def is_level_row(line: str) -> bool:
@@ -289,12 +288,11 @@ def _level(written: list[str], lines: list[str], draft: _Draft, number: int) -> 
     title = draft.above[heading].value if heading < len(draft.above) else ""
     if title and values.get("title", title) != title:
         values["heading"] = title
-    return replace(
-        level,
+    return level._replace(
         title=values.pop("title", title),
         author=values.pop("author", ""),
         comment=comment,
-        metadata=values,
+        metadata=tuple(values.items()),
     )
 
 

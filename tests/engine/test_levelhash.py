@@ -1,6 +1,5 @@
 """The ids of a level, and solutions that serve every level of equal hash."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -193,7 +192,7 @@ def solved_levels(draw: st.DrawFn) -> tuple[Level, str]:
         lurd += letters([*walk, each.direction])
         state = after
     assume(lurd)
-    return Level.from_xsb(replace(level, board=replace(board, goals=state.boxes)).xsb()), lurd
+    return Level.from_xsb(level._replace(board=board._replace(goals=state.boxes)).xsb()), lurd
 
 
 @given(solved_levels())

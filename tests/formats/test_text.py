@@ -65,7 +65,7 @@ def test_reads_comments_and_keys_of_levels_and_collections(shared: Path) -> None
     boxes = parse((folder / "BoxWorld_100.xsb").read_bytes(), "BoxWorld_100.xsb")
     assert "-- level 26 and level 54 are identical.\n" in boxes.comment
     retroban = parse((folder / "retroban_with_solutions.xsb").read_bytes(), "retroban.xsb")
-    assert retroban.levels[1].metadata["solution"].startswith("d2l1u1l2d1r2,3-1d1r1d1l1,")
+    assert dict(retroban.levels[1].metadata)["solution"].startswith("d2l1u1l2d1r2,3-1d1r1d1l1,")
 
 
 def test_reads_a_quoted_mail(shared: Path) -> None:
@@ -99,7 +99,7 @@ def test_title_above_the_board(above: str, title: str) -> None:
 def test_title_below_the_board_wins_over_the_heading(key: str) -> None:
     pack = read_levels(f"; 7\n\n{BOARD}\n{key} The Door\n\n; 8\n\n{OTHER}\n", 2)
     assert [level.title for level in pack.levels] == ["The Door", "8"]
-    assert pack.levels[0].metadata == {"heading": "7"}
+    assert dict(pack.levels[0].metadata) == {"heading": "7"}
 
 
 def test_keys_below_the_board() -> None:
@@ -108,7 +108,7 @@ def test_keys_below_the_board() -> None:
     )
     level = pack.levels[0]
     assert (level.title, level.author) == ("A", "B")
-    assert level.metadata == {"id": "12", "date": "2001", "difficulty": "hard", "solution": "R"}
+    assert dict(level.metadata) == {"id": "12", "date": "2001", "difficulty": "hard", "solution": "R"}
     assert pack.levels[1].title == ""
 
 
@@ -119,7 +119,7 @@ def test_keys_before_the_first_board_speak_of_the_collection() -> None:
         1,
     )
     assert (pack.title, pack.author, pack.comment) == ("Doors", "B", "Some words.")
-    assert pack.metadata == {"title": "ignored", "copyright": "C", "email": "d@e", "homepage": "http://f"}
+    assert dict(pack.metadata) == {"title": "ignored", "copyright": "C", "email": "d@e", "homepage": "http://f"}
     assert (pack.levels[0].title, pack.levels[0].author) == ("1", "G")
 
 
@@ -152,7 +152,7 @@ def test_comment_without_its_end_is_one_line() -> None:
     pack = read_levels(f"{BOARD}\nComment: push it\n\n; 2\n{OTHER}\nComment: a\nb\nComment-End:\n", 2)
     assert [level.comment for level in pack.levels] == ["push it", "a\nb"]
     assert read_levels(f"{BOARD}\nComment:\n\n{OTHER}\nComment-End:\n\n{BOARD}", 2).levels[0].comment
-    assert read_levels(f"{BOARD}\nComment-End:\n", 1).levels[0].metadata == {}
+    assert read_levels(f"{BOARD}\nComment-End:\n", 1).levels[0].metadata == ()
 
 
 def test_notes_below_a_board_are_its_comment() -> None:

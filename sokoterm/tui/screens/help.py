@@ -4,7 +4,8 @@ from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame
 from sokoterm.tui.keymap import BROWSER, Keymap, help_lines
 from sokoterm.tui.reactions import Close, Reaction
-from sokoterm.tui.views import Appearance, Size, cell_style, clipped, draw_keys, too_small
+from sokoterm.tui.theme import cell_style
+from sokoterm.tui.views import Appearance, Size, clipped, draw_keys, too_small
 
 _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))
 
