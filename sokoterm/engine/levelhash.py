@@ -137,6 +137,10 @@ def _bounds(level: Level) -> tuple[int, int, int, int]:
 
 
 def _md5(text: str) -> str:
-    from hashlib import md5  # loads a C library, which only those who ask for an id should wait for
-
-    return md5(text.encode("ascii"), usedforsecurity=False).hexdigest().upper()
+    try:
+        # What hashlib would fall back to: loading OpenSSL for it takes longer than reading a pack.
+        from _md5 import md5  # type: ignore[import-not-found]  # typeshed leaves it out
+    except ImportError:
+        from hashlib import md5
+    digest: str = md5(text.encode("ascii"), usedforsecurity=False).hexdigest()
+    return digest.upper()

@@ -4,7 +4,6 @@ Between two boards stand the notes of the one above and the heading of the one b
 paragraphs at blank lines; what shares a paragraph with a board belongs to it.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -38,7 +37,6 @@ _KEYS = frozenset(
 _COMMENT_ENDS = frozenset(("comment-end", "comment_end", "comment end"))
 _HEADING = ";"
 _UNKEYED = ("", _HEADING)
-_QUOTES = re.compile(r"(?:[ \t]*+>)++")
 _TAB = 8
 
 
@@ -111,8 +109,15 @@ def _without_quotes(lines: list[str]) -> list[str]:
 
 
 def _unquoted(line: str) -> str:
-    match = _QUOTES.match(line)
-    return line[match.end() :] if match else line
+    """The line without the marks of a quoted mail before it."""
+    end = 0
+    if ">" in line:
+        for index, character in enumerate(line, start=1):
+            if character == ">":
+                end = index
+            elif character not in " \t":
+                break
+    return line[end:]
 
 
 def _is_row(line: str) -> bool:
