@@ -43,9 +43,7 @@ def search_levels(
             yield search_level(place, level, strategy, limits, report)
 
 
-def search_level(
-    place: int, level: Level, strategy: str, limits: Limits, report: Callable[[Report], None]
-) -> Answer:
+def search_level(place: int, level: Level, strategy: str, limits: Limits, report: Callable[[Report], None]) -> Answer:
     """The answer for one level."""
     latest = Progress(strategy, 0, 0, 0, 0, 0.0)
     next_report = _REPORT_SECONDS
@@ -66,7 +64,5 @@ def search_level(
 
 def out_of_memory(latest: Progress) -> Answer:
     """The answer of a search that found no memory to go on with."""
-    outcome = Outcome(
-        Status.GAVE_UP, latest.strategy, Reason.MEMORY, None, latest.nodes, latest.stored, latest.seconds
-    )
+    outcome = Outcome(Status.GAVE_UP, latest.strategy, Reason.MEMORY, None, latest.nodes, latest.stored, latest.seconds)
     return Answer(outcome, None)

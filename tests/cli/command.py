@@ -1,6 +1,7 @@
 """Running the command line inside the test, and levels for it."""
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +25,19 @@ ONE_PUSH = "#####\n#@$.#\n#####"
 TWO_PUSHES = "######\n#@$ .#\n######"
 # The box in the corner stays there.
 STUCK = "#####\n#$ .#\n#@  #\n#####"
+# More states than a test could wait for.
+WIDE = """\
+#############
+#     @     #
+#  $ $ $ $  #
+#           #
+#  $ $ $ $  #
+#           #
+#.  . . . . #
+#. . .      #
+#############"""
+
+MODULE = [sys.executable, "-m", "sokoterm"]
 
 
 class Result(NamedTuple):

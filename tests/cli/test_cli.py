@@ -11,20 +11,7 @@ import pytest
 
 from sokoterm import __version__
 from sokoterm.verbs import VERBS
-from tests.cli.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
-
-# More states than a test could wait for.
-WIDE = """\
-#############
-#     @     #
-#  $ $ $ $  #
-#           #
-#  $ $ $ $  #
-#           #
-#.  . . . . #
-#. . .      #
-#############"""
-MODULE = [sys.executable, "-m", "sokoterm"]
+from tests.cli.command import MODULE, ONE_PUSH, STUCK, TWO_PUSHES, WIDE, Command
 
 
 def has_one_line(text: str) -> bool:

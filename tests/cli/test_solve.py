@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.library.packs import find_packs, open_pack
 from sokoterm.solver import STRATEGIES
-from tests.cli.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from tests.cli.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
 
 KEYS = [
     *("pack", "level", "title", "hash", "status", "reason", "strategy", "optimal", "lurd", "moves", "pushes"),
@@ -87,9 +88,7 @@ def test_optimal_wants_the_proof(command: Command) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_fault_of_a_search_goes_to_the_crash_log(
-    command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str
-) -> None:
+def test_fault_of_a_search_goes_to_the_crash_log(command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
     def fault(*_arguments: object) -> None:
         raise ZeroDivisionError
 
@@ -142,3 +141,22 @@ def test_json_is_ascii_whatever_the_title(command: Command) -> None:
     result = command("solve", pack, "--json")
     assert result.out.isascii()
     assert json.loads(result.out)["title"].startswith("倉庫番")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_progress_stands_on_a_terminal_until_the_answer_comes(tmp_path: Path, jobs: str) -> None:
+    pack = tmp_path / "levels.txt"
+    pack.write_text(f"{WIDE}\n\n{WIDE}\n", "ascii")
+    command = [*MODULE, "solve", str(pack), "--strategy", "bfs", "--time", "0.7", "--jobs", jobs]
+    terminal, stderr = os.openpty()
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=stderr, check=False, text=True)
+    shown = os.read(terminal, 65536).decode()
+    os.close(stderr)
+    os.close(terminal)
+    assert result.stdout.count("gave up: time") == 2
+    assert re.search(
+        r"level [12] \([12] of 2\)  bfs  nodes [\d,]+  stored [\d,]+  depth \d+  bound \d+  0\.\d s", shown
+    )
+    assert "\n" not in shown
+    assert shown.split("\r")[-2].isspace()
+    assert shown.endswith("\r")

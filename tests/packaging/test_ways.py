@@ -55,8 +55,7 @@ def way(request: pytest.FixtureRequest, tmp_path: Path) -> list[str | Path]:
     """The command that starts sokoterm, to be run in another folder."""
     match request.param:
         case "checkout":
-            start = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('sokoterm', alter_sys=True)"
-            return [sys.executable, "-I", "-c", start.replace("alter_sys", "run_name='__main__', alter_sys"), PROJECT]
+            return ["env", f"PYTHONPATH={PROJECT}", sys.executable, "-m", "sokoterm"]
         case "editable":
             python = install(build("build_editable", PROJECT, tmp_path), tmp_path / "venv")
             return [python.parent / "sokoterm"]
