@@ -1,14 +1,36 @@
 """``python3 -m sokoterm``; the single file that sokoterm.bundle makes begins here too."""
 
+import os
 import sys
 
 # Before anything that an older Python cannot read.
 if sys.version_info < (3, 11):  # noqa: UP036
-    found = ".".join(map(str, sys.version_info[:2]))
-    print(f"sokoterm: found Python {found}, expected 3.11 or newer", file=sys.stderr)
+    print(
+        f"sokoterm: this is Python {sys.version_info[0]}.{sys.version_info[1]}, expected 3.11 or newer", file=sys.stderr
+    )
     sys.exit(2)
 
-from sokoterm.cli import main
+
+def keep_bytecode() -> None:
+    """Keep compiled modules in the person's cache folder where Python would compile them at every start.
+
+    That is so in a checkout that the person may not write to, and where PYTHONDONTWRITEBYTECODE asks to leave source
+    folders clean: it would take as long as everything else from the start to the first picture.  A place that
+    PYTHONPYCACHEPREFIX names is left to Python.
+    """
+    folder = os.path.dirname(__file__)
+    is_compiled = os.path.isdir(os.path.join(folder, "__pycache__"))
+    can_compile = is_compiled or os.access(folder, os.W_OK)
+    if sys.pycache_prefix is not None or not os.path.isfile(__file__) or can_compile and not sys.dont_write_bytecode:
+        return
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    base = cache if os.path.isabs(cache) else os.path.expanduser("~/.cache")
+    sys.pycache_prefix = os.path.join(base, "sokoterm", "bytecode")
+    sys.dont_write_bytecode = False
+
 
 if __name__ == "__main__":
+    keep_bytecode()
+    from sokoterm.cli import main
+
     sys.exit(main())
