@@ -9,7 +9,7 @@ import struct
 import termios
 from collections.abc import Mapping, Sequence
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 _QUIET_SECONDS = 0.12  # silence of this length ends an answer
 
@@ -35,7 +35,7 @@ class PtyChild:
         self.output = bytearray()
         self.status: int | None = None
 
-    def __enter__(self) -> "PtyChild":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

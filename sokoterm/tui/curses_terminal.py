@@ -3,6 +3,7 @@
 import curses
 import os
 import sys
+from contextlib import suppress
 
 from sokoterm.tui.frame import Frame, Span, diff
 from sokoterm.tui.keys import KeyDecoder
@@ -95,10 +96,9 @@ class CursesTerminal:
 
     def _put(self, window: "curses.window", span: Span) -> None:
         text = span.text.encode("ascii", "replace").decode() if self._is_ascii else span.text
-        try:
+        # In the lower right corner curses writes, then complains that the cursor has nowhere to go.
+        with suppress(curses.error):
             window.addstr(span.row, span.column, text, self._attributes.get(span.style, 0))
-        except curses.error:
-            pass  # the lower right corner: curses writes it, then complains that the cursor has nowhere to go
 
 
 def can_address_cursor() -> bool:
@@ -183,10 +183,8 @@ def _speaks_utf8() -> bool:
 
     if sys.platform == "win32" or locale.nl_langinfo(locale.CODESET).upper().replace("-", "") == "UTF8":
         return True
-    try:
+    with suppress(locale.Error):  # a system without that locale: the sequences are the terminal's to know
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
-    except locale.Error:
-        pass  # a system without that locale: the sequences are the terminal's to know
     return False
 
 

@@ -41,7 +41,7 @@ def run(options: PlayOptions) -> int:
         return _play(options, config, files, store, notices)
     except PackError as error:
         return _complain(str(error))
-    except Exception:
+    except Exception:  # noqa: BLE001 - no traceback ever reaches a player
         from traceback import format_exc
 
         where = log_crash(format_exc())

@@ -4,6 +4,7 @@ import os
 import select
 import signal
 import termios
+from contextlib import suppress
 from types import FrameType
 
 from sokoterm.tui.keys import KeyDecoder
@@ -46,16 +47,12 @@ class PosixKeys:
             return
         mode, self._saved_mode = self._saved_mode, None
         signal.set_wakeup_fd(-1)
-        try:
+        with suppress(termios.error):  # where the terminal is gone there is nothing to restore
             termios.tcsetattr(0, termios.TCSADRAIN, mode)  # type: ignore[arg-type]
-        except termios.error:
-            pass  # the terminal is gone; there is nothing to restore
 
     def wake(self) -> None:
-        try:
+        with suppress(BlockingIOError):  # where the pipe is full of wake-ups already
             os.write(self._write_end, b"\0")
-        except BlockingIOError:
-            pass  # the pipe is full of wake-ups already
 
     def read(self, timeout: float | None) -> list[str]:
         """The keys pressed; an escape sequence that has begun is waited for, each byte for _ESCAPE_SECONDS."""

@@ -166,7 +166,7 @@ def test_a_pack_from_standard_input_is_played_with_keys_from_the_terminal(tmp_pa
         assert screen.wait() == 0
 
 
-def test_a_folder_opens_the_browser(tmp_path: Path, pack: str) -> None:
+def test_a_folder_opens_the_browser(tmp_path: Path) -> None:
     folder = tmp_path / "packs"
     folder.mkdir()
     for name in ("one", "two"):

@@ -45,7 +45,7 @@ class FakeTerminal:
     def forget(self) -> None:
         """Nothing is taken for granted here."""
 
-    def read_keys(self, timeout: float | None) -> list[str]:
+    def read_keys(self, timeout: float | None) -> list[str]:  # noqa: ARG002
         key = next(self._keys, "hangup")
         if key.startswith("size "):
             rows, columns = map(int, key.split()[1:])
@@ -63,7 +63,7 @@ class FakeTerminal:
 class ForegroundSearch:
     """A SearchDesk that searches on the spot, and tells when it is asked."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:
+    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
         self._task: tuple[Board, State] | None = None
 
     @property
@@ -136,7 +136,7 @@ def play(
         open_course=lambda chosen: Course(open_pack(chosen), chosen.key, chosen.name, store),
         clock=lambda: float(next(ticks)),
         aliases={},
-        log_crash=lambda traceback: "the log",
+        log_crash=lambda _: "the log",
         make_desk=make_desk,
     )
     number = course.start_number()

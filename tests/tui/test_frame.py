@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from sokoterm.tui.frame import Canvas, Frame, diff, text_width
 
 _PUTS = st.lists(
-    st.tuples(st.integers(-2, 6), st.integers(-3, 14), st.text("ab 日é", max_size=6), st.sampled_from(" #$")), max_size=12
+    st.tuples(st.integers(-2, 6), st.integers(-3, 14), st.text("ab 日é", max_size=6), st.sampled_from(" #$")),
+    max_size=12,
 )
 
 

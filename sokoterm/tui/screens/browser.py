@@ -1,5 +1,6 @@
 """The browser: packs with what is solved of them, levels with their figures and a small picture."""
 
+import time
 from collections.abc import Callable, Sequence
 
 from sokoterm.engine.level import Level
@@ -208,7 +209,7 @@ class BrowserScreen:
             canvas.put(2, 0, "nothing matches")
         if has_picture:
             self._draw_picture(canvas, Area(2, width + 2, size.rows - 4, size.columns - width - 2), appearance)
-        canvas.put(size.rows - 2, 0, clipped(self._message or self._search_line(), size.columns))
+        canvas.put(size.rows - 2, 0, clipped(self._message or self._search_line() or self._facts(), size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         cursor = (size.rows - 2, len(self._search_line())) if self._reads_text else (
             (2 + self._choice.index - first, 0) if rows else heading
@@ -237,7 +238,7 @@ class BrowserScreen:
         return _level_columns(
             "*" if figures else " ",
             str(level.number),
-            printable(level.title.strip()),
+            _shown_title(level),
             f"{level.board.width}x{level.board.height}",
             str(level.boxes),
             str(figures.moves) if figures else "-",
@@ -264,6 +265,21 @@ class BrowserScreen:
         number = course.start_number()
         return None if number is None else course.pack.find_level(number)
 
+    def _facts(self) -> str:
+        """When the chosen level was solved, and how long it was played."""
+        level = self._chosen_level() if self._course is not None else None
+        if level is None or self._course is None:
+            return ""
+        best = self._course.best(level)
+        facts = []
+        if best.first_solved is not None and best.last_solved is not None:
+            first, last = map(_date, (best.first_solved, best.last_solved))
+            facts.append(f"solved {first}" + (f", last {last}" if last != first else ""))
+        if best.seconds >= 1:
+            minutes, seconds = divmod(round(best.seconds), 60)
+            facts.append(f"played for {minutes} min {seconds} s")
+        return ", ".join(facts)
+
     def _search_line(self) -> str:
         return f"/{self._filter}" if self._reads_text or self._filter else ""
 
@@ -274,6 +290,16 @@ class BrowserScreen:
         labels |= {"open": "levels"} if self._course is None else {"close": "packs", "next unsolved": "next unsolved"}
         labels |= {"search": "search", "help": "help", "quit": "quit"}
         return [(self.keymap.key_of(action), label) for action, label in labels.items()]
+
+
+def _date(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d", time.localtime(seconds))
+
+
+def _shown_title(level: Level) -> str:
+    """The title, unless it only repeats the number."""
+    title = printable(level.title.strip())
+    return "" if title == str(level.number) else title
 
 
 class _Choice:

@@ -175,7 +175,6 @@ class ReplayScreen:
 
     def _hints(self) -> list[tuple[str, str]]:
         at_end = self._k == self.moves
-        pause = "pause" if self._is_playing else "again" if at_end else "play"
         key_of = self.keymap.key_of
         return [
             (key_of("pause"), "pause" if self._is_playing else "again" if at_end else "play"),
