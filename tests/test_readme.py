@@ -1,12 +1,19 @@
-"""The README says what the program does."""
+"""The README says what the program does: its key tables, its example, its verbs and their examples."""
 
+import doctest
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from sokoterm.cli import main
 from sokoterm.tui.keymap import BROWSER, PLAY, REPLAY, Keymap, help_lines
+from sokoterm.verbs import VERBS
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+PROJECT = Path(__file__).parents[1]
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+EXAMPLES = [shlex.split(example)[1:] for example in re.findall(r"^\| .* \| `(sokoterm .*)` \|$", README, re.MULTILINE)]
 
 
 @pytest.mark.parametrize(("heading", "keymap"), [("playing", PLAY), ("replay", REPLAY), ("browser", BROWSER)])
@@ -14,3 +21,24 @@ def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -
     rows = [f"| `{line.keys}` | {line.text} |" for line in help_lines(keymap)]
     table = "\n".join([f"| {heading} | |", "|---|---|", *rows])
     assert table + "\n\n" in README, f"README.md should have this table:\n\n{table}"
+
+
+def test_the_engine_example_runs() -> None:
+    results = doctest.testfile(str(PROJECT / "README.md"), module_relative=False)
+    assert (results.failed, results.attempted > 5) == (0, True)
+
+
+def test_every_verb_has_one_example() -> None:
+    assert [example[0] for example in EXAMPLES] == list(VERBS)
+
+
+@pytest.mark.parametrize("example", EXAMPLES[1:], ids=lambda example: str(example[0]))
+def test_the_examples_work(example: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(PROJECT)
+    monkeypatch.setenv("SOKOTERM_DATA", str(tmp_path))
+    assert main(example) == 0
+
+
+def test_links_lead_somewhere() -> None:
+    for link in re.findall(r"\]\((?!https?://)([^)]*)\)", README):
+        assert (PROJECT / link).is_file(), link
