@@ -225,14 +225,14 @@ class PlayScreen:
         if best is None:
             self.message = "no solution yet: S asks the solver"
             return None
-        return ShowReplay("", best.lurd, f"your best, {best.moves} moves, {best.pushes} pushes")
+        return ShowReplay("", best.lurd, f"your best, {_figures(best)}")
 
     def found(self, solution: Solution) -> ShowReplay | None:
         """The solver found a solution; returns the replay to open by itself, if the player has not moved."""
         search = self.search
         if search is None:
             return None
-        replay = ShowReplay(search.before, solution.lurd, f"solver, {solution.moves} moves, {solution.pushes} pushes")
+        replay = ShowReplay(search.before, solution.lurd, f"solver, {_figures(solution)}")
         stands_still = self.game.lurd == search.before
         start = end_of(self.level.board, self.level.start, search.before)
         self._guides.insert(0, Guide(self.level.board, start, solution.lurd))
@@ -273,3 +273,9 @@ class PlayScreen:
                 self._check = DeadlockCheck(self.level.board)
             self._checked = (boxes, self._check.find(boxes))
         return self._checked[1]
+
+
+def _figures(solution: Solution) -> str:
+    moves = "1 move" if solution.moves == 1 else f"{solution.moves} moves"
+    pushes = "1 push" if solution.pushes == 1 else f"{solution.pushes} pushes"
+    return f"{moves}, {pushes}"

@@ -68,7 +68,8 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
     counters = f"moves {play.game.moves}"
-    canvas.put(chrome.status, 0, f"{counters:<12} pushes {play.game.pushes}")
+    counters = counters.ljust(12) if size.columns >= _ROOMY else counters
+    canvas.put(chrome.status, 0, f"{counters} pushes {play.game.pushes}")
     if chrome.footer >= 0:
         draw_keys(canvas, chrome.footer, footer(play))
     text, style = status_message(play, comment if chrome.comment < 0 else "")
