@@ -11,10 +11,13 @@ from sokoterm.engine.printable import printable
 from sokoterm.solver import STRATEGIES
 from sokoterm.solver.protocol import Limits, Outcome, Status, command_limits
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.verbs.output import json_line
+from sokoterm.verbs.output import InputError, json_line
 from sokoterm.verbs.parser import Parser, count, seconds
 from sokoterm.verbs.progress_line import ProgressLine
 from sokoterm.verbs.searches import Answer, search_levels
+
+# The strategies that prove that no solution has fewer, by what they count; auto stands for the first.
+_PROVERS = {"pushes": ("astar", "bfs")}
 
 
 class _Arguments(argparse.Namespace):
@@ -44,7 +47,7 @@ def run(arguments: list[str]) -> int:
     limits = Limits(parsed.time, parsed.nodes, parsed.states, monotonic)
     all_solved = True
     pack = ""
-    for each, answer in answers(chosen, parsed.strategy, limits, parsed.jobs):
+    for each, answer in answers(chosen, _strategy(parsed.strategy, parsed.optimal), limits, parsed.jobs):
         if not parsed.json and each.pack != pack:
             pack = each.pack
             print(printable(pack))
@@ -89,10 +92,22 @@ def _add_arguments(parser: Parser) -> None:
             flag, type=count, default=default, metavar="N", help=f"{noun} states a level (default: {default:,})"
         )
     parser.add_argument(
-        "--optimal", choices=("pushes",), help="count a level as solved only with the proof that no way has fewer"
+        "--optimal", choices=tuple(_PROVERS), help="search for the proof, too, that no solution has fewer"
     )
     parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+
+
+def _strategy(name: str, optimal: str | None) -> str:
+    """The strategy to search with; raises InputError where the one that was named proves nothing of the kind."""
+    if optimal is None:
+        return name
+    provers = _PROVERS[optimal]
+    if name not in ("auto", *provers):
+        raise InputError(
+            f"found the strategy {name}, expected one that proves the fewest {optimal}: {', '.join(provers)}"
+        )
+    return provers[0] if name == "auto" else name
 
 
 def _text(chosen: Chosen, answer: Answer, rle: bool) -> str:
