@@ -1,4 +1,7 @@
-"""The event loop: keys, solver and clock in, pictures out; what screens ask for is done here."""
+"""The event loop: keys, solver and clock in, pictures out; what screens ask for is done here.
+
+Screens other than the board are imported when they are first shown: the first picture waits for every import.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -10,7 +13,6 @@ from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.library.packs import PackFile
 from sokoterm.library.progress import Best
 from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.solver.protocol import Outcome, Progress
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import PLAY
@@ -27,10 +29,7 @@ from sokoterm.tui.reactions import (
     StopSearch,
     TakeOver,
 )
-from sokoterm.tui.screens.browser import BrowserScreen
-from sokoterm.tui.screens.help import HelpScreen
 from sokoterm.tui.screens.play import PlayScreen
-from sokoterm.tui.screens.replay import ReplayScreen
 from sokoterm.tui.terminal import Terminal
 from sokoterm.tui.theme import THEMES
 from sokoterm.tui.views import Appearance
@@ -155,6 +154,8 @@ class App:
                 index = themes.index(self._appearance.theme.name) + 1
                 self._appearance = self._appearance._replace(theme=THEMES[index % len(THEMES)])
             case "help":
+                from sokoterm.tui.screens.help import HelpScreen
+
                 self._react(Open(HelpScreen(screen.keymap)))
             case "interrupt":
                 self._interrupt(screen)
@@ -229,6 +230,8 @@ class App:
         return game
 
     def _browse(self) -> None:
+        from sokoterm.tui.screens.browser import BrowserScreen
+
         browser = BrowserScreen(self._outside.files, self._outside.open_course)
         if self._play is not None:
             self._save()
@@ -244,10 +247,15 @@ class App:
             self._react(self._play.update(key))
 
     def _show_replay(self, replay: ShowReplay) -> None:
-        if self._play is not None:
-            self._play.has_offer = False
-            title = f"{self._play.course.name} {self._play.level.number}, {replay.source}"
-            self._stack = [self._play, ReplayScreen(self._play.level, replay.before, replay.lurd, title)]
+        from sokoterm.tui.screens.replay import ReplayScreen
+
+        play = self._play
+        if play is None:
+            return
+        play.has_offer = False
+        title = f"{play.course.name} {play.level.number}, {replay.source}"
+        screen = ReplayScreen(play.level, replay.before, replay.lurd, title, find_better=play.find_offer)
+        self._stack = [play, screen]
 
     # Solver
 
@@ -264,24 +272,21 @@ class App:
             if self._play is not None:
                 self._play.search_stopped("search stopped")
 
-    def search_progressed(self, progress: Progress) -> None:
+    def search_progressed(self, text: str) -> None:
         if self._play is not None:
-            self._play.progress = progress
+            self._play.progress = text
 
     def search_found(self, solution: Solution) -> None:
         """Show a solution by itself if the player waits for it, offer it otherwise."""
         if self._play is None:
             return
         replay = self._play.found(solution)
-        top = self._stack[-1]
-        if isinstance(top, ReplayScreen) and self._play.found_replay is not None:
-            top.offer(self._play.found_replay)
-        elif replay is not None and top is self._play:
+        if replay is not None and self._stack[-1] is self._play:
             self._show_replay(replay)
 
-    def search_ended(self, outcome: Outcome) -> None:
+    def search_ended(self, text: str) -> None:
         if self._play is not None:
-            self._play.search_ended(outcome)
+            self._play.search_stopped(text)
 
     def search_crashed(self, traceback: str) -> None:
         if self._play is not None:

@@ -179,10 +179,12 @@ def _speaks_utf8() -> bool:
     Where it is not, curses is told that it is, and gets nothing but ASCII: in other locales it shortens rows of equal
     characters to the REP sequence, which many programs that call themselves xterm do not know.
     """
+    names = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    name = next(filter(None, names), "").upper().replace("-", "")
+    if sys.platform == "win32" or "UTF8" in name:
+        return True
     import locale
 
-    if sys.platform == "win32" or locale.nl_langinfo(locale.CODESET).upper().replace("-", "") == "UTF8":
-        return True
     with suppress(locale.Error):  # a system without that locale: the sequences are the terminal's to know
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
     return False

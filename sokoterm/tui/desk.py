@@ -4,20 +4,19 @@ from typing import Protocol
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.protocol import Outcome, Progress
 
 
 class SearchListener(Protocol):
     """Who is told what a search says, on the main thread."""
 
-    def search_progressed(self, progress: Progress) -> None:
-        """The search goes on; said a few times a second."""
+    def search_progressed(self, text: str) -> None:
+        """The search goes on, and how far it is; said a few times a second."""
 
     def search_found(self, solution: Solution) -> None:
         """A solution; better ones may follow."""
 
-    def search_ended(self, outcome: Outcome) -> None:
-        """The search has ended by itself."""
+    def search_ended(self, text: str) -> None:
+        """The search has ended by itself; the text says why without a solution, and is empty after one."""
 
     def search_crashed(self, traceback: str) -> None:
         """The search has failed; the text is for a log."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from sokoterm.engine.lurd import LurdError, end_of
-from sokoterm.library.config import Config, ConfigError, read_config
+from sokoterm.engine.printable import printable
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, pack_from_bytes
 from sokoterm.library.paths import config_file, crash_dir, data_dir, progress_file
 from sokoterm.library.progress import Progress as ProgressStore
@@ -16,7 +16,6 @@ from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import WASD
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Open, Reaction, ShowReplay, Start
-from sokoterm.tui.screens.browser import BrowserScreen
 from sokoterm.tui.terminal import Terminal
 from sokoterm.tui.theme import THEMES, find_theme
 from sokoterm.tui.views import Appearance
@@ -35,10 +34,10 @@ def run(options: PlayOptions) -> int:
     except PackError as error:
         return _complain(str(error))
     notices: list[str] = []
-    config = _read_config(notices)
+    options = _settled(options, notices)
     store = ProgressStore.open(progress_file(data_dir(options.data_dir)), time.time)
     try:
-        return _play(options, config, files, store, notices)
+        return _play(options, files, store, notices)
     except PackError as error:
         return _complain(str(error))
     except Exception:  # noqa: BLE001 - no traceback ever reaches a player
@@ -65,26 +64,22 @@ def log_crash(traceback: str) -> str:
     return path
 
 
-def _play(
-    options: PlayOptions, config: Config, files: Sequence[PackFile], store: ProgressStore, notices: list[str]
-) -> int:
+def _play(options: PlayOptions, files: Sequence[PackFile], store: ProgressStore, notices: list[str]) -> int:
     def open_course(file: PackFile) -> Course:
         return Course(open_pack(file), file.key, file.name, store)
 
     first = _first_reactions(options, files, open_course, notices)
     outside = Surroundings(
-        terminal=_open_terminal(_wants_color(options, config)),
+        terminal=_open_terminal(_wants_color(options)),
         store=store,
         files=files,
         open_course=open_course,
         clock=time.monotonic,
-        aliases=WASD if (options.keys or config.keys) == "wasd" else {},
+        aliases=WASD if options.keys == "wasd" else {},
         log_crash=log_crash,
         make_desk=_make_desk,
     )
-    appearance = Appearance(
-        find_theme(options.theme or config.theme or "") or THEMES[0], options.cell or config.cell or 0
-    )
+    appearance = Appearance(find_theme(options.theme or "") or THEMES[0], options.cell or 0)
     App(outside, appearance, notices).run(first)
     return 0
 
@@ -103,6 +98,8 @@ def _first_reactions(
     """A level of the one pack that was named, else the browser."""
     is_browsing = len(files) > 1 or not options.packs
     if is_browsing and options.level is None:
+        from sokoterm.tui.screens.browser import BrowserScreen
+
         return [Open(BrowserScreen(files, open_course))]
     course = open_course(files[0])
     notices += [str(error) for error in course.pack.errors]
@@ -136,19 +133,28 @@ def _take_keyboard() -> None:
         raise PackError("found no terminal to read keys from") from None
 
 
-def _read_config(notices: list[str]) -> Config:
+def _settled(options: PlayOptions, notices: list[str]) -> PlayOptions:
+    """The options, and what the config file says where they say nothing."""
+    path = config_file()
+    if not os.path.exists(path):
+        return options
+    from sokoterm.library.config import ConfigError, read_config
+
     try:
-        return read_config(config_file())
+        config = read_config(path)
     except ConfigError as error:
         notices.append(str(error))
-        return Config()
+        return options
+    if config.theme is not None and find_theme(config.theme) is None:
+        names = ", ".join(theme.name for theme in THEMES)
+        notices.append(f"{path}: theme: found {printable(config.theme)!r}, expected one of {names}")
+    settled = {name: value for name, value in config._asdict().items() if getattr(options, name) is None}
+    return options._replace(**settled)
 
 
-def _wants_color(options: PlayOptions, config: Config) -> bool:
-    """Colour unless it was declined: by the command, by NO_COLOR (no-color.org), by the config file."""
-    if options.color is not None:
-        return options.color
-    return not os.environ.get("NO_COLOR") and config.color is not False
+def _wants_color(options: PlayOptions) -> bool:
+    """Colour unless it was declined: by NO_COLOR (no-color.org), by the command or by the config file."""
+    return options.color is not False and not os.environ.get("NO_COLOR")
 
 
 def _open_terminal(color: bool) -> Terminal:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from sokoterm.engine.board import Board, State
 from sokoterm.solver import STRATEGIES
 from sokoterm.solver.job import Cancelled, Crashed, Ended, Solved, SolverJob
-from sokoterm.solver.protocol import game_limits
+from sokoterm.solver.protocol import Outcome, Progress, Status, game_limits
 from sokoterm.tui.desk import SearchListener
 
 PROGRESS_SECONDS = 0.25
@@ -50,7 +50,7 @@ class BackgroundSearch:
         latest = self._job.latest()
         if self._is_busy and latest is not None and self.until_progress() <= 0:
             self._told_at = self._clock()
-            listener.search_progressed(latest.progress)
+            listener.search_progressed(progress_text(latest.progress))
         for message in self._job.messages():
             if message.job != self._id or not self._is_busy:
                 continue  # an older search, or one that was cancelled
@@ -59,7 +59,7 @@ class BackgroundSearch:
                     listener.search_found(found.solution)
                 case Ended(_, outcome):
                     self._rest()
-                    listener.search_ended(outcome)
+                    listener.search_ended(outcome_text(outcome))
                 case Crashed(_, _, traceback):
                     self._rest()
                     listener.search_crashed(traceback)
@@ -72,3 +72,17 @@ class BackgroundSearch:
     def _rest(self) -> None:
         self._is_busy = False
         sys.setswitchinterval(self._usual_switch_seconds)
+
+
+def progress_text(progress: Progress) -> str:
+    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes."""
+    return f"nodes {progress.nodes} depth {progress.depth} bound {progress.lower_bound} {progress.seconds:.1f} s"
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """Why there is no solution, or nothing where there is one."""
+    if outcome.status is Status.UNSOLVABLE:
+        return f"no solution from there: proven ({outcome.nodes} nodes)"
+    if outcome.status is Status.GAVE_UP:
+        return f"no solution found: gave up at the limit of {outcome.reason} ({outcome.nodes} nodes)"
+    return ""

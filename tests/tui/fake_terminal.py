@@ -15,6 +15,7 @@ from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.reactions import Reaction, Start
+from sokoterm.tui.search import outcome_text
 from sokoterm.tui.theme import THEMES
 from sokoterm.tui.views import Appearance, Size
 
@@ -86,7 +87,7 @@ class ForegroundSearch:
         self._task = None
         if solution is not None:
             listener.search_found(solution)
-        listener.search_ended(outcome)
+        listener.search_ended(outcome_text(outcome))
 
     def until_progress(self) -> float:
         return 0.0

@@ -8,7 +8,6 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, end_of
-from sokoterm.solver.protocol import Outcome, Progress, Status
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import PLAY
@@ -44,7 +43,7 @@ class PlayScreen:
         self.solved_lurd = ""
         self.solved_text = ""
         self.search: Search | None = None
-        self.progress: Progress | None = None
+        self.progress = ""
         self.found_replay: ShowReplay | None = None
         self.has_offer = False
         self.origin = Origin(0, 0)
@@ -203,7 +202,7 @@ class PlayScreen:
             self.message = "the level is solved already"
             return None
         self.search = Search(self.game.lurd, is_hint)
-        self.progress = None
+        self.progress = ""
         return Solve(self.game.state)
 
     def _hint(self) -> Reaction | None:
@@ -247,19 +246,15 @@ class PlayScreen:
             self.message = "hint found: . shows it from where you asked"
         return None
 
-    def search_ended(self, outcome: Outcome) -> None:
-        """The search is over."""
-        text = ""
-        if outcome.status is Status.UNSOLVABLE:
-            text = f"no solution from there: proven ({outcome.nodes} nodes)"
-        elif outcome.status is Status.GAVE_UP:
-            text = f"no solution found: gave up at the limit of {outcome.reason} ({outcome.nodes} nodes)"
-        self.search_stopped(text)
-
     def search_stopped(self, why: str) -> None:
-        """No search runs any more."""
-        self.search = self.progress = None
+        """No search runs any more; ``why`` is for the player, empty where there is nothing to say."""
+        self.search = None
+        self.progress = ""
         self.message = why or self.message
+
+    def find_offer(self) -> ShowReplay | None:
+        """A solution that was found and has not been shown yet."""
+        return self.found_replay if self.has_offer else None
 
     def take_over(self, lurd: str) -> None:
         """Make the position of a replay, with the moves that lead to it, the game's own."""

@@ -6,7 +6,6 @@ from sokoterm.engine.deadlock import Deadlock, DeadlockKind
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
-from sokoterm.solver.protocol import Progress
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame
@@ -37,7 +36,7 @@ class Playing(Protocol):
     game: Game
     message: str
     solved_text: str
-    progress: Progress | None
+    progress: str
     has_offer: bool
     origin: Origin
 
@@ -106,7 +105,7 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if play.game.is_solved:
         return play.message or play.solved_text, styles.GOOD
     if play.is_searching:
-        return search_text(play.progress), PLAIN
+        return f"solving: {play.progress or '...'}, {PLAY.key_of('cancel')} stops", PLAIN
     if play.message:
         return play.message, PLAIN
     if deadlock := play.deadlock:
@@ -117,16 +116,6 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if best and not play.game.moves:
         return f"solved before, best {best.moves}/{best.pushes}; {PLAY.key_of('accept')} goes on", PLAIN
     return (comment if not play.game.moves else ""), PLAIN
-
-
-def search_text(progress: Progress | None) -> str:
-    """``solving: nodes 1200 depth 31 bound 43 2.5 s, Esc stops``."""
-    if progress is None:
-        return "solving ..., Esc stops"
-    return (
-        f"solving: nodes {progress.nodes} depth {progress.depth} bound {progress.lower_bound} "
-        f"{progress.seconds:.1f} s, Esc stops"
-    )
 
 
 def footer(play: Playing) -> list[tuple[str, str]]:

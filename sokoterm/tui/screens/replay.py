@@ -1,6 +1,7 @@
 """Replay: a solution step by step, forwards and back, from which the player may take over."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of, parse_lurd, play
@@ -32,8 +33,13 @@ class ReplayScreen:
 
     keymap = REPLAY
 
-    def __init__(self, level: Level, before: str, lurd: str, source: str, *, is_playing: bool = True) -> None:
-        """Raises LurdError where the moves do not fit the level."""
+    def __init__(
+        self, level: Level, before: str, lurd: str, source: str, *, find_better: Callable[[], ShowReplay | None]
+    ) -> None:
+        """``find_better`` gives a better solution that is found meanwhile: it is offered, never switched to.
+
+        Raises LurdError where the moves do not fit the level.
+        """
         self._level = level
         self._before = before
         self._source = source
@@ -47,31 +53,20 @@ class ReplayScreen:
         # How many moves are played when the n-th push is done.
         self._push_moves = [move for move, letter in enumerate(letters, start=1) if letter.isupper()]
         self._k = 0
-        self._is_playing = is_playing
+        self._is_playing = True
         self._speed = _FIRST_SPEED
         self._number = ""
         self._origin = Origin(0, 0)
-        self._better: ShowReplay | None = None
+        self._find_better = find_better
 
     @property
     def reads_text(self) -> bool:
         return False
 
     @property
-    def is_playing(self) -> bool:
-        return self._is_playing
-
-    @property
     def moves(self) -> int:
         """How many moves the replay has."""
         return len(self._letters)
-
-    def offer(self, better: ShowReplay) -> None:
-        """A better solution has been found; it is offered, never switched to."""
-        self._better = better
-
-    def pause(self) -> None:
-        self._is_playing = False
 
     def wake_after(self) -> float | None:
         return 1 / SPEEDS[self._speed] if self._is_playing else None
@@ -100,7 +95,7 @@ class ReplayScreen:
             case "take over":
                 return TakeOver(self._before + self._letters[: self._k], "")
             case "replay":
-                return self._better
+                return self._find_better()
             case "jump":
                 self._jump(int(number) if number else None)
             case _ if action in _PLAY_KEYS:
@@ -161,7 +156,7 @@ class ReplayScreen:
         pushes = bisect_right(self._push_moves, self._k)
         place = f"move {self._k}/{self.moves} push {pushes}/{len(self._push_moves)}"
         column = canvas.put(row, 0, place) + 1
-        if self._better:
+        if self._find_better():
             canvas.put(row, column, clipped("better solution found: R shows it", canvas.width - column), styles.GOOD)
             return
         if canvas.width >= 60:
