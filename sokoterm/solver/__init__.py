@@ -1,4 +1,4 @@
-"""Search: the strategies by name, and how to drive one.
+"""Search: the strategies by name.
 
 A new strategy is one file with a function of the type Strategy, and one row here.
 """
@@ -6,7 +6,14 @@ A new strategy is one file with a function of the type Strategy, and one row her
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sokoterm.solver import astar, bfs
+from sokoterm.solver import astar, auto, bfs, greedy
 from sokoterm.solver.protocol import Strategy
 
-STRATEGIES: Mapping[str, Strategy] = MappingProxyType({"auto": astar.search, "astar": astar.search, "bfs": bfs.search})
+STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
+    {
+        "auto": auto.search,
+        "astar": astar.search,
+        "bfs": bfs.search,
+        "greedy": greedy.search,
+    }
+)

@@ -15,7 +15,7 @@ from sokoterm.solver.trail import Packing, solution, trail
 
 def search(board: Board, start: State, limits: Limits) -> Search:
     """The solution with the fewest pushes (at least one), or the proof that there is none."""
-    meter = Meter("bfs", board, limits)
+    meter = Meter("bfs", board, limits, bytes_per_state=120)
     yield meter.progress()
     check = DeadlockCheck(board)
     live = board.floor & ~check.dead_squares
@@ -26,7 +26,6 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     parents = {first: first}
     dead: set[Bitboard] = set()
     layer = [] if check.find(start.boxes) else [first]
-    children = 0
     while layer:
         next_layer: list[int] = []
         for key in layer:
@@ -35,11 +34,9 @@ def search(board: Board, start: State, limits: Limits) -> Search:
                 return meter.gave_up(reason)
             meter.nodes += 1
             for _, box, after in successors.pushes(key >> bits, 1 << (key & packing.mask)):
-                children += 1
-                if children == meter.children_per_yield:
-                    children = 0
+                if meter.is_due():
                     yield meter.progress()
-                    if meter.out_of_time():
+                    if meter.is_out_of_time():
                         return meter.gave_up(Reason.TIME)
                 if after == goals:
                     yield Found(solution(board, start, [*trail(parents, key, packing), after]))

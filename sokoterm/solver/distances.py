@@ -6,21 +6,24 @@ most squares, up to four for the square of a doorway.  As long as a box does not
 side of it whatever the other boxes do; so the place of a box changes by its own pushes only.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
+from sokoterm.solver.sides import NO_EDGE, edge_blocks
 
 Place = int
+
+_NO_PLACE = -1
 
 # More than any real distance, small enough that sums of thousands stay cheap ints.
 UNREACHABLE = 1 << 28
 
-# Entries of the distance table (places times goals) above which none is made: a board of 50 x 50 with 800 goals.
-_LARGEST_TABLE = 2_000_000
+# Entries of the distance table (places times goals) above which none is made: a board of 50 x 50 with 1,700 goals.
+_LARGEST_TABLE = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Distances:
         area = flood(1 << player, board.floor & ~(1 << box), board.stride)
         for direction in DIRECTIONS:
             place = self.behind[direction][box]
-            if place >= 0 and area >> (box - board.offsets[direction]) & 1:
+            if place != _NO_PLACE and area >> (box - board.offsets[direction]) & 1:
                 return place
         raise AssertionError("a box that the player could not come to on an empty board")
 
@@ -56,60 +59,56 @@ def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Dist
     """The distances of a board, or None where the table would be too large."""
     if board.floor.bit_count() * board.goals.bit_count() > _LARGEST_TABLE:
         return None
-    behind, places = yield from _make_places(board, meter)
+    blocks = yield from edge_blocks(board, meter)
+    behind, places = _number_places(blocks)
+    yield meter.progress()
     sources = _sources(board, behind, places)
     columns = []
     for goal in scan(board.goals):
         columns.append(_pushes_to(goal, behind, sources))
         yield meter.progress()
     to_goals = list(zip(*columns))
-    live = [0, 0, 0, 0]
-    for direction in DIRECTIONS:
-        for square in scan(board.floor):
-            place = behind[direction][square]
-            if place >= 0 and min(to_goals[place]) < UNREACHABLE:
-                live[direction] |= 1 << square
+    nearest = list(map(min, to_goals))
+    live = [_squares(place != _NO_PLACE and nearest[place] < UNREACHABLE for place in places) for places in behind]
     return Distances(board, to_goals, behind, live)
 
 
-def _make_places(board: Board, meter: Meter) -> Generator[Progress, None, tuple[list[list[Place]], int]]:
+def _number_places(blocks: Sequence[Sequence[int]]) -> tuple[list[list[Place]], int]:
     """``behind`` as in Distances, and the number of places."""
-    behind = [[-1] * (board.stride * board.height) for _ in DIRECTIONS]
+    behind: list[list[Place]] = [[] for _ in DIRECTIONS]
     places = 0
-    for number, square in enumerate(scan(board.floor)):
-        if number % meter.children_per_yield == 0:
-            yield meter.progress()
-        without_box = board.floor & ~(1 << square)
-        area = 0
+    for edges in zip(*blocks):
+        place_of = {NO_EDGE: _NO_PLACE}
         for direction in DIRECTIONS:
-            player = 1 << (square - board.offsets[direction])
-            if not board.floor & player or behind[direction][square] >= 0:
-                continue
-            area = flood(player, without_box, board.stride)
-            for each in DIRECTIONS:
-                if area >> (square - board.offsets[each]) & 1:
-                    behind[each][square] = places
-            places += 1
+            # A box that is to go in a direction has the player on the other side.
+            place = place_of.setdefault(edges[direction.opposite], places + len(place_of) - 1)
+            behind[direction].append(place)
+        places += len(place_of) - 1
     return behind, places
+
+
+def _squares(flags: Iterable[bool]) -> Bitboard:
+    """The Bitboard of the squares whose flag is set."""
+    return int("".join("1" if flag else "0" for flag in flags)[::-1], 2)
 
 
 def _sources(board: Board, behind: Sequence[Sequence[Place]], places: int) -> list[list[Place]]:
     """For each place, those from which one push leads to it."""
     sources: list[list[Place]] = [[] for _ in range(places)]
     for direction in DIRECTIONS:
-        offset = board.offsets[direction]
-        for landing in scan(board.floor):
-            # The player ends where the box was, so the box came from the square behind, pushed from the one before.
-            place = behind[direction][landing]
-            if place >= 0 and (source := behind[direction][landing - offset]) >= 0:
-                sources[place].append(source)
+        for landing, place in enumerate(behind[direction]):
+            # The player ends where the box was: the box came from there, pushed from one square further back.
+            if place != _NO_PLACE:
+                source = behind[direction][landing - board.offsets[direction]]
+                if source != _NO_PLACE:
+                    sources[place].append(source)
     return sources
 
 
 def _pushes_to(goal: Square, behind: Sequence[Sequence[Place]], sources: Sequence[Sequence[Place]]) -> list[int]:
     """The pushes from each place to one goal: breadth-first, by pulls."""
     distances = [UNREACHABLE] * len(sources)
-    layer = {behind[direction][goal] for direction in DIRECTIONS} - {-1}
+    layer = {behind[direction][goal] for direction in DIRECTIONS} - {_NO_PLACE}
     pushes = 0
     while layer:
         for place in layer:

@@ -3,32 +3,35 @@
 from sokoterm.engine.board import Board
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Reason, Status
 
-# No search holds more than this in stored states, whatever its limit says: 5,000,000 states of a board of usual size
-# stay below it, a board of 200 x 200 reaches it after some 350,000.
+# The bytes that the states of one search may take, whatever its limit in states says.  5,000,000 states of A* on a
+# board of usual size stay about within it; what a state takes grows with the board and the boxes.
 _MEMORY = 2_000_000_000
-# A stored state: its slot in a dict, the header of its int, its place in a queue.
-_BYTES_PER_STATE = 240
+
+# The most children between two yields, and the work they may take together where one child is dear: a child costs
+# a flood fill over the bits of the board, and a row of the matching for each settled goal.
+_MOST_CHILDREN = 256
+_MOST_WORK = 1 << 16
 
 
 class Meter:
     """The counts of one search beside its limits.
 
-    ``nodes`` are expanded states, ``stored`` remembered ones, ``depth`` and ``lower_bound`` are in pushes.
-    ``children_per_yield`` keeps the time between two yields short on any board: 256, less where a flood fill is dear.
+    ``nodes`` are expanded states, ``stored`` remembered ones, ``depth`` and ``lower_bound`` are in pushes;
+    ``bytes_per_state`` is what the search stores for a state beside its boxes.
     """
 
-    def __init__(self, strategy: str, board: Board, limits: Limits) -> None:
+    def __init__(self, strategy: str, board: Board, limits: Limits, bytes_per_state: int) -> None:
         bits = board.stride * board.height
         self.strategy = strategy
         self.nodes = 0
         self.stored = 0
         self.depth = 0
         self.lower_bound = 0
-        self.children_per_yield = max(1, min(256, 65_536 // bits))
         self._limits = limits
         self._began = limits.clock()
-        self._max_nodes = limits.nodes
-        self._max_stored = min(limits.states, _MEMORY // (_BYTES_PER_STATE + bits // 7))
+        self._most_stored = min(limits.states, _MEMORY // (bytes_per_state + bits // 7))
+        self._children_per_yield = max(1, min(_MOST_CHILDREN, _MOST_WORK // (bits + board.goals.bit_count() ** 2)))
+        self._children = 0
 
     @property
     def seconds(self) -> float:
@@ -37,15 +40,23 @@ class Meter:
     def progress(self) -> Progress:
         return Progress(self.strategy, self.nodes, self.stored, self.depth, self.lower_bound, self.seconds)
 
-    def out_of_time(self) -> bool:
+    def is_due(self) -> bool:
+        """Whether the search has to yield now; to be asked once for each child, or each piece of work like it."""
+        self._children += 1
+        if self._children < self._children_per_yield:
+            return False
+        self._children = 0
+        return True
+
+    def is_out_of_time(self) -> bool:
         return self.seconds >= self._limits.seconds
 
     def find_reason(self) -> Reason | None:
         """The limit in nodes or states that has been reached, if any."""
-        if self.nodes >= self._max_nodes:
+        if self.nodes >= self._limits.nodes:
             return Reason.NODES
-        if self.stored >= self._max_stored:
-            return Reason.STATES if self._max_stored == self._limits.states else Reason.MEMORY
+        if self.stored >= self._most_stored:
+            return Reason.STATES if self._most_stored == self._limits.states else Reason.MEMORY
         return None
 
     def solved(self, optimal: str | None) -> Outcome:

@@ -1,6 +1,6 @@
 """The pushes that can be made in a state, as whole-board masks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, flood, shift
 from sokoterm.engine.board import Board
@@ -18,18 +18,16 @@ class Successors:
         self._stride = board.stride
         self._axes = tuple(zip(DIRECTIONS, board.offsets, live))
 
-    def pushes(self, boxes: Bitboard, player: Bitboard) -> list[tuple[Direction, Bitboard, Bitboard]]:
+    def pushes(self, boxes: Bitboard, player: Bitboard) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
         """Every push as (direction, the box's square, the boxes afterwards), by direction, then by square.
 
         ``player`` is any square of the player's area, as a Bitboard; afterwards the player stands where the box was.
         """
         free = self._floor & ~boxes
         region = flood(player, free, self._stride)
-        found = []
         for direction, offset, live in self._axes:
             pushable = boxes & shift(region, offset) & shift(free & live, -offset)
             while pushable:
                 box = pushable & -pushable
                 pushable ^= box
-                found.append((direction, box, boxes ^ box ^ shift(box, offset)))
-        return found
+                yield direction, box, boxes ^ box ^ shift(box, offset)

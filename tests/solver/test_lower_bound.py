@@ -33,7 +33,7 @@ def result(generator: Generator[Progress, None, T]) -> T:
 
 
 def a_meter(board: Board = SEED_CASE.board) -> Meter:
-    return Meter("test", board, Limits(60.0, 10**9, 10**9, time.monotonic))
+    return Meter("test", board, Limits(60.0, 10**9, 10**9, time.monotonic), 100)
 
 
 def distances_of(board: Board) -> Distances:

@@ -1,0 +1,169 @@
+"""Best-first search led by the matching lower bound: what A* and the greedy search share."""
+
+from collections.abc import Callable, Generator
+from heapq import heappop, heappush
+
+from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.solver.distances import Distances, make_distances
+from sokoterm.solver.lower_bound import LowerBound, Matching
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search
+from sokoterm.solver.successors import Successors
+from sokoterm.solver.trail import Packing, solution, trail
+
+Priority = Callable[[int, int], int]
+Entry = tuple[int, int, Matching]
+
+_NONE_YET = 1 << 30
+
+
+def best_first(name: str, board: Board, start: State, limits: Limits, priority: Priority, *, optimal: bool) -> Search:
+    """A solution of at least one push, or the proof that there is none.
+
+    The states of the least ``priority(depth, bound)`` are expanded first, of equal ones the youngest; depth and bound
+    are in pushes.  ``optimal`` promises that the priority is led by ``depth + bound``: then a state found again on a
+    shorter way waits again, and the search goes on until its last solution is proven to have the fewest pushes.
+    Without it each state is expanded once, and the first solution ends the search.
+    """
+    meter = Meter(name, board, limits, bytes_per_state=350 + 16 * board.goals.bit_count())
+    yield meter.progress()
+    distances = yield from make_distances(board, meter)
+    if distances is None:
+        return meter.gave_up(Reason.MEMORY)
+    bound = LowerBound(distances.to_goals)
+    matching = yield from bound.match(distances.places(start), meter)
+    if matching is None:
+        return meter.unsolvable()
+    return (yield from _BestFirst(board, start, distances, bound, priority, optimal, meter).search(matching))
+
+
+class BucketQueue:
+    """Entries by priority, the least first; of equal ones the youngest."""
+
+    def __init__(self) -> None:
+        self._buckets: dict[int, list[Entry]] = {}
+        self._priorities: list[int] = []
+
+    def put(self, priority: int, entry: Entry) -> None:
+        bucket = self._buckets.get(priority)
+        if bucket is None:
+            bucket = self._buckets[priority] = []
+            heappush(self._priorities, priority)
+        bucket.append(entry)
+
+    def pop(self) -> Entry | None:
+        """The next entry, or None if there is none left."""
+        if not self._priorities:
+            return None
+        bucket = self._buckets[self._priorities[0]]
+        entry = bucket.pop()
+        if not bucket:
+            del self._buckets[heappop(self._priorities)]
+        return entry
+
+
+class _BestFirst:
+    """One search: its tables, the states it has met and those that wait."""
+
+    def __init__(
+        self,
+        board: Board,
+        start: State,
+        distances: Distances,
+        bound: LowerBound,
+        priority: Priority,
+        optimal: bool,
+        meter: Meter,
+    ) -> None:
+        self._board = board
+        self._start = start
+        self._distances = distances
+        self._bound = bound
+        self._priority = priority
+        self._optimal = optimal
+        self._meter = meter
+        self._check = DeadlockCheck(board)
+        self._successors = Successors(board, distances.live)
+        self._packing = Packing(board)
+        self._queue = BucketQueue()
+        # The fewest pushes known to each state (to a dead one 0, which nothing betters), and the state before it.
+        self._depths: dict[int, int] = {}
+        self._parents: dict[int, int] = {}
+        self._dead: set[Bitboard] = set()
+        self._best = _NONE_YET
+
+    def search(self, matching: Matching) -> Search:
+        """Expand states until a solution, a limit or the end is reached; ``matching`` is that of the start."""
+        meter = self._meter
+        meter.lower_bound = matching.cost
+        if self._check.find(self._start.boxes) is None:
+            key = self._packing.pack(self._start.normalized(self._board))
+            self._put(key, key, 0, matching)
+        while (entry := self._queue.pop()) is not None:
+            key, depth, matching = entry
+            if depth > self._depths[key]:
+                continue  # a shorter way has been found since
+            if self._is_settled(depth + matching.cost):
+                break
+            meter.stored = len(self._depths) + len(self._dead)
+            meter.depth = depth
+            if self._optimal:
+                meter.lower_bound = depth + matching.cost
+            reason = meter.find_reason() or (yield from self._expand(entry))
+            if reason is not None:
+                return meter.gave_up(reason) if self._best == _NONE_YET else meter.solved(None)
+        return self._end()
+
+    def _is_settled(self, total: int) -> bool:
+        """Whether the last solution stands, as the least depth and bound of all that wait is ``total``."""
+        return self._best <= total if self._optimal else self._best < _NONE_YET
+
+    def _end(self) -> Outcome:
+        if self._best == _NONE_YET:
+            return self._meter.unsolvable()
+        return self._meter.solved("pushes" if self._optimal or self._best == self._meter.lower_bound else None)
+
+    def _expand(self, entry: Entry) -> Generator[Progress | Found, None, Reason | None]:
+        """Generate the children of a state; returns Reason.TIME if it runs out meanwhile."""
+        key, depth, matching = entry
+        depth += 1
+        board, bits, depths, dead, meter = self._board, self._packing.bits, self._depths, self._dead, self._meter
+        meter.nodes += 1
+        for direction, box, after in self._successors.pushes(key >> bits, 1 << (key & self._packing.mask)):
+            if meter.is_due():
+                yield meter.progress()
+                if meter.is_out_of_time():
+                    return Reason.TIME
+            if after == board.goals:
+                if depth < self._best:
+                    self._best = depth
+                    yield Found(solution(board, self._start, [*trail(self._parents, key, self._packing), after]))
+                continue
+            if after in dead:
+                continue
+            child = after << bits | lowest(flood(box, board.floor & ~after, board.stride))
+            known = depths.get(child)
+            if known is not None and (known <= depth or not self._optimal):
+                continue
+            if known is None and self._check.frozen(after) & ~board.goals:
+                dead.add(after)
+                continue
+            moved = self._moved(matching, direction, box.bit_length() - 1)
+            if moved is None:
+                depths[child] = 0
+            elif depth + moved.cost < self._best:
+                self._put(child, key, depth, moved)
+        return None
+
+    def _moved(self, matching: Matching, direction: Direction, box: Square) -> Matching | None:
+        """The matching after a push of the box on the square ``box``."""
+        behind = self._distances.behind[direction]
+        goal = matching.places.index(behind[box])
+        return self._bound.moved(matching, goal, behind[box + self._board.offsets[direction]])
+
+    def _put(self, key: int, parent: int, depth: int, matching: Matching) -> None:
+        self._depths[key] = depth
+        self._parents[key] = parent
+        self._queue.put(self._priority(depth, matching.cost), (key, depth, matching))
