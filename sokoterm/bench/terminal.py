@@ -19,7 +19,7 @@ from sokoterm.solver.protocol import command_limits
 from sokoterm.verbs.parser import Parser, count
 
 # The least a curses program can do: the modules of a player, the board, two counters, a player that walks.
-_BARE = '''
+_BARE = """
 import curses, sqlite3, argparse, dataclasses, sys
 board = open(sys.argv[1]).read().split("\\n")
 window = curses.initscr()
@@ -41,7 +41,7 @@ while True:
     column += step
     window.addstr(row, column, "@")
     moves += 1
-'''
+"""
 
 # Wider than two screens, so that walking along it scrolls; with pillars, so that a scroll changes most rows.
 _WIDE = 200

@@ -168,9 +168,7 @@ def place_chrome(size: Size, board_height: int, *, has_comment: bool) -> Chrome:
     footers = (True, False)
     comments = (True, False) if has_comment else (False,)
     choices = [(comment, footer) for comment in comments for footer in footers]
-    fitting = [
-        (comment, footer) for comment, footer in choices if size.rows - 2 - comment - footer >= board_height
-    ]
+    fitting = [(comment, footer) for comment, footer in choices if size.rows - 2 - comment - footer >= board_height]
     comment, footer = fitting[0] if fitting else (False, size.rows > 10)
     top = 1 + comment
     height = size.rows - top - 1 - footer

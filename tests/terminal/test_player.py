@@ -226,9 +226,7 @@ def test_a_crash_restores_the_terminal_and_says_where_the_details_are(tmp_path: 
         (["replay", "PACK", "-l", "1", "--lurd", "uuu"], "step 1"),
     ],
 )
-def test_a_complaint_is_one_line_and_status_2(
-    tmp_path: Path, pack: str, arguments: list[str], complaint: str
-) -> None:
+def test_a_complaint_is_one_line_and_status_2(tmp_path: Path, pack: str, arguments: list[str], complaint: str) -> None:
     with sokoterm(tmp_path, *[pack if each == "PACK" else each for each in arguments]) as screen:
         assert os.waitstatus_to_exitcode(screen.wait()) == 2
         lines = [line for line in screen.text.split("\n") if line]

@@ -59,9 +59,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("help-replay", PACK, ["n", "S", "home", "?"], (24, 80), 0),
     ],
 )
-def test_picture(
-    tmp_path: Path, name: str, pack: str, keys: list[str], size: tuple[int, int], cell: int
-) -> None:
+def test_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
     drawn = play(tmp_path, pack, keys, size=size, cell=cell).last.rstrip("\n") + "\n"
     kept = GOLDEN / f"{name}.txt"
     if not kept.exists():

@@ -211,8 +211,10 @@ class BrowserScreen:
             self._draw_picture(canvas, Area(2, width + 2, size.rows - 4, size.columns - width - 2), appearance)
         canvas.put(size.rows - 2, 0, clipped(self._message or self._search_line() or self._facts(), size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
-        cursor = (size.rows - 2, len(self._search_line())) if self._reads_text else (
-            (2 + self._choice.index - first, 0) if rows else heading
+        cursor = (
+            (size.rows - 2, len(self._search_line()))
+            if self._reads_text
+            else ((2 + self._choice.index - first, 0) if rows else heading)
         )
         return canvas.frame(cursor)
 
