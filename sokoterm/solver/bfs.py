@@ -18,8 +18,7 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     meter = Meter("bfs", board, limits, bytes_per_state=120)
     yield meter.progress()
     check = DeadlockCheck(board)
-    live = board.floor & ~check.dead_squares
-    successors, packing = Successors(board, [live] * 4), Packing(board)
+    successors, packing = Successors(board, [board.floor & ~check.dead_squares] * 4), Packing(board)
     floor, goals, stride, bits = board.floor, board.goals, board.stride, packing.bits
     # Every state ever seen with the one it came from, and the dead box sets: nothing is analysed twice.
     first = packing.pack(start.normalized(board))
@@ -52,6 +51,5 @@ def search(board: Board, start: State, limits: Limits) -> Search:
                 parents[child] = key
                 next_layer.append(child)
         layer = next_layer
-        meter.depth += 1
-        meter.lower_bound = meter.depth
+        meter.depth = meter.lower_bound = meter.depth + 1
     return meter.unsolvable()

@@ -120,6 +120,34 @@ def test_a_search_yields_at_least_every_256_children(name: str) -> None:
             assert isinstance(event, Found)
 
 
+def lattice(size: int) -> Level:
+    """A square hall with a box on every other square of every other row, and the goals between them."""
+    places = range(3, size - 3, 2)
+    rows = [["#" if {row, column} & {0, size - 1} else " " for column in range(size)] for row in range(size)]
+    for row in places:
+        for column in places:
+            rows[row][column], rows[row + 1][column] = "$", "."
+    rows[1][1] = "@"
+    return Level.from_xsb("\n".join("".join(row) for row in rows))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", [50, 150])
+def test_a_search_gives_control_back_on_a_huge_board_too(name: str, size: int) -> None:
+    level = lattice(size)
+    assert level.boxes == ((size - 5) // 2) ** 2
+    limits = NO_LIMITS._replace(states=3)
+    events = list(itertools.islice(STRATEGIES[name](level.board, level.start, limits), 40))
+    assert all(isinstance(event, Progress) for event in events)
+    assert len(events) == 40 or (size == 150 and name != "bfs")
+
+
+@pytest.mark.parametrize("name", sorted({*NAMES} - {"bfs"}))
+def test_a_table_too_large_for_memory_is_not_begun(name: str) -> None:
+    solution, outcome = run(name, lattice(200))
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_node_count_does_not_depend_on_the_hash_seed(name: str) -> None:
     program = (
