@@ -8,8 +8,8 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.solver.distances import Distances, make_distances
 from sokoterm.solver.lower_bound import LowerBound, Matching
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.protocol import Found, Limits, Progress, Search
 from sokoterm.solver.successors import Successors
 from sokoterm.solver.trail import Packing, solution, trail
 
@@ -28,12 +28,13 @@ def best_first(name: str, board: Board, start: State, limits: Limits, priority: 
     Without it each state is expanded once, and the first solution ends the search.
     """
     meter = Meter(name, board, limits, bytes_per_state=350 + 16 * board.goals.bit_count())
-    yield meter.progress()
-    distances = yield from make_distances(board, meter)
-    if distances is None:
-        return meter.gave_up(Reason.MEMORY)
-    bound = LowerBound(distances.to_goals)
-    matching = yield from bound.match(distances.places(start), meter)
+    try:
+        yield meter.progress()
+        distances = yield from make_distances(board, meter)
+        bound = LowerBound(distances.to_goals)
+        matching = yield from bound.match(distances.places(start), meter)
+    except LimitReached as limit:
+        return meter.gave_up(limit.reason)
     if matching is None:
         return meter.unsolvable()
     return (yield from _BestFirst(board, start, distances, bound, priority, optimal, meter).search(matching))
@@ -101,41 +102,40 @@ class _BestFirst:
         if self._check.find(self._start.boxes) is None:
             key = self._packing.pack(self._start.normalized(self._board))
             self._put(key, key, 0, matching)
+        try:
+            yield from self._run()
+        except LimitReached as limit:
+            return meter.gave_up(limit.reason) if self._best == _NONE_YET else meter.solved(None)
+        if self._best == _NONE_YET:
+            return meter.unsolvable()
+        return meter.solved("pushes" if self._optimal or self._best == meter.lower_bound else None)
+
+    def _run(self) -> Generator[Progress | Found, None, None]:
+        meter = self._meter
         while (entry := self._queue.pop()) is not None:
             key, depth, matching = entry
             if depth > self._depths[key]:
                 continue  # a shorter way has been found since
             if self._is_settled(depth + matching.cost):
-                break
+                return
             meter.stored = len(self._depths) + len(self._dead)
             meter.depth = depth
             if self._optimal:
                 meter.lower_bound = depth + matching.cost
-            reason = meter.find_reason() or (yield from self._expand(entry))
-            if reason is not None:
-                return meter.gave_up(reason) if self._best == _NONE_YET else meter.solved(None)
-        return self._end()
+            meter.check()
+            meter.nodes += 1
+            yield from self._expand(key, depth + 1, matching)
 
     def _is_settled(self, total: int) -> bool:
         """Whether the last solution stands, as the least depth and bound of all that wait is ``total``."""
         return self._best <= total if self._optimal else self._best < _NONE_YET
 
-    def _end(self) -> Outcome:
-        if self._best == _NONE_YET:
-            return self._meter.unsolvable()
-        return self._meter.solved("pushes" if self._optimal or self._best == self._meter.lower_bound else None)
-
-    def _expand(self, entry: Entry) -> Generator[Progress | Found, None, Reason | None]:
-        """Generate the children of a state; returns Reason.TIME if it runs out meanwhile."""
-        key, depth, matching = entry
-        depth += 1
+    def _expand(self, key: int, depth: int, matching: Matching) -> Generator[Progress | Found, None, None]:
+        """Generate the children of a state; ``depth`` is theirs."""
         board, bits, depths, dead, meter = self._board, self._packing.bits, self._depths, self._dead, self._meter
-        meter.nodes += 1
         for direction, box, after in self._successors.pushes(key >> bits, 1 << (key & self._packing.mask)):
             if meter.is_due():
                 yield meter.progress()
-                if meter.is_out_of_time():
-                    return Reason.TIME
             if after == board.goals:
                 if depth < self._best:
                     self._best = depth
@@ -155,7 +155,6 @@ class _BestFirst:
                 depths[child] = 0
             elif depth + moved.cost < self._best:
                 self._put(child, key, depth, moved)
-        return None
 
     def _moved(self, matching: Matching, direction: Direction, box: Square) -> Matching | None:
         """The matching after a push of the box on the square ``box``."""

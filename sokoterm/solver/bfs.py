@@ -7,8 +7,8 @@ come out of the queue in the order they went in, so the first solution has the f
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Found, Limits, Reason, Search
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.protocol import Found, Limits, Search
 from sokoterm.solver.successors import Successors
 from sokoterm.solver.trail import Packing, solution, trail
 
@@ -16,6 +16,13 @@ from sokoterm.solver.trail import Packing, solution, trail
 def search(board: Board, start: State, limits: Limits) -> Search:
     """The solution with the fewest pushes (at least one), or the proof that there is none."""
     meter = Meter("bfs", board, limits, bytes_per_state=120)
+    try:
+        return (yield from _search(board, start, meter))
+    except LimitReached as limit:
+        return meter.gave_up(limit.reason)
+
+
+def _search(board: Board, start: State, meter: Meter) -> Search:
     yield meter.progress()
     check = DeadlockCheck(board)
     successors, packing = Successors(board, [board.floor & ~check.dead_squares] * 4), Packing(board)
@@ -29,14 +36,11 @@ def search(board: Board, start: State, limits: Limits) -> Search:
         next_layer: list[int] = []
         for key in layer:
             meter.stored = len(parents) + len(dead)
-            if reason := meter.find_reason():
-                return meter.gave_up(reason)
+            meter.check()
             meter.nodes += 1
             for _, box, after in successors.pushes(key >> bits, 1 << (key & packing.mask)):
                 if meter.is_due():
                     yield meter.progress()
-                    if meter.is_out_of_time():
-                        return meter.gave_up(Reason.TIME)
                 if after == goals:
                     yield Found(solution(board, start, [*trail(parents, key, packing), after]))
                     return meter.solved("pushes")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, flood, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.protocol import Progress, Reason
 from sokoterm.solver.sides import NO_EDGE, edge_blocks
 
 Place = int
@@ -55,10 +55,10 @@ class Distances:
         raise AssertionError("a box that the player could not come to on an empty board")
 
 
-def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Distances | None]:
-    """The distances of a board, or None where the table would be too large."""
+def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Distances]:
+    """The distances of a board; raises LimitReached where the table would be too large, before it is begun."""
     if board.floor.bit_count() * board.goals.bit_count() > _LARGEST_TABLE:
-        return None
+        raise LimitReached(Reason.MEMORY)
     blocks = yield from edge_blocks(board, meter)
     behind, places = _number_places(blocks)
     yield meter.progress()

@@ -13,6 +13,14 @@ _MOST_CHILDREN = 256
 _MOST_WORK = 1 << 16
 
 
+class LimitReached(Exception):  # noqa: N818 - the end of a search, not an error
+    """A limit of the search has been reached; it ends with ``Meter.gave_up``."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 class Meter:
     """The counts of one search beside its limits.
 
@@ -38,7 +46,18 @@ class Meter:
         return self._limits.clock() - self._began
 
     def progress(self) -> Progress:
-        return Progress(self.strategy, self.nodes, self.stored, self.depth, self.lower_bound, self.seconds)
+        """What to yield now; raises LimitReached once the time is over."""
+        seconds = self.seconds
+        if seconds >= self._limits.seconds:
+            raise LimitReached(Reason.TIME)
+        return Progress(self.strategy, self.nodes, self.stored, self.depth, self.lower_bound, seconds)
+
+    def check(self) -> None:
+        """Raise LimitReached where the nodes or the states have come to theirs; to be called before each node."""
+        if self.nodes >= self._limits.nodes:
+            raise LimitReached(Reason.NODES)
+        if self.stored >= self._most_stored:
+            raise LimitReached(Reason.STATES if self._most_stored == self._limits.states else Reason.MEMORY)
 
     def is_due(self) -> bool:
         """Whether the search has to yield now; to be asked once for each child, or each piece of work like it."""
@@ -47,17 +66,6 @@ class Meter:
             return False
         self._children = 0
         return True
-
-    def is_out_of_time(self) -> bool:
-        return self.seconds >= self._limits.seconds
-
-    def find_reason(self) -> Reason | None:
-        """The limit in nodes or states that has been reached, if any."""
-        if self.nodes >= self._limits.nodes:
-            return Reason.NODES
-        if self.stored >= self._most_stored:
-            return Reason.STATES if self._most_stored == self._limits.states else Reason.MEMORY
-        return None
 
     def solved(self, optimal: str | None) -> Outcome:
         return self._outcome(Status.SOLVED, None, optimal)

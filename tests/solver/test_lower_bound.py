@@ -37,9 +37,7 @@ def a_meter(board: Board = SEED_CASE.board) -> Meter:
 
 
 def distances_of(board: Board) -> Distances:
-    distances = result(make_distances(board, a_meter(board)))
-    assert distances is not None
-    return distances
+    return result(make_distances(board, a_meter(board)))
 
 
 def cheapest(rows: Sequence[Sequence[int]]) -> int | None:
