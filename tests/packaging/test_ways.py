@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.terminal.screen import Screen
+
 PROJECT = Path(__file__).parents[2]
 PACKS = sorted(path.name for path in (PROJECT / "levels").iterdir())
 
@@ -71,6 +73,14 @@ def test_finds_the_bundled_packs(way: list[str | Path], tmp_path: Path) -> None:
     assert len(found) >= 24
 
 
+def test_plays_a_level_after_one_key(way: list[str | Path], tmp_path: Path) -> None:
+    with Screen([str(word) for word in way], tmp_path, environ={"PYTHONPATH": ""}) as screen:
+        screen.wait_for("First Steps")
+        screen.type("\r", "moves 0")
+        screen.type("q")
+        assert screen.wait() == 0
+
+
 def test_solves_in_processes(way: list[str | Path], tmp_path: Path) -> None:
     solved = run([*way, "solve", "--json", "-l", "1-2", "--jobs", "2"], tmp_path)
     assert [json.loads(line)["status"] for line in solved.splitlines()] == ["solved"] * 2 * len(PACKS)
@@ -103,8 +113,8 @@ def test_bundle_runs_by_itself_and_holds_no_more_than_it_needs(bundle: Path, tmp
     with zipfile.ZipFile(bundle) as archive:
         names = archive.namelist()
     assert names == sorted(names)
-    assert {name.split("/")[0] for name in names} == {"__main__.py", "sokoterm"}
-    assert {Path(name).suffix for name in names} == {".py", ".typed", ".txt"}
+    assert {name.split("/")[0] for name in names} == {"__main__.py", "__main__.pyc", "sokoterm"}
+    assert {Path(name).suffix for name in names} == {".py", ".pyc", ".typed", ".txt"}
 
 
 def test_bundle_from_an_installed_package_is_the_same(wheel: Path, bundle: Path, tmp_path: Path) -> None:
