@@ -6,20 +6,20 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.lurd import verify
-from sokoterm.solver.protocol import Outcome, Status
+from sokoterm.solver.protocol import Status
 from tests.known import KnownSolution, known_solutions
 from tests.solver.cases import NO_LIMITS, run
 
+ALL = ("bfs", "astar", "greedy")
 
-def assert_agreement(levels: Sequence[KnownSolution], nodes: int) -> int:
-    """Solve each level by each strategy; returns how many ``astar`` solved."""
+
+def assert_agreement(levels: Sequence[KnownSolution], names: Sequence[str], nodes: int) -> int:
+    """Solve each level by each strategy; returns how many levels were solved with the fewest pushes."""
     solved = 0
     for known in levels:
-        outcomes: dict[str, Outcome] = {}
         optimal: dict[str, int] = {}
-        for name in ("bfs", "astar", "greedy"):
+        for name in names:
             solution, outcome = run(name, known.level, NO_LIMITS._replace(nodes=nodes))
-            outcomes[name] = outcome
             assert outcome.status is not Status.UNSOLVABLE, known.name
             if solution is not None:
                 assert verify(known.level.board, known.level.start, solution.lurd) == solution
@@ -27,21 +27,21 @@ def assert_agreement(levels: Sequence[KnownSolution], nodes: int) -> int:
                 optimal[name] = solution.pushes
         assert len(set(optimal.values())) <= 1, (known.name, optimal)
         assert all(pushes <= known.pushes for pushes in optimal.values()), (known.name, optimal)
-        solved += outcomes["astar"].status is Status.SOLVED
+        solved += bool(optimal)
     return solved
 
 
 def test_a_sample_of_known_levels(shared: Path) -> None:
-    assert assert_agreement(known_solutions(shared)[::15], 1_000) >= 15
+    assert assert_agreement(known_solutions(shared)[::15], ALL, 1_000) >= 15
 
 
 @pytest.mark.slow
 def test_every_known_level(shared: Path) -> None:
-    assert assert_agreement(known_solutions(shared), 10_000) >= 250
+    assert assert_agreement(known_solutions(shared), ALL, 2_000) >= 250
 
 
 @pytest.mark.slow
 def test_microban_is_solved_with_the_fewest_pushes_but_for_a_few(shared: Path) -> None:
     levels = [known for known in known_solutions(shared) if known.name.startswith("microban1 ")]
     assert len(levels) >= 153
-    assert assert_agreement(levels, 400_000) >= 148
+    assert assert_agreement(levels, ["astar"], 250_000) >= 148
