@@ -30,7 +30,7 @@ curses.use_default_colors()
 curses.init_pair(1, 3, -1)
 for row, line in enumerate(board):
     window.addstr(row, 0, line)
-row, column = next((r, line.index("@")) for r, line in enumerate(board) if "@" in line)
+row, column = next((r, c) for r, line in enumerate(board) for c, cell in enumerate(line) if cell in "@+")
 moves = 0
 while True:
     window.addstr(23, 0, "moves %d pushes %d" % (moves, 0))

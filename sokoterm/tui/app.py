@@ -346,7 +346,7 @@ def solved_text(play: PlayScreen, before: Best) -> str:
     """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
     moves, pushes = before.by_moves, before.by_pushes
     if moves is None or pushes is None:
-        text = "level solved for the first time"
+        text = "level solved"
     elif play.game.moves < moves.moves or play.game.pushes < pushes.pushes:
         text = f"level solved, new best (was {moves.moves}/{pushes.pushes})"
     else:

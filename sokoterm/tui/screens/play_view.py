@@ -25,7 +25,12 @@ from sokoterm.tui.views import (
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
 _ROOMY = 60  # columns from which the message has room beside the counters
-_REASONS = {DeadlockKind.FREEZE: "frozen box", DeadlockKind.DEAD_SQUARE: "box on a dead square"}
+_MOVE = ("arrows", "move")
+_FOOTER = {
+    "undo": "undo", "restart": "restart", "hint": "hint", "solve": "solve", "browse": "levels", "help": "help",
+    "quit": "quit",
+}  # fmt: skip
+_REASONS = {DeadlockKind.FREEZE: "frozen box", DeadlockKind.DEAD_SQUARE: "stranded box"}
 
 
 class Playing(Protocol):
@@ -119,23 +124,15 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
 
 
 def footer(play: Playing) -> list[tuple[str, str]]:
-    """The keys that matter now."""
+    """The keys that matter now: the first one changes, at a width that leaves the others where they are."""
     if play.prompt:
-        return [(shown("esc"), "cancel")]
-    if play.is_searching:
-        labels = {"cancel": "stop the search", "undo": "undo", "help": "help", "quit": "quit"}
+        first = (shown("esc"), "cancel")
+    elif play.is_searching:
+        first = (PLAY.key_of("cancel"), "stop")
     elif play.game.is_solved:
-        labels = {"accept": "next unsolved", "undo": "undo", "restart": "again", "replay": "replay", "browse": "levels"}
-        labels |= {"help": "help", "quit": "quit"}
-    elif play.deadlock:
-        labels = {"undo dead": "back", "undo": "undo", "restart": "restart", "hint": "hint", "help": "help"}
-        labels |= {"quit": "quit"}
+        first = (PLAY.key_of("accept"), "next")
     else:
-        labels = {"undo": "undo", "restart": "restart", "hint": "hint", "solve": "solve", "browse": "levels"}
-        labels |= {"help": "help", "quit": "quit"}
-        return [("arrows", "move"), *_named(labels)]
-    return _named(labels)
-
-
-def _named(labels: dict[str, str]) -> list[tuple[str, str]]:
-    return [(PLAY.key_of(action), label) for action, label in labels.items()]
+        first = _MOVE
+    key, label = first
+    width = len(" ".join(_MOVE)) - len(key) - 1
+    return [(key, label.ljust(width)), *((PLAY.key_of(action), label) for action, label in _FOOTER.items())]
