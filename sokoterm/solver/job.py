@@ -2,7 +2,6 @@
 
 import queue
 import threading
-import traceback
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -115,6 +114,8 @@ class SolverJob:
         try:
             end = self._drive(job, search, cancel)
         except Exception as error:  # noqa: BLE001 - whatever a search raises must reach the player as a message
+            import traceback  # only now: it is slow to import, and the game is to show its first picture at once
+
             self._put(Crashed(job, f"{type(error).__name__}: {error}", traceback.format_exc()))
         else:
             self._put(end)
