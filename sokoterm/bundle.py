@@ -1,7 +1,7 @@
 """``python3 -m sokoterm.bundle OUT.pyz``: sokoterm and its levels in one executable file for a bare Python 3.11.
 
-The same tree and Python give the same bytes: names are sorted, dates fixed, and nothing is compressed (which also spares the
-Python at the other end the zlib module).
+The same tree and Python give the same bytes: names are sorted, dates fixed, and nothing is compressed (which also
+spares the Python at the other end the zlib module).
 """
 
 import io

@@ -19,6 +19,7 @@ from sokoterm.verbs.parser import Parser
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
+_CRASHED = 70  # EX_SOFTWARE of sysexits.h
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -80,10 +81,10 @@ def _top_parser() -> Parser:
 def _crashed() -> int:
     from traceback import format_exc
 
-    from sokoterm.tui.player import CRASHED, log_crash
+    from sokoterm.library.crash import log_crash
 
     complain(f"something went wrong; the details are in {log_crash(format_exc())}")
-    return CRASHED
+    return _CRASHED
 
 
 def _drop_output() -> None:

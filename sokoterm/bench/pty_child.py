@@ -56,6 +56,13 @@ class PtyChild:
             self.status = status if pid else None
         return self.status
 
+    def hang_up(self) -> int:
+        """Close the terminal under the program, as a line that drops does; returns the wait status."""
+        os.close(self._terminal)
+        self._terminal = os.open(os.devnull, os.O_RDWR)
+        _, self.status = os.waitpid(self._pid, 0)
+        return self.status
+
     def signal(self, number: int) -> None:
         os.kill(self._pid, number)
 

@@ -92,22 +92,22 @@ class Level(NamedTuple):
 
     def picture(self, state: State) -> list[str]:
         """The rows of a state as XSB text, decoration included."""
-        board = self.board
-        pictures = [list(row) for row in self.rows]
-        for square in scan(board.floor):
-            row, column = board.row_column(square)
-            pictures[row][column] = self.cell(state, square)
-        return ["".join(picture) for picture in pictures]
+        return ["".join(self.row_cells(state, row)[: len(self.rows[row])]) for row in range(self.board.height)]
 
-    def cell(self, state: State, square: int) -> str:
-        """The XSB character of a floor square in a state."""
-        bit = 1 << square
-        on_goal = bool(self.board.goals & bit)
-        if state.boxes & bit:
-            return "*" if on_goal else "$"
-        if state.player == square:
-            return "+" if on_goal else "@"
-        return "." if on_goal else " "
+    def row_cells(self, state: State, row: int) -> list[str]:
+        """The XSB characters of one row of a state, decoration included, padded to the board's width."""
+        board = self.board
+        first = row * board.stride
+        mask = (1 << board.width) - 1
+        floor, goals, boxes = (bits >> first & mask for bits in (board.floor, board.goals, state.boxes))
+        cells = list(self.rows[row].ljust(board.width))
+        for column in range(board.width):
+            if floor >> column & 1:
+                cells[column] = (".*" if goals >> column & 1 else " $")[boxes >> column & 1]
+        player = state.player - first
+        if 0 <= player < board.width:
+            cells[player] = "+" if goals >> player & 1 else "@"
+        return cells
 
 
 class Pack(NamedTuple):

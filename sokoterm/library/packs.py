@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -65,6 +66,14 @@ def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
     return PackFile(path, name, "content:" + md5(data, usedforsecurity=False).hexdigest(), data)
 
 
+def read_stdin() -> bytes:
+    """All of standard input, nothing where it is closed; raises PackError where it does not end in time."""
+    data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin is not None else b""
+    if len(data) > MAX_BYTES:
+        raise PackError(f"standard input: found more than {MAX_BYTES >> 20} MB, expected a level pack")
+    return data
+
+
 def bundled_packs() -> list[PackFile]:
     """The packs that ship, in natural order, whether sokoterm runs from a checkout, a wheel or a zip archive."""
     folder, names = _bundled()
@@ -81,7 +90,8 @@ def open_pack(pack_file: PackFile, encoding: str | None = None) -> Pack:
     data = pack_file.data
     if data is None:
         data = _read_bundled(pack_file.path) if pack_file.is_bundled else _read_file(pack_file.path)
-    return read_pack(data, pack_file.path, encoding)
+    source = pack_file.name if pack_file.path == "-" else pack_file.path
+    return read_pack(data, source, encoding)
 
 
 def read_pack(data: bytes, source: str, encoding: str | None = None) -> Pack:

@@ -32,10 +32,10 @@ from sokoterm.tui.reactions import (
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.terminal import Terminal
 from sokoterm.tui.theme import THEMES
-from sokoterm.tui.views import Appearance
+from sokoterm.tui.views import Appearance, too_small
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
-_ALWAYS = ("redraw", "suspend")  # what control keys do even where letters are text
+_ALWAYS = ("redraw", "suspend", "interrupt")  # what control keys do even where letters are text
 
 
 class Surroundings(NamedTuple):
@@ -59,11 +59,12 @@ class Surroundings(NamedTuple):
 class App:
     """A stack of screens; the top one gets the keys and is painted."""
 
-    def __init__(self, outside: Surroundings, appearance: Appearance, notices: Sequence[str] = ()) -> None:
+    def __init__(self, outside: Surroundings, appearance: Appearance, notices: list[str]) -> None:
+        """``notices`` are lines for the player to see; those that were not shown are still there in the end."""
         self._outside = outside
         self._terminal = outside.terminal
         self._appearance = appearance
-        self._notices = list(notices)
+        self._notices = notices
         self._stack: list[Screen] = []
         self._play: PlayScreen | None = None
         self._last_key = outside.clock()
@@ -94,10 +95,12 @@ class App:
                     self._desk.tell(self)
                 self._tick()
         finally:
-            if self._desk is not None:
-                self._desk.close()
-            self._terminal.stop()
-            self._save()
+            try:
+                if self._desk is not None:
+                    self._desk.close()
+                self._save()
+            finally:
+                self._terminal.stop()
 
     def _paint(self) -> None:
         if self._is_running:
@@ -131,6 +134,8 @@ class App:
             self._is_running = False
         elif key in ("resize", "resume"):
             self._terminal.forget()
+        elif key == "q" and too_small(self._terminal.size()):
+            self._react(Quit())
         else:
             self._count_time()
             screen = self._stack[-1]
@@ -156,7 +161,7 @@ class App:
             case "help":
                 from sokoterm.tui.screens.help import HelpScreen
 
-                self._react(Open(HelpScreen(screen.keymap)))
+                self._react(Open(HelpScreen(screen.keymap, self._outside.aliases)))
             case "interrupt":
                 self._interrupt(screen)
             case "quit":
@@ -168,10 +173,8 @@ class App:
     def _interrupt(self, screen: Screen) -> None:
         """Ctrl-C: stop a search or a replay; with none running, save and quit."""
         if self._desk is not None and self._desk.is_busy:
-            self._react(StopSearch())
-        elif screen.wake_after() is not None:
-            screen.update("space")
-        else:
+            self._react(StopSearch("search stopped"))
+        elif not screen.interrupt():
             self._react(Quit())
 
     # Reactions
@@ -191,8 +194,8 @@ class App:
                 self._browse()
             case Solve(state):
                 self._solve(state)
-            case StopSearch():
-                self._stop_search()
+            case StopSearch(why):
+                self._stop_search(why)
             case ShowReplay() as replay:
                 self._show_replay(replay)
             case TakeOver(lurd, key):
@@ -203,8 +206,9 @@ class App:
         level = course.pack.find_level(number)
         if level is None:
             return
-        self._stop_search()
+        self._stop_search("")
         self._save(is_over=True)
+        self._seconds_played = 0.0
         warns = self._play.warns if self._play is not None else True
         game = self._resumed(level)
         self._play = PlayScreen(course, level, game, warns=warns)
@@ -213,7 +217,7 @@ class App:
             self._play.solved_text = solved_text(self._play, course.best(level))
         self._stack = [self._play]
         self._last_key = self._outside.clock()
-        self._outside.store.save_place(course.key, number)
+        self._warn(self._outside.store.save_place(course.key, number))
 
     def _resumed(self, level: Level) -> Game:
         """The game as it was left; a play that does not fit the level any more is not resumed."""
@@ -266,11 +270,11 @@ class App:
             self._desk = self._outside.make_desk(self._terminal.wake)
         self._desk.start(self._play.level.board, state)
 
-    def _stop_search(self) -> None:
+    def _stop_search(self, why: str) -> None:
         if self._desk is not None and self._desk.is_busy:
             self._desk.cancel()
             if self._play is not None:
-                self._play.search_stopped("search stopped")
+                self._play.search_stopped(why)
 
     def search_progressed(self, text: str) -> None:
         if self._play is not None:
@@ -280,9 +284,7 @@ class App:
         """Show a solution by itself if the player waits for it, offer it otherwise."""
         if self._play is None:
             return
-        replay = self._play.found(solution)
-        if replay is not None and self._stack[-1] is self._play:
-            self._show_replay(replay)
+        self._react(self._play.found(solution, is_watched=self._stack[-1] is self._play))
 
     def search_ended(self, text: str) -> None:
         if self._play is not None:
@@ -330,7 +332,8 @@ class App:
 
     def _count_time(self) -> None:
         now = self._outside.clock()
-        self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)
+        if self._stack[-1] is self._play:
+            self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)
         self._last_key = now
 
     def _show_notices(self) -> None:
@@ -338,8 +341,8 @@ class App:
         told = self._outside.store.notices
         self._notices += told
         told.clear()
-        if self._notices and self._play is not None and not self._play.message:
-            self._play.message = self._notices.pop(0)
+        if self._notices and self._stack[-1].tell(self._notices[0]):
+            del self._notices[0]
 
 
 def solved_text(play: PlayScreen, before: Best) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.printable import printable
 from sokoterm.library.progress import Best, Summary
@@ -26,6 +26,19 @@ class Course:
     def numbers(self) -> list[int]:
         """The numbers of the levels that can be read, in order."""
         return self._numbers
+
+    @property
+    def entries(self) -> list[Level | LevelError]:
+        """What the pack numbers, in order: levels, and the errors that stand in place of those that cannot be read."""
+        entries: list[Level | LevelError] = [*self.pack.levels, *self.pack.errors]
+        return sorted(entries, key=_number_of)
+
+    def why_missing(self, number: int) -> str:
+        """Why there is no level of this number to play."""
+        error = next((error for error in self.pack.errors if error.level == number), None)
+        if error is None:
+            return f"no level {number}: there are {self.pack.size}"
+        return f"level {number} cannot be read: {printable(error.problem)}"
 
     def best(self, level: Level) -> Best:
         """The player's best solutions of a level."""
@@ -81,3 +94,7 @@ class Course:
         if level.number not in self._hashes:
             self._hashes[level.number] = level_hash(level)
         return self._hashes[level.number]
+
+
+def _number_of(entry: Level | LevelError) -> int:
+    return entry.number if isinstance(entry, Level) else entry.level

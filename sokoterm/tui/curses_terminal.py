@@ -1,11 +1,12 @@
 """The terminal by way of curses: the only place that knows it."""
 
 import curses
+import locale
 import os
 import sys
 from contextlib import suppress
 
-from sokoterm.tui.frame import Frame, Span, diff
+from sokoterm.tui.frame import Frame, Span, ascii_text, diff
 from sokoterm.tui.keys import KeyDecoder
 from sokoterm.tui.terminal import Keys, terminal_size
 from sokoterm.tui.theme import LOOKS
@@ -41,10 +42,13 @@ class CursesTerminal:
         self._shown = None
 
     def stop(self) -> None:
-        if self._window is not None:
-            self._window = None
-            curses.endwin()
-        self._keys.stop()
+        try:
+            if self._window is not None:
+                self._window = None
+                with suppress(curses.error):  # a terminal that is gone cannot be given back
+                    curses.endwin()
+        finally:
+            self._keys.stop()
 
     def size(self) -> Size:
         return terminal_size()
@@ -95,7 +99,7 @@ class CursesTerminal:
             curses.resizeterm(*size)
 
     def _put(self, window: "curses.window", span: Span) -> None:
-        text = span.text.encode("ascii", "replace").decode() if self._is_ascii else span.text
+        text = ascii_text(span.text) if self._is_ascii else span.text
         # In the lower right corner curses writes, then complains that the cursor has nowhere to go.
         with suppress(curses.error):
             window.addstr(span.row, span.column, text, self._attributes.get(span.style, 0))
@@ -179,12 +183,8 @@ def _speaks_utf8() -> bool:
     Where it is not, curses is told that it is, and gets nothing but ASCII: in other locales it shortens rows of equal
     characters to the REP sequence, which many programs that call themselves xterm do not know.
     """
-    names = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
-    name = next(filter(None, names), "").upper().replace("-", "")
-    if sys.platform == "win32" or "UTF8" in name:
+    if sys.platform == "win32" or locale.nl_langinfo(locale.CODESET).upper().replace("-", "") == "UTF8":
         return True
-    import locale
-
     with suppress(locale.Error):  # a system without that locale: the sequences are the terminal's to know
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
     return False

@@ -1,6 +1,7 @@
 """A picture of the screen as a value: what to draw (Canvas), what stands there (Frame), what changed (Span)."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 PLAIN = " "
@@ -43,7 +44,7 @@ class Canvas:
 
     def put(self, row: int, column: int, text: str, style: str = PLAIN) -> int:
         """Write text and return the column after it."""
-        for character in text if text.isascii() else _columns(text):
+        for character in text if _is_simple(text) else _columns(text):
             if 0 <= row < self.height and 0 <= column < self.width:
                 self._text[row][column] = character
                 self._styles[row][column] = style
@@ -71,7 +72,25 @@ def diff(old: Frame | None, new: Frame) -> list[Span]:
 
 def text_width(text: str) -> int:
     """How many columns text takes on the screen."""
-    return len(text) if text.isascii() else sum(1 for _ in _columns(text))
+    return len(text) if _is_simple(text) else sum(1 for _ in _columns(text))
+
+
+def clipped(text: str, width: int) -> str:
+    """Text cut to a width, with dots where something was cut off."""
+    columns = list(islice(_columns(text), width + 1))
+    if len(columns) <= width:
+        return "".join(columns).replace(_WIDE_FILLER, "")
+    if width < 2:
+        return ""
+    kept = columns[: width - 2]
+    if kept and columns[width - 2] == _WIDE_FILLER:
+        kept.pop()
+    return "".join(kept).replace(_WIDE_FILLER, "") + ".."
+
+
+def ascii_text(text: str) -> str:
+    """Text of the same width in ASCII, question marks for the rest."""
+    return "".join(each if each.isascii() and each.isprintable() else "?" for each in _columns(text))
 
 
 def _row_spans(number: int, before: Row, after: Row) -> Iterator[Span]:
@@ -111,8 +130,16 @@ def _whole_characters(cells: list[str]) -> str:
     return whole
 
 
+def _is_simple(text: str) -> bool:
+    """Whether every character takes one column and none means anything to a terminal."""
+    return text.isascii() and text.isprintable()
+
+
 def _columns(text: str) -> Iterator[str]:
     """One item a column: wide characters take two, combining ones none."""
+    if _is_simple(text):
+        yield from text
+        return
     from unicodedata import combining, east_asian_width
 
     for character in text:

@@ -3,6 +3,8 @@
 The footer, the help screen and the README's table all come from here.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 
@@ -124,6 +126,9 @@ BROWSER = Keymap(
 
 KEYMAPS: tuple[Keymap, ...] = (PLAY, REPLAY, BROWSER)
 
+DIGITS = frozenset("0123456789")
+"""Keys that are numbers, and not ``²`` or what other scripts write."""
+
 WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
 """The optional profile: letters that stand for arrow keys while playing, replaying and browsing."""
 
@@ -142,11 +147,12 @@ def shown(key: str) -> str:
     return _SHOWN.get(key, key)
 
 
-def help_lines(keymap: Keymap) -> list[HelpLine]:
-    """One line for each thing the keys of a screen do, keys of the same meaning joined."""
+def help_lines(keymap: Keymap, aliases: Mapping[str, str] = MappingProxyType({})) -> list[HelpLine]:
+    """One line for each thing the keys of a screen do: keys of the same meaning joined, ``aliases`` among them."""
     keys_of: dict[str, list[str]] = {}
     for binding in keymap.bindings:
-        keys_of.setdefault(binding.help, []).extend(binding.keys)
+        extra = [alias for alias, key in aliases.items() if key in binding.keys]
+        keys_of.setdefault(binding.help, []).extend([*binding.keys, *extra])
     return [HelpLine(_joined(keys), text) for text, keys in keys_of.items()]
 
 

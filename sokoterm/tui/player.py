@@ -1,14 +1,22 @@
 """Opening the player: terminal, progress, packs and settings put together; and what happens when it fails."""
 
 import os
-import sys
 import time
 from collections.abc import Callable, Sequence
 
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
-from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, pack_from_bytes
-from sokoterm.library.paths import config_file, crash_dir, data_dir, progress_file
+from sokoterm.library.crash import log_crash
+from sokoterm.library.packs import (
+    PackError,
+    PackFile,
+    bundled_packs,
+    find_packs,
+    open_pack,
+    pack_from_bytes,
+    read_stdin,
+)
+from sokoterm.library.paths import config_file, data_dir, progress_file
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
@@ -20,51 +28,28 @@ from sokoterm.tui.terminal import Terminal
 from sokoterm.tui.theme import THEMES, find_theme
 from sokoterm.tui.views import Appearance
 
-CRASHED = 70  # exit status after a failure of our own: EX_SOFTWARE of sysexits.h
 
+def run(options: PlayOptions, complain: Callable[[str], None]) -> int:
+    """Play until the player quits; returns the exit status 0.
 
-def run(options: PlayOptions) -> int:
-    """Play until the player quits; returns the exit status.
-
-    0 done, 2 for input that cannot be read or a missing terminal, 70 after a failure, whose traceback is in a file.
+    Raises PackError for input that cannot be read and for a missing terminal.  ``complain`` says on stderr what the
+    player has not been told on the screen.
     """
-    try:
-        files = _find_files(options.packs)
-        _take_keyboard()
-    except PackError as error:
-        return _complain(str(error))
+    files = _find_files(options.packs)
+    _take_keyboard()
     notices: list[str] = []
     options = _settled(options, notices)
     store = ProgressStore.open(progress_file(data_dir(options.data_dir)), time.time)
     try:
-        return _play(options, files, store, notices)
-    except PackError as error:
-        return _complain(str(error))
-    except Exception:  # noqa: BLE001 - no traceback ever reaches a player
-        from traceback import format_exc
-
-        where = log_crash(format_exc())
-        _complain(f"something went wrong; your position is saved, the details are in {where}")
-        return CRASHED
+        _play(options, files, store, notices)
     finally:
-        if problem := store.close():
-            _complain(problem)
+        for notice in [*notices, *store.notices, store.close()]:
+            if notice:
+                complain(notice)
+    return 0
 
 
-def log_crash(traceback: str) -> str:
-    """Write a traceback to a new file; returns its path, or the last line of the traceback if that is impossible."""
-    folder = crash_dir()
-    path = os.path.join(folder, time.strftime("crash-%Y%m%d-%H%M%S") + f"-{os.getpid()}.log")
-    try:
-        os.makedirs(folder, exist_ok=True)
-        with open(path, "a", encoding="utf-8") as file:
-            file.write(traceback)
-    except OSError:
-        return traceback.strip().rpartition("\n")[2]
-    return path
-
-
-def _play(options: PlayOptions, files: Sequence[PackFile], store: ProgressStore, notices: list[str]) -> int:
+def _play(options: PlayOptions, files: Sequence[PackFile], store: ProgressStore, notices: list[str]) -> None:
     def open_course(file: PackFile) -> Course:
         return Course(open_pack(file), file.key, file.name, store)
 
@@ -81,14 +66,13 @@ def _play(options: PlayOptions, files: Sequence[PackFile], store: ProgressStore,
     )
     appearance = Appearance(find_theme(options.theme or "") or THEMES[0], options.cell or 0)
     App(outside, appearance, notices).run(first)
-    return 0
 
 
 def _find_files(paths: Sequence[str]) -> list[PackFile]:
     """The packs that were named, the bundled ones if none were; raises PackError."""
     files: list[PackFile] = []
     for path in paths:
-        files += [pack_from_bytes(sys.stdin.buffer.read())] if path == "-" else find_packs(path)
+        files += [pack_from_bytes(read_stdin())] if path == "-" else find_packs(path)
     return files or bundled_packs()
 
 
@@ -96,19 +80,22 @@ def _first_reactions(
     options: PlayOptions, files: Sequence[PackFile], open_course: Callable[[PackFile], Course], notices: list[str]
 ) -> list[Reaction]:
     """A level of the one pack that was named, else the browser."""
-    is_browsing = len(files) > 1 or not options.packs
-    if is_browsing and options.level is None:
+    if options.level is not None and len(files) > 1:
+        raise PackError(f"found {len(files)} packs, expected one to find level {options.level} in")
+    if options.level is None and (len(files) > 1 or not options.packs):
         from sokoterm.tui.screens.browser import BrowserScreen
 
         return [Open(BrowserScreen(files, open_course))]
     course = open_course(files[0])
-    notices += [str(error) for error in course.pack.errors]
+    if unreadable := course.pack.errors:
+        others = f"; and {len(unreadable) - 1} more" if len(unreadable) > 1 else ""
+        notices.append(f"{printable(str(unreadable[0]))}{others}")
     number = course.start_number() if options.level is None else options.level
     if number is None:
-        raise PackError(f"{course.name}: no level that can be read; the first: {course.pack.errors[0]}")
+        raise PackError(f"{course.name}: no level that can be read; the first: {unreadable[0]}")
     level = course.pack.find_level(number)
     if level is None:
-        raise PackError(f"{course.name}: no level {number} that can be read, there are {course.pack.size}")
+        raise PackError(f"{course.name}: {course.why_missing(number)}")
     start = Start(course, number)
     if options.lurd is None:
         return [start]
@@ -173,8 +160,3 @@ def _make_desk(wake: Callable[[], None]) -> SearchDesk:
     from sokoterm.tui.search import BackgroundSearch  # the solver is not needed to show a board
 
     return BackgroundSearch(wake, time.monotonic)
-
-
-def _complain(text: str) -> int:
-    print(f"sokoterm: {text}", file=sys.stderr)
-    return 2

@@ -4,6 +4,7 @@ import os
 import select
 import signal
 import termios
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
@@ -20,6 +21,9 @@ _SIGNAL_KEYS = {
 }
 
 
+Handler = Callable[[int, FrameType | None], object] | int | None
+
+
 class PosixKeys:
     """Keys from standard input, signals and wake-ups, all waited for with one ``select``."""
 
@@ -29,6 +33,7 @@ class PosixKeys:
         for end in (self._read_end, self._write_end):
             os.set_blocking(end, False)
         self._saved_mode: list[object] | None = None
+        self._saved_handlers: dict[signal.Signals, Handler] = {}
 
     def start(self) -> None:
         """Let single bytes through, Ctrl-C and Ctrl-Z among them, and turn signals into keys."""
@@ -39,14 +44,15 @@ class PosixKeys:
         mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
         termios.tcsetattr(0, termios.TCSADRAIN, mode)
         signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
-        for number in _SIGNAL_KEYS:
-            signal.signal(number, _ignore)
+        self._saved_handlers = {number: signal.signal(number, _ignore) for number in _SIGNAL_KEYS}
 
     def stop(self) -> None:
         if self._saved_mode is None:
             return
         mode, self._saved_mode = self._saved_mode, None
         signal.set_wakeup_fd(-1)
+        for number, handler in self._saved_handlers.items():
+            signal.signal(number, handler)
         with suppress(termios.error):  # where the terminal is gone there is nothing to restore
             termios.tcsetattr(0, termios.TCSADRAIN, mode)  # type: ignore[arg-type]
 

@@ -30,6 +30,12 @@ class Screen(Protocol):
     def tick(self) -> None:
         """Time has passed: a replay goes on."""
 
+    def interrupt(self) -> bool:
+        """Stop what goes on by itself; False where nothing does."""
+
+    def tell(self, message: str) -> bool:
+        """Show a line that is no answer to a key; False where there is no place for it just now."""
+
 
 class Quit(NamedTuple):
     """Save and end the program."""
@@ -63,7 +69,9 @@ class Solve(NamedTuple):
 
 
 class StopSearch(NamedTuple):
-    """Cancel what the solver does."""
+    """Cancel what the solver does; ``why`` is said to the player, if it is not empty."""
+
+    why: str
 
 
 class ShowReplay(NamedTuple):

@@ -47,10 +47,10 @@ class BackgroundSearch:
         self._job.join(1.0)
 
     def tell(self, listener: SearchListener) -> None:
-        latest = self._job.latest()
-        if self._is_busy and latest is not None and self.until_progress() <= 0:
+        if self._is_busy and self.until_progress() <= 0:
             self._told_at = self._clock()
-            listener.search_progressed(progress_text(latest.progress))
+            if latest := self._job.latest():
+                listener.search_progressed(progress_text(latest.progress))
         for message in self._job.messages():
             if message.job != self._id or not self._is_busy:
                 continue  # an older search, or one that was cancelled

@@ -31,7 +31,7 @@ class Look(NamedTuple):
     reverse: bool = False
 
 
-# Yellow and cyan, told apart by nearly everyone and legible on black and on white.  Only the eight basic colours, and
+# Yellow and cyan, told apart by nearly everyone.  Only the eight basic colours: their codes are short on the line; and
 # never with bold or reverse: each attribute more costs a dozen bytes on the line.
 LOOKS: dict[str, Look] = {
     WALL: Look(-1),

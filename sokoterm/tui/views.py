@@ -1,13 +1,13 @@
 """Models to frames: the board with its viewport, and the lines around it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, text_width
+from sokoterm.tui.frame import Canvas, Frame, text_width
 from sokoterm.tui.theme import Theme, cell_style
 
 SMALLEST = (6, 20)  # rows and columns below which nothing sensible can be shown
@@ -98,7 +98,7 @@ def draw_board(
     theme = appearance.theme
     shown = range(max(0, origin.column), min(level.board.width, origin.column + area.width // columns))
     for row in range(max(0, origin.row), min(level.board.height, origin.row + area.height)):
-        cells = _row_cells(level, state, row)
+        cells = level.row_cells(state, row)
         dead_row = dead >> row * level.board.stride
         screen_row = area.top + row - origin.row
         for column in shown:
@@ -110,22 +110,6 @@ def draw_board(
     return area.top + row - origin.row, area.left + (column - origin.column) * columns
 
 
-def _row_cells(level: Level, state: State, row: int) -> list[str]:
-    """One row of a state's XSB picture, padded to the board's width."""
-    board = level.board
-    first = row * board.stride
-    mask = (1 << board.width) - 1
-    floor, goals, boxes = (bits >> first & mask for bits in (board.floor, board.goals, state.boxes))
-    cells = list(level.rows[row].ljust(board.width))
-    for column in range(board.width):
-        if floor >> column & 1:
-            cells[column] = (".*" if goals >> column & 1 else " $")[boxes >> column & 1]
-    player = state.player - first
-    if 0 <= player < board.width:
-        cells[player] = "+" if goals >> player & 1 else "@"
-    return cells
-
-
 def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]]) -> None:
     """A footer of keys and what they do, as many as fit whole."""
     column = 0
@@ -135,15 +119,6 @@ def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]]) -> Non
             continue
         column = canvas.put(row, column, key, styles.KEY)
         column = canvas.put(row, column + 1, label) + 2
-
-
-def clipped(text: str, width: int) -> str:
-    """Text cut to a width, with dots where something was cut off."""
-    if text_width(text) <= width:
-        return text
-    while text and text_width(text) > max(0, width - 2):
-        text = text[:-1]
-    return text + ".." if width >= 2 else ""
 
 
 def progress_bar(done: int, total: int, width: int) -> str:
@@ -179,9 +154,3 @@ def place_chrome(size: Size, board_height: int, *, has_comment: bool) -> Chrome:
         footer=size.rows - 1 if footer else -1,
         board=Area(top, 0, height, size.columns),
     )
-
-
-def draw_lines(canvas: Canvas, top: int, lines: Sequence[str], style: str = PLAIN) -> None:
-    """Lines of text from a row downwards, each cut to the width."""
-    for index, line in enumerate(lines):
-        canvas.put(top + index, 0, clipped(line, canvas.width), style)

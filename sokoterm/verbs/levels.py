@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Pack
-from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, pack_from_bytes
+from sokoterm.library.packs import (
+    PackError,
+    PackFile,
+    bundled_packs,
+    find_packs,
+    open_pack,
+    pack_from_bytes,
+    read_stdin,
+)
 from sokoterm.verbs.output import InputError, complain
 from sokoterm.verbs.parser import Parser, count
 
@@ -102,11 +110,6 @@ class Levels:
     def _complain(self, problem: str) -> None:
         complain(problem)
         self.status = 2
-
-
-def read_stdin() -> bytes:
-    """All of standard input."""
-    return sys.stdin.buffer.read() if sys.stdin is not None else b""
 
 
 def add_levels(parser: Parser) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sokoterm.verbs.levels import read_stdin
+from sokoterm.library.packs import read_stdin
 from sokoterm.verbs.output import InputError
 from sokoterm.verbs.parser import Parser
 

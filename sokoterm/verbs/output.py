@@ -11,8 +11,9 @@ class InputError(ValueError):
 
 
 def complain(problem: str) -> None:
-    """One line on stderr."""
-    print(f"sokoterm: {printable(problem)}", file=sys.stderr)
+    """One line on stderr, if that is open."""
+    if sys.stderr is not None:
+        print(f"sokoterm: {printable(problem)}", file=sys.stderr)
 
 
 def json_line(fields: Mapping[str, object]) -> str:

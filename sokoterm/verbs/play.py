@@ -3,10 +3,13 @@
 import argparse
 
 from sokoterm.tui.options import PlayOptions
+from sokoterm.verbs.output import complain
 from sokoterm.verbs.parser import Parser, count
 
 
-class _Arguments(argparse.Namespace):
+class PlayArguments(argparse.Namespace):
+    """The flags of ``play``."""
+
     packs: list[str]
     level: int | None
     theme: str | None
@@ -20,20 +23,25 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
     """Plays until the player leaves; the exit status of the player."""
     parser = parser or Parser("play", "Play packs of levels.", "sokoterm play levels.txt -l 3")
     _add_arguments(parser)
-    parsed = parser.parse(arguments, _Arguments())
+    parsed = parser.parse(arguments, PlayArguments())
+    return open_player(parsed)
+
+
+def open_player(parsed: PlayArguments, lurd: str | None = None) -> int:
+    """The player as the flags want it, in replay where there are moves; its exit status."""
     from sokoterm.tui.player import run as run_player
 
-    return run_player(
-        PlayOptions(
-            tuple(parsed.packs),
-            parsed.level,
-            parsed.theme,
-            parsed.cell,
-            parsed.color,
-            parsed.keys,
-            parsed.data_dir,
-        )
+    options = PlayOptions(
+        tuple(parsed.packs),
+        parsed.level,
+        parsed.theme,
+        parsed.cell,
+        parsed.color,
+        parsed.keys,
+        parsed.data_dir,
+        lurd,
     )
+    return run_player(options, complain)
 
 
 def add_look(parser: Parser) -> None:

@@ -1,28 +1,20 @@
 """``sokoterm replay``: moves shown in the player, or every board printed."""
 
-import argparse
 from collections.abc import Iterator
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play
-from sokoterm.tui.options import PlayOptions
 from sokoterm.verbs.levels import add_one_level, one_level
 from sokoterm.verbs.moves import add_moves, read_moves
 from sokoterm.verbs.parser import Parser
-from sokoterm.verbs.play import add_look
+from sokoterm.verbs.play import PlayArguments, add_look, open_player
 
 
-class _Arguments(argparse.Namespace):
-    packs: list[str]
+class _Arguments(PlayArguments):
     level: int
     lurd: str | None
     lurd_file: str | None
     print: bool
-    theme: str | None
-    cell: int | None
-    color: bool | None
-    keys: str | None
-    data_dir: str | None
 
 
 def run(arguments: list[str]) -> int:
@@ -44,20 +36,7 @@ def run(arguments: list[str]) -> int:
         for board in _boards(chosen.level, lurd):
             print(board)
         return 0
-    from sokoterm.tui.player import run as run_player
-
-    return run_player(
-        PlayOptions(
-            tuple(parsed.packs),
-            parsed.level,
-            parsed.theme,
-            parsed.cell,
-            parsed.color,
-            parsed.keys,
-            parsed.data_dir,
-            lurd,
-        )
-    )
+    return open_player(parsed, lurd)
 
 
 def _boards(level: Level, lurd: str) -> Iterator[str]:

@@ -52,6 +52,13 @@ class Screen(PtyChild):
             assert monotonic() < end, f"no {words!r} on the screen:\n{self.text}"
             self.read(0.05)
 
+    def wait_for_output(self, data: bytes, since: int = 0, limit: float = 15.0) -> None:
+        """Read until these bytes have been written, whether or not they still stand on the screen."""
+        end = monotonic() + limit
+        while data not in self.output[since:]:
+            assert monotonic() < end, f"no {data!r} in what was written:\n{self.text}"
+            self.read(0.05)
+
     def type(self, keys: str, words: str = "") -> None:
         """Send keys, and wait for words to appear."""
         self.write(keys.encode())

@@ -133,9 +133,37 @@ def test_ctrl_z_suspends_and_fg_repaints(tmp_path: Path, pack: str) -> None:
         screen.wait_for("moves 0")
         screen.type("j", "moves 1")
         screen.type("\x1a")
-        screen.type("", "moves 1")
-        screen.type("j", "moves 1")
+        screen.wait_for_output(b"stopped")
+        screen.wait_for_output(b"moves 1", since=screen.output.index(b"stopped"))
+        screen.type("k", "moves 2")
         screen.type("q", "ended")
+
+
+def test_a_suspended_game_can_be_ended(tmp_path: Path, pack: str) -> None:
+    shell = f"set -m; {PYTHON} -m sokoterm {pack}; echo stopped; kill %1; wait; echo ended"
+    with Screen(["bash", "--norc", "-c", shell], tmp_path) as screen:
+        screen.wait_for("moves 0")
+        screen.type("\x1a")
+        screen.wait_for_output(b"stopped")
+        screen.wait_for_output(b"ended")
+
+
+def test_a_line_that_drops_costs_nothing(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 0")
+        screen.type("j", "moves 1")
+        screen.hang_up()
+        assert os.waitstatus_to_exitcode(screen.status or 0) == 0
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 1")
+    assert not (tmp_path / "XDG_STATE_HOME").exists()
+
+
+def test_a_locale_that_is_not_installed_is_no_utf8(tmp_path: Path) -> None:
+    path = tmp_path / "cafe.txt"
+    path.write_text(PACK.replace("Push right", "Caf\u00e9"), encoding="utf-8")
+    with sokoterm(tmp_path, str(path), environ={"LC_ALL": "xx_YY.UTF-8"}) as screen:
+        screen.wait_for("Caf?")
 
 
 def test_esc_alone_acts_soon_and_a_slow_arrow_is_an_arrow(tmp_path: Path, pack: str) -> None:

@@ -93,6 +93,23 @@ class ForegroundSearch:
         return 0.0
 
 
+class SlowSearch(ForegroundSearch):
+    """Finds the same solution at the second, the fourth, ... time it is asked, and never comes to an end."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        super().__init__(wake)
+        self._asked = 0
+
+    def tell(self, listener: SearchListener) -> None:
+        if self._task is None:
+            return
+        self._asked += 1
+        if self._asked % 2 == 0:
+            solution, _ = solve(*self._task, search, Limits(1e9, 100_000, 100_000, lambda: 0.0))
+            assert solution is not None
+            listener.search_found(solution)
+
+
 class Session:
     """What the player saw in one session."""
 
@@ -143,7 +160,7 @@ def play(
     number = course.start_number()
     assert number is not None
     try:
-        App(outside, Appearance(THEMES[0], cell)).run(first(course) if first else [Start(course, number)])
+        App(outside, Appearance(THEMES[0], cell), []).run(first(course) if first else [Start(course, number)])
     finally:
         store.close()
     assert not terminal.is_taken

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.tui.frame import Canvas, Frame, diff, text_width
+from sokoterm.tui.frame import Canvas, Frame, ascii_text, clipped, diff, text_width
 
 _PUTS = st.lists(
     st.tuples(st.integers(-2, 6), st.integers(-3, 14), st.text("ab 日é", max_size=6), st.sampled_from(" #$")),
@@ -47,6 +47,27 @@ def test_what_falls_outside_is_cut_off() -> None:
     canvas = Canvas(1, 3)
     assert canvas.put(0, 1, "abcdef") == 7
     assert canvas.frame().rows[0].text == " ab"
+
+
+@given(st.text("ab 日é\u0301\x1b", max_size=12), st.integers(0, 12))
+def test_clipped_text_fits_and_is_the_beginning(text: str, width: int) -> None:
+    cut = clipped(text, width)
+    assert text_width(cut) <= width
+    if text_width(text) <= width:
+        assert [*cut] == [each for each in text if text_width(each)]
+    elif width >= 2:
+        assert cut.endswith("..")
+        assert text.replace("\x1b", "").replace("\u0301", "").startswith(cut[:-2])
+
+
+def test_control_characters_never_reach_the_picture() -> None:
+    canvas = Canvas(1, 9)
+    canvas.put(0, 0, "a\x1b[1m\x9bb")
+    assert canvas.frame().rows[0].text == "a[1mb    "
+
+
+def test_ascii_text_keeps_its_width() -> None:
+    assert ascii_text("日a\u00e9") == "??a?"
 
 
 def test_a_wide_character_takes_two_columns() -> None:

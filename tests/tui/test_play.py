@@ -5,7 +5,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.library.progress import Progress
-from tests.tui.fake_terminal import play
+from tests.tui.fake_terminal import SlowSearch, play
 
 PACK = """\
 Collection: Try
@@ -141,11 +141,12 @@ def test_a_frozen_box_is_marked_and_said_and_undone(tmp_path: Path) -> None:
 
 
 def test_two_boxes_side_by_side_on_a_wall_freeze(tmp_path: Path) -> None:
-    pack = "########\n#  .   #\n# $ $. #\n#@     #\n########\n"
-    session = play(tmp_path, pack, ["l", "k", "h", "l"])
-    assert "dead" not in session.last
-    session = play(tmp_path, pack, ["r", *"lkjllkjhhh"])
-    assert "dead" not in session.last or "frozen box" in session.last
+    pack = "#######\n# $ . #\n#.$   #\n# @   #\n#######\n".replace("# $ . #", "#  $. #")
+    session = play(tmp_path, pack, ["k"])
+    assert session.shows("dead: frozen box, U goes back")
+    (row,) = (row for row in session.frames[-1].rows if "$$" in row.text)
+    assert row.styles[row.text.index("$$") :][:2] == "!!"
+    assert play(tmp_path, pack, ["U"]).shows("moves 0")
 
 
 def test_go_to_a_level_that_is_not_there(tmp_path: Path) -> None:
@@ -269,3 +270,70 @@ def test_without_saving_nothing_is_lost_when_the_store_is_locked(tmp_path: Path)
         lock.execute("ROLLBACK")
     lock.close()
     assert any("not saved" in screen for screen in session.screens)
+
+
+def test_a_digit_of_another_script_is_no_number(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["g", "\u00b2", "l"]).shows("moves 1")
+    assert play(tmp_path, PACK, ["r", "S", "home", "\u00b2", "g"]).shows("move 0/5")
+
+
+@pytest.mark.parametrize("keys", [["g"], ["m"], ["?"], ["b", "/", "x"]])
+def test_ctrl_c_quits_where_letters_are_text_too(tmp_path: Path, keys: list[str]) -> None:
+    there = play(tmp_path, PACK, keys)
+    assert play(tmp_path, PACK, [*keys, "C-c", "l", "l"]).last == there.last
+
+
+@pytest.mark.parametrize("keys", [["g"], ["?"], ["b", "/"]])
+def test_q_quits_a_window_that_is_too_small_for_anything_else(tmp_path: Path, keys: list[str]) -> None:
+    session = play(tmp_path, PACK, [*keys, "size 3 10", "q", "size 24 80"])
+    assert session.shows("needs 20x6")
+
+
+def test_the_hint_for_a_player_who_looks_elsewhere_waits(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, [".", "wait", "u"]).shows("moves 0")
+    desk = SlowSearch
+    behind_help = play(tmp_path, PACK, ["r", "j", ".", "?", "wait", "esc"], make_desk=desk)
+    assert behind_help.shows("moves 1")
+    assert behind_help.shows("pushes 0")
+    assert behind_help.shows("hint found: . goes on where you asked")
+
+
+def test_a_hint_ends_its_search(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, [".", "wait", "wait"], make_desk=SlowSearch)
+    assert session.shows("pushes 1")
+    assert "solving" not in session.last
+
+
+def test_a_second_solution_is_offered_and_does_not_open_replay_again(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["S", "wait", "wait", "esc", "wait", "wait"], make_desk=SlowSearch)
+    assert session.shows("solution found: R shows it; still looking")
+    session = play(tmp_path, PACK, ["r", "S", "wait", "wait", "wait"], make_desk=SlowSearch)
+    assert session.shows("another solution found: R shows it")
+
+
+def test_leaving_the_level_ends_its_search(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["S", "n", "wait", "wait", "wait"], make_desk=SlowSearch)
+    assert session.shows("Try 2/3")
+    assert "solution" not in session.last
+
+
+def test_taking_over_where_nothing_was_played_says_nothing(tmp_path: Path) -> None:
+    assert not play(tmp_path, PACK, ["S", "home", "enter"]).shows("yours from here")
+
+
+BROKEN = PACK + "".join(f"\n####\n#{'@' * n}$#\n####\n" for n in (2, 3))
+
+
+def test_levels_that_cannot_be_read_are_listed_with_the_reason(tmp_path: Path) -> None:
+    listed = play(tmp_path, BROKEN, ["b"])
+    assert listed.shows("!    4 cannot be read: ")
+    assert play(tmp_path, BROKEN, ["b", "end", "enter"]).shows("level 5 cannot be read: ")
+    assert play(tmp_path, BROKEN, ["g", "4", "enter"]).shows("level 4 cannot be read: ")
+
+
+def test_browsing_is_no_time_played(tmp_path: Path) -> None:
+    play(tmp_path, PACK, ["b", *["up", "down"] * 40, "home", "enter", "j"])
+    store = Progress.open(str(tmp_path / "progress.db"), lambda: 0.0)
+    seconds = store.best(Level.from_xsb(PACK.split("\n\n")[1].partition("Title")[0])).seconds
+    store.close()
+    assert 0 < seconds < 20

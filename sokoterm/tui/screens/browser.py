@@ -3,12 +3,12 @@
 import time
 from collections.abc import Callable, Sequence
 
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
 from sokoterm.library.packs import PackError, PackFile
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, text_width
+from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import BROWSER
 from sokoterm.tui.reactions import Close, Reaction, Start
 from sokoterm.tui.views import (
@@ -16,7 +16,6 @@ from sokoterm.tui.views import (
     Area,
     Origin,
     Size,
-    clipped,
     draw_board,
     draw_keys,
     scroll_board,
@@ -56,6 +55,15 @@ class BrowserScreen:
 
     def tick(self) -> None:
         pass
+
+    def interrupt(self) -> bool:
+        return False
+
+    def tell(self, message: str) -> bool:
+        if self._message:
+            return False
+        self._message = message
+        return True
 
     def show(self, course: Course, number: int) -> None:
         """Choose a level of a course, and its pack in the list of packs."""
@@ -123,8 +131,11 @@ class BrowserScreen:
                 self._message = f"{course.name}: no level that can be read"
                 return None
             return Start(course, number)
-        level = self._chosen_level()
-        return Start(self._course, level.number) if level else None
+        entry = self._chosen_entry()
+        if isinstance(entry, LevelError):
+            self._message = self._course.why_missing(entry.level)
+            return None
+        return Start(self._course, entry.number) if entry else None
 
     def _enter_pack(self) -> None:
         course = self._chosen_course()
@@ -134,7 +145,7 @@ class BrowserScreen:
     def _show_levels(self, course: Course, number: int | None) -> None:
         self._course = course
         self._filter = ""
-        self._levels = _Choice(course.numbers.index(number) if number in course.numbers else 0)
+        self._levels = _Choice(_index_of(course, number))
 
     def _leave_pack(self) -> None:
         self._course = None
@@ -150,25 +161,28 @@ class BrowserScreen:
         if number is None:
             self._message = "every other level of the pack is solved"
         else:
-            self._levels.index = course.numbers.index(number)
+            self._levels.index = _index_of(course, number)
 
     # What is chosen
 
-    def _rows(self) -> Sequence[PackFile | Level]:
+    def _rows(self) -> Sequence[PackFile | Level | LevelError]:
         """The packs or levels that the search lets through."""
         wanted = self._filter.casefold()
         if self._course is None:
             return [file for file in self._files if wanted in file.name.casefold()]
-        levels = self._course.pack.levels
-        return [level for level in levels if wanted in f"{level.number} {level.title} {level.author}".casefold()]
+        return [entry for entry in self._course.entries if wanted in _searched(entry)]
 
     def _chosen_file(self) -> PackFile | None:
         rows = [file for file in self._rows() if isinstance(file, PackFile)]
         return rows[self._packs.index] if self._packs.index < len(rows) else None
 
-    def _chosen_level(self) -> Level | None:
-        rows = [level for level in self._rows() if isinstance(level, Level)]
+    def _chosen_entry(self) -> Level | LevelError | None:
+        rows = [entry for entry in self._rows() if not isinstance(entry, PackFile)]
         return rows[self._levels.index] if self._levels.index < len(rows) else None
+
+    def _chosen_level(self) -> Level | None:
+        entry = self._chosen_entry()
+        return entry if isinstance(entry, Level) else None
 
     def _chosen_course(self) -> Course | None:
         file = self._chosen_file()
@@ -202,7 +216,7 @@ class BrowserScreen:
         heading = self._draw_heading(canvas, width)
         for index in range(first, min(first + self._page, len(rows))):
             row = rows[index]
-            line = self._pack_line(row, width) if isinstance(row, PackFile) else self._level_line(row, width)
+            line = self._line(row, width)
             style = styles.CHOSEN if index == self._choice.index else PLAIN
             canvas.put(2 + index - first, 0, line, style)
         if not rows:
@@ -227,12 +241,21 @@ class BrowserScreen:
             canvas.put(1, 0, _level_columns(" ", "no", "title", "size", "boxes", "moves", "pushes", width))
         return (1, 0)
 
+    def _line(self, row: PackFile | Level | LevelError, width: int) -> str:
+        match row:
+            case PackFile():
+                return self._pack_line(row, width)
+            case LevelError():
+                return clipped(f"!{row.level:>5} cannot be read: {printable(row.problem)}", width).ljust(width)
+            case Level():
+                return self._level_line(row, width)
+
     def _pack_line(self, file: PackFile, width: int) -> str:
         course = self._opened(file)
         if isinstance(course, PackError):
             return _columns("!", printable(file.name), "cannot be read", "", width)
         solved = course.solved_count()
-        mark = "*" if solved == course.pack.size else " "
+        mark = "*" if solved == len(course.numbers) else " "
         return _columns(mark, course.name, f"{solved}/{course.pack.size}", "", width)
 
     def _level_line(self, level: Level, width: int) -> str:
@@ -302,6 +325,18 @@ def _shown_title(level: Level) -> str:
     """The title, unless it only repeats the number."""
     title = printable(level.title.strip())
     return "" if title == str(level.number) else title
+
+
+def _searched(entry: Level | LevelError) -> str:
+    """What a search looks for words in."""
+    words = f"{entry.number} {entry.title} {entry.author}" if isinstance(entry, Level) else f"{entry.level}"
+    return words.casefold()
+
+
+def _index_of(course: Course, number: int | None) -> int:
+    """Where the level of this number stands in the list; the first one where it does not."""
+    levels = (entry.number if isinstance(entry, Level) else entry.level for entry in course.entries)
+    return next((index for index, each in enumerate(levels) if each == number), 0)
 
 
 class _Choice:

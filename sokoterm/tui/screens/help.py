@@ -1,11 +1,13 @@
 """The help overlay, made from the key table of the screen it was asked on."""
 
+from collections.abc import Mapping
+
 from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, Frame
-from sokoterm.tui.keymap import BROWSER, Keymap, help_lines
+from sokoterm.tui.frame import Canvas, Frame, clipped
+from sokoterm.tui.keymap import BROWSER, Keymap, help_lines, shown
 from sokoterm.tui.reactions import Close, Reaction
 from sokoterm.tui.theme import cell_style
-from sokoterm.tui.views import Appearance, Size, clipped, draw_keys, too_small
+from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
 
 _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))
 
@@ -15,8 +17,9 @@ class HelpScreen:
 
     keymap = Keymap("help", ())
 
-    def __init__(self, subject: Keymap) -> None:
-        self._lines = help_lines(subject)
+    def __init__(self, subject: Keymap, aliases: Mapping[str, str]) -> None:
+        """``aliases`` are keys that stand for others just now."""
+        self._lines = help_lines(subject, aliases)
         self._name = subject.name
         self._top = 0
         self._page = len(self._lines)
@@ -31,6 +34,12 @@ class HelpScreen:
 
     def tick(self) -> None:
         pass
+
+    def interrupt(self) -> bool:
+        return False
+
+    def tell(self, message: str) -> bool:  # noqa: ARG002 - this screen has no line for it
+        return False
 
     def update(self, key: str) -> Reaction | None:
         last_top = max(0, len(self._lines) - self._page)
@@ -60,7 +69,8 @@ class HelpScreen:
             canvas.put(row, 0, clipped(line.keys, keys_width - 1), styles.KEY)
             canvas.put(row, keys_width, clipped(line.text, size.columns - keys_width))
         more = self._top + self._page < len(self._lines)
-        hints = [("Space", "more"), ("Esc", "back")] if more else [("Esc", "or any other key: back")]
+        esc, space = shown("esc"), shown("space")
+        hints = [(space, "more"), (esc, "back")] if more else [(esc, "or any other key: back")]
         draw_keys(canvas, size.rows - 1, hints)
         return canvas.frame()
 

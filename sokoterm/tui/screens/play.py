@@ -10,7 +10,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, end_of
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import Frame
-from sokoterm.tui.keymap import PLAY
+from sokoterm.tui.keymap import DIGITS, PLAY
 from sokoterm.tui.reactions import Browse, Reaction, ShowReplay, Solve, Start, StopSearch
 from sokoterm.tui.screens.play_view import view_play
 from sokoterm.tui.views import Appearance, Origin, Size
@@ -23,10 +23,11 @@ _PROMPTS = {"bookmark": "bookmark under which letter?", "to bookmark": "return t
 
 
 class Search(NamedTuple):
-    """What the solver was asked for from this level, and where."""
+    """What the solver was asked for from this level, where, and whether a solution has been shown."""
 
     before: str
     is_hint: bool
+    was_shown: bool = False
 
 
 class PlayScreen:
@@ -50,7 +51,7 @@ class PlayScreen:
         self.must_save = False
         self._prompt = ""
         self._number = ""
-        self._guides: list[Guide] = []
+        self._known: dict[str, Guide] = {}
         self._check: DeadlockCheck | None = None
         self._checked: tuple[Bitboard, Deadlock | None] | None = None
 
@@ -87,6 +88,16 @@ class PlayScreen:
     def tick(self) -> None:
         pass
 
+    def interrupt(self) -> bool:
+        return False
+
+    def tell(self, message: str) -> bool:
+        """Say something, unless something else is being said."""
+        if self.message:
+            return False
+        self.message = message
+        return True
+
     # What keys do
 
     def update(self, key: str) -> Reaction | None:
@@ -121,7 +132,7 @@ class PlayScreen:
             case "hint":
                 return self._hint()
             case "cancel":
-                return StopSearch() if self.search else None
+                return StopSearch("search stopped") if self.search else None
             case "replay":
                 return self._replay()
             case _:
@@ -171,7 +182,7 @@ class PlayScreen:
 
     def _answer(self, key: str) -> Reaction | None:
         prompt = self._prompt
-        if prompt == "go to level" and (key.isdigit() or key == "backspace"):
+        if prompt == "go to level" and (key in DIGITS or key == "backspace"):
             self._number = self._number[:-1] if key == "backspace" else (self._number + key)[-6:]
             return None
         number, self._number, self._prompt = self._number, "", ""
@@ -191,7 +202,7 @@ class PlayScreen:
 
     def _go_to_level(self, number: str) -> Reaction | None:
         if self.course.pack.find_level(int(number)) is None:
-            self.message = f"no level {number}: there are {self.course.pack.size}"
+            self.message = self.course.why_missing(int(number))
             return None
         return Start(self.course, int(number))
 
@@ -209,42 +220,56 @@ class PlayScreen:
         if self.game.is_solved:
             self.message = "the level is solved already"
             return None
-        if not self._guides and (solution := self.course.best(self.level).by_pushes):
-            self._guides.append(Guide(self.level.board, self.level.start, solution.lurd))
-        for guide in self._guides:
-            if steps := guide.find_next_push(self.game.state):
-                self.game.play(steps)
+        if self._follow_a_solution():
+            return None
+        best = self.course.best(self.level).by_pushes
+        if best and best.lurd not in self._known:
+            self._learn("", best.lurd)
+            if self._follow_a_solution():
                 return None
         return self._solve(is_hint=True)
+
+    def _follow_a_solution(self) -> bool:
+        """Make the next push of a known solution, if the position lies on one."""
+        for guide in reversed(self._known.values()):
+            if steps := guide.find_next_push(self.game.state):
+                self.game.play(steps)
+                self.must_save = True
+                return True
+        return False
+
+    def _learn(self, before: str, lurd: str) -> None:
+        """Remember a solution from the position that ``before`` leads to."""
+        board = self.level.board
+        self._known[lurd] = Guide(board, end_of(board, self.level.start, before), lurd)
 
     def _replay(self) -> Reaction | None:
         best = self.course.best(self.level).by_moves
         if self.found_replay and (self.has_offer or best is None):
             return self.found_replay
         if best is None:
-            self.message = "no solution yet: S asks the solver"
+            self.message = f"no solution yet: {self.keymap.key_of('solve')} asks the solver"
             return None
         return ShowReplay("", best.lurd, f"your best, {_figures(best)}")
 
-    def found(self, solution: Solution) -> ShowReplay | None:
-        """The solver found a solution; returns the replay to open by itself, if the player has not moved."""
+    def found(self, solution: Solution, *, is_watched: bool) -> Reaction | None:
+        """The solver found a solution; ``is_watched`` tells whether the player sees this screen.
+
+        Where the player has not moved, the first solution is shown by itself, or its first push as a hint.
+        """
         search = self.search
         if search is None:
             return None
-        replay = ShowReplay(search.before, solution.lurd, f"solver, {_figures(solution)}")
-        stands_still = self.game.lurd == search.before
-        start = end_of(self.level.board, self.level.start, search.before)
-        self._guides.insert(0, Guide(self.level.board, start, solution.lurd))
-        if not search.is_hint:
-            self.found_replay = replay
-            self.has_offer = True
-            return replay if stands_still else None
-        if stands_still:
-            self._hint()
-            self.must_save = True
-        else:
-            self.message = "hint found: . shows it from where you asked"
-        return None
+        self._learn(search.before, solution.lurd)
+        stands_still = is_watched and self.game.lurd == search.before
+        if search.is_hint:
+            followed = stands_still and self._follow_a_solution()
+            return StopSearch("" if followed else f"hint found: {self.keymap.key_of('hint')} goes on where you asked")
+        self.search = search._replace(was_shown=True)
+        self.has_offer = True
+        source = f"solver, {_figures(solution)}"
+        self.found_replay = ShowReplay(search.before, solution.lurd, source)
+        return self.found_replay if stands_still and not search.was_shown else None
 
     def search_stopped(self, why: str) -> None:
         """No search runs any more; ``why`` is for the player, empty where there is nothing to say."""
@@ -258,9 +283,9 @@ class PlayScreen:
 
     def take_over(self, lurd: str) -> None:
         """Make the position of a replay, with the moves that lead to it, the game's own."""
-        self.game.go_to(lurd)
-        self.must_save = True
-        self.message = "yours from here: undo returns to your own position"
+        if self.game.go_to(lurd):
+            self.must_save = True
+            self.message = "yours from here: undo returns to your own position"
 
     def _find_deadlock(self, boxes: Bitboard) -> Deadlock | None:
         if self._checked is None or self._checked[0] != boxes:

@@ -8,14 +8,13 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
-from sokoterm.tui.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped
 from sokoterm.tui.keymap import PLAY, shown
 from sokoterm.tui.views import (
     Appearance,
     Origin,
     Size,
     cell_columns,
-    clipped,
     draw_board,
     draw_keys,
     place_chrome,
@@ -73,7 +72,8 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
     counters = f"moves {play.game.moves}"
     counters = counters.ljust(12) if size.columns >= _ROOMY else counters
-    canvas.put(chrome.status, 0, f"{counters} pushes {play.game.pushes}")
+    counters += f" pushes {play.game.pushes}"
+    canvas.put(chrome.status, 0, counters if len(counters) <= size.columns else f"{play.game.moves}/{play.game.pushes}")
     if chrome.footer >= 0:
         draw_keys(canvas, chrome.footer, footer(play))
     text, style = status_message(play, comment if chrome.comment < 0 else "")
@@ -109,6 +109,8 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
         return play.prompt, styles.KEY
     if play.game.is_solved:
         return play.message or play.solved_text, styles.GOOD
+    if play.is_searching and play.has_offer:
+        return f"solution found: {PLAY.key_of('replay')} shows it; still looking", styles.GOOD
     if play.is_searching:
         return f"solving: {play.progress or '...'}, {PLAY.key_of('cancel')} stops", PLAIN
     if play.message:
@@ -126,8 +128,8 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
 def footer(play: Playing) -> list[tuple[str, str]]:
     """The keys that matter now: the first one changes, at a width that leaves the others where they are."""
     if play.prompt:
-        first = (shown("esc"), "cancel")
-    elif play.is_searching:
+        return [(shown("esc"), "cancel")]
+    if play.is_searching:
         first = (PLAY.key_of("cancel"), "stop")
     elif play.game.is_solved:
         first = (PLAY.key_of("accept"), "next")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of, parse_lurd, play
 from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, Frame
-from sokoterm.tui.keymap import REPLAY
+from sokoterm.tui.frame import Canvas, Frame, clipped
+from sokoterm.tui.keymap import DIGITS, REPLAY
 from sokoterm.tui.reactions import Close, Reaction, ShowReplay, TakeOver
 from sokoterm.tui.views import (
     Appearance,
@@ -15,7 +15,6 @@ from sokoterm.tui.views import (
     Origin,
     Size,
     cell_columns,
-    clipped,
     draw_board,
     draw_keys,
     progress_bar,
@@ -76,8 +75,15 @@ class ReplayScreen:
             self._show(self._k + 1)
             self._is_playing = self._k < self.moves
 
+    def tell(self, message: str) -> bool:  # noqa: ARG002 - this screen has no line for it
+        return False
+
+    def interrupt(self) -> bool:
+        was_playing, self._is_playing = self._is_playing, False
+        return was_playing
+
     def update(self, key: str) -> Reaction | None:
-        if key.isdigit() and len(key) == 1:
+        if key in DIGITS:
             self._number = (self._number + key)[-7:]
             return None
         number, self._number = self._number, ""
@@ -155,15 +161,22 @@ class ReplayScreen:
     def _draw_status(self, canvas: Canvas, row: int) -> None:
         pushes = bisect_right(self._push_moves, self._k)
         place = f"move {self._k}/{self.moves} push {pushes}/{len(self._push_moves)}"
+        if len(place) > canvas.width:
+            place = f"{self._k}/{self.moves} {pushes}/{len(self._push_moves)}"
         column = canvas.put(row, 0, place) + 1
         if self._find_better():
-            canvas.put(row, column, clipped("better solution found: R shows it", canvas.width - column), styles.GOOD)
+            canvas.put(
+                row,
+                column,
+                clipped(f"another solution found: {self.keymap.key_of('replay')} shows it", canvas.width - column),
+                styles.GOOD,
+            )
             return
         if canvas.width >= 60:
             width = len(f"move {self.moves}/{self.moves} push {self.moves}/{self.moves}")
             column = canvas.put(row, width + 1, progress_bar(self._k, self.moves, 20)) + 1
         if self._number:
-            tail = f"to move {self._number}: g"
+            tail = f"to move {self._number}: {self.keymap.key_of('jump')}"
         else:
             tail = f"{SPEEDS[self._speed]} moves/s" if self._is_playing else "paused"
         canvas.put(row, column, clipped(tail, canvas.width - column))
