@@ -23,9 +23,9 @@ def keep_bytecode() -> None:
     can_compile = is_compiled or os.access(folder, os.W_OK)
     if sys.pycache_prefix is not None or not os.path.isfile(__file__) or can_compile and not sys.dont_write_bytecode:
         return
-    cache = os.environ.get("XDG_CACHE_HOME", "")
-    base = cache if os.path.isabs(cache) else os.path.expanduser("~/.cache")
-    sys.pycache_prefix = os.path.join(base, "sokoterm", "bytecode")
+    from sokoterm.library.paths import bytecode_dir
+
+    sys.pycache_prefix = bytecode_dir()
     sys.dont_write_bytecode = False
 
 

@@ -26,6 +26,11 @@ def crash_dir(environ: Mapping[str, str] = os.environ) -> str:
     return _folder(environ, "XDG_STATE_HOME", ".local", "state")
 
 
+def bytecode_dir(environ: Mapping[str, str] = os.environ) -> str:
+    """The folder of compiled modules where Python may not keep them beside the source: see ``sokoterm.__main__``."""
+    return os.path.join(_folder(environ, "XDG_CACHE_HOME", ".cache"), "bytecode")
+
+
 def _folder(environ: Mapping[str, str], variable: str, *default: str) -> str:
     # The specification asks to ignore a value that is not absolute.
     base = environ.get(variable, "")

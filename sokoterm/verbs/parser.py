@@ -62,9 +62,10 @@ def count(text: str) -> int:
 
 
 def _files() -> str:
-    from sokoterm.library.paths import config_file, crash_dir, data_dir, progress_file
+    from sokoterm.library.paths import bytecode_dir, config_file, crash_dir, data_dir, progress_file
 
     return f"""files:
   config     {config_file()}
   progress   {progress_file(data_dir())}
-  crash log  {crash_dir()}{os.sep}"""
+  crash log  {crash_dir()}{os.sep}
+  bytecode   {bytecode_dir()}{os.sep}"""
