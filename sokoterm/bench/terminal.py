@@ -87,6 +87,7 @@ class _Bench:
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._environ = {**os.environ, "TERM": "xterm-256color", "SOKOTERM_DATA": os.path.join(folder, "data")}
+        self._environ["XDG_CONFIG_HOME"] = folder  # the person's own settings are not measured
         self._environ.pop("NO_COLOR", None)
         package = os.path.dirname(sokoterm.__file__)
         archive = getattr(sokoterm.__loader__, "archive", None)

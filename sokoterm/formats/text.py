@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
 
 # The largest board seen has 200 x 200 squares; work on one board grows faster than its size.
-MAX_SQUARES = 250_000
+MAX_SQUARES = 100_000
 # All public files together hold some 120,000 levels.
 MAX_LEVELS = 200_000
 

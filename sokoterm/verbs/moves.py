@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sokoterm.library.packs import read_stdin
+from sokoterm.library.packs import MAX_BYTES, read_stdin
 from sokoterm.verbs.output import InputError
 from sokoterm.verbs.parser import Parser
 
@@ -23,4 +23,7 @@ def read_moves(lurd: str | None, lurd_file: str | None, packs: Sequence[str]) ->
             raise InputError("found - twice, expected standard input to be the pack or the moves")
         return read_stdin().decode("ascii", "replace")
     with open(lurd_file, "rb") as file:
-        return file.read().decode("ascii", "replace")
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{lurd_file}: found more than {MAX_BYTES >> 20} MB, expected moves")
+    return data.decode("ascii", "replace")

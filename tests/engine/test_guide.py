@@ -18,7 +18,7 @@ def hint(after: str) -> str | None:
 
 @pytest.mark.parametrize(
     ("after", "expected"),
-    [("", "r"), ("R", "r"), ("RR", "urd"), ("RRu", "rd"), ("RRurD", "d"), ("d", "ur"), ("RRll", "rrurd")],
+    [("", "r"), ("R", "r"), ("RR", "urd"), ("RRu", "rd"), ("RRurD", "d"), ("d", "ur"), ("RRll", "urrrd")],
 )
 def test_the_next_push_from_anywhere_in_the_same_area(after: str, expected: str | None) -> None:
     assert hint(after) == expected
