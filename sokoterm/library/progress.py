@@ -43,20 +43,23 @@ _MIGRATIONS = ((*_TABLES, *plays.TABLES),)
 # As many hashes as every build of sqlite takes in one statement.
 _HASHES_AT_ONCE = 900
 
+# Servers have old builds of sqlite: before 3.35 a conflict must name its columns.
 _SAVE_SOLUTION = """
     INSERT INTO solution VALUES (:hash, :row, :column, :best_by, :lurd, :moves, :pushes)
-    ON CONFLICT DO UPDATE SET lurd = excluded.lurd, moves = excluded.moves, pushes = excluded.pushes
+    ON CONFLICT (hash, start_row, start_column, best_by)
+    DO UPDATE SET lurd = excluded.lurd, moves = excluded.moves, pushes = excluded.pushes
     WHERE CASE best_by
         WHEN 'moves' THEN (excluded.moves, excluded.pushes) < (moves, pushes)
         ELSE (excluded.pushes, excluded.moves) < (pushes, moves)
     END"""
 _SAVE_DATES = """
     INSERT INTO puzzle (hash, first_solved, last_solved) VALUES (:hash, :date, :date)
-    ON CONFLICT DO UPDATE SET
+    ON CONFLICT (hash) DO UPDATE SET
         first_solved = min(coalesce(first_solved, :date), :date),
         last_solved = max(coalesce(last_solved, :date), :date)"""
 _ADD_SECONDS = """
-    INSERT INTO puzzle (hash, seconds) VALUES (?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds"""
+    INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
+    ON CONFLICT (hash) DO UPDATE SET seconds = seconds + excluded.seconds"""
 
 
 class Best(NamedTuple):

@@ -1,15 +1,19 @@
 """What goes wrong with the file of the store, and that nothing confirmed is lost by it."""
 
+import inspect
 import os
+import re
 import resource
 import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from sokoterm.library import database, plays, progress
 from sokoterm.library.progress import Progress
 from tests.library.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, ticking
 
@@ -304,8 +308,6 @@ def test_schema_is_versioned(tmp_path: Path) -> None:
 
 def test_tables_are_brought_to_a_later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Player(open_store(tmp_path), ROOM).moves("rr")
-    from sokoterm.library import progress
-
     later = (*progress._MIGRATIONS, ("ALTER TABLE puzzle ADD COLUMN note TEXT", "UPDATE place SET level = level"))
     monkeypatch.setattr(progress, "_MIGRATIONS", later)
     for _ in range(2):
@@ -372,3 +374,10 @@ def test_two_sessions_begin_at_once(tmp_path: Path) -> None:
     last = Player(store, ROOM)
     assert {last.game.lurd, *last.game.bookmarks.values()} == {"rlrl", "dudu", "rldu", "durl"}
     assert corrupt_files(tmp_path) == []
+
+
+@pytest.mark.parametrize("module", [database, plays, progress])
+def test_statements_are_those_of_old_builds_of_sqlite(module: ModuleType) -> None:
+    """What came after 3.24, the version of the upsert, is a syntax error there."""
+    newer = r"ON CONFLICT(?! \()|RETURNING|\) STRICT|MATERIALIZED|DROP COLUMN|GENERATED|NULLS |IIF\(|FILTER \(|->>"
+    assert re.findall(newer, inspect.getsource(module)) == []
