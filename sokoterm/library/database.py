@@ -17,8 +17,9 @@ _Value = str | int | float | None
 
 # A key press waits for no one longer than this (twice, where a commit needs a lock of its own).
 _BUSY_SECONDS = 0.1
-# Fixed statements fail with SQLITE_ERROR only where the tables are not as this program made them.
-_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+# What fixed statements say where the tables are not as this program made them.
+_FOREIGN = ("no such table", "no such column", "has no column named")
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _REASONS = {
     sqlite3.SQLITE_BUSY: "the database is locked by another program",
@@ -65,6 +66,7 @@ class Database:
         self._clock = clock
         self._file: _File | None = None
         self._is_ready = False
+        self._was_foreign = False
         self._connection = sqlite3.connect(":memory:")
         self._connection = self._open()
 
@@ -79,7 +81,7 @@ class Database:
             self._prepare()
             return [make(*row) for row in self._connection.execute(query, parameters)]
         except sqlite3.Error as error:
-            if _code(error) in _DAMAGE:
+            if self._is_damage(error):
                 self._renew()
             else:
                 self.notices.append(f"progress cannot be read: {_reason(error)}")
@@ -97,7 +99,7 @@ class Database:
             self._prepare()
             return self._transaction(job)
         except sqlite3.Error as error:
-            if _code(error) not in _DAMAGE:
+            if not self._is_damage(error):
                 raise NotWrittenError(_reason(error)) from None
             self._renew()
         except _NewerSchemaError:
@@ -132,7 +134,7 @@ class Database:
                 problem = _NEWER
             except sqlite3.Error as error:
                 problem = _reason(error)
-                if _code(error) in _DAMAGE and self._set_aside():
+                if self._is_damage(error) and self._set_aside():
                     continue
                 if _code(error) in _BUSY:
                     # The tables are looked at again before the next read or write.
@@ -179,6 +181,15 @@ class Database:
         if version > len(self._migrations):
             raise _NewerSchemaError
         return version
+
+    def _is_damage(self, error: sqlite3.Error) -> bool:
+        """Whether the file is to be set aside; for foreign tables once only, for a second time it would not help."""
+        if _code(error) != sqlite3.SQLITE_ERROR:
+            return _code(error) in _DAMAGE
+        if self._was_foreign or not any(words in str(error) for words in _FOREIGN):
+            return False
+        self._was_foreign = True
+        return True
 
     def _renew(self) -> None:
         """Begin a new file in the place of a damaged one."""

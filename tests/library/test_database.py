@@ -250,6 +250,28 @@ def test_tables_that_are_not_ours_are_set_aside(tmp_path: Path) -> None:
     assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
 
 
+def test_tables_that_are_not_ours_are_set_aside_once(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    for expected in (None, "progress not saved yet: no such table: edit"):
+        player.moves("r")
+        with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+            connection.execute("DROP TABLE edit")
+        assert player.moves("l") == expected
+    assert len([name for name in corrupt_files(tmp_path) if not name.endswith(("-wal", "-shm"))]) == 1
+
+
+def test_statement_that_fails_does_not_set_a_good_file_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(progress, "_SAVE_DATES", "UPSERT")
+        problem = store.record(ROOM, ROOM_SOLUTION).problem
+    assert problem == 'progress not saved yet: near "UPSERT": syntax error'
+    assert corrupt_files(tmp_path) == store.notices == []
+    assert store.save_place("pack", 1) is None
+    assert open_store(tmp_path).best(ROOM).by_moves is not None
+
+
 def test_second_session_finds_the_new_file_after_damage(tmp_path: Path) -> None:
     one, two = open_store(tmp_path), open_store(tmp_path)
     first, second = Player(one, ROOM), Player(two, TWO_WAYS)
