@@ -104,7 +104,9 @@ def read_pack(data: bytes, source: str, encoding: str | None = None) -> Pack:
 
 
 def _pack_file(path: str, name: str) -> PackFile:
-    return PackFile(path, os.path.splitext(name)[0], os.path.realpath(path))
+    # A name need not be UTF-8, a text in the database must be.
+    key = os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
+    return PackFile(path, os.path.splitext(name)[0], key)
 
 
 def _walk(folder: str) -> Iterator[str]:

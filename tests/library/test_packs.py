@@ -12,6 +12,7 @@ import pytest
 import sokoterm
 from sokoterm.engine.level import LevelError
 from sokoterm.library.packs import PackError, bundled_packs, find_packs, open_pack, pack_from_bytes, read_pack
+from tests.library.stores import open_store
 
 BOARD = "#####\n#@$.#\n#####\n"
 
@@ -41,6 +42,16 @@ def test_key_is_the_same_by_every_path(tmp_path: Path, monkeypatch: pytest.Monke
     found = [find_packs(each)[0] for each in (str(path), "a/b.xsb", "link", "a/../a/b.xsb")]
     assert {each.key for each in found} == {str(path.resolve())}
     assert [each.path for each in found][1:] == ["a/b.xsb", "link", "a/../a/b.xsb"]
+
+
+def test_key_of_a_name_that_is_not_utf8_goes_into_the_store(tmp_path: Path) -> None:
+    path = put(tmp_path / os.fsdecode(b"gr\xfcn.xsb"))
+    (found,) = find_packs(str(path))
+    assert found.key == str(tmp_path.resolve() / "gr") + "\\xfcn.xsb"
+    store = open_store(tmp_path / "data")
+    assert store.save_place(found.key, 2) is None
+    assert store.load_place(found.key) == 2
+    assert len(open_pack(found).levels) == 1
 
 
 def test_folder_lists_what_looks_like_packs_in_natural_order(tmp_path: Path) -> None:
