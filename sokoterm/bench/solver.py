@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from time import monotonic
 
 from sokoterm.engine.printable import printable
-from sokoterm.solver.protocol import Reason, Status, command_limits
+from sokoterm.solver.protocol import Status, command_limits
 from sokoterm.verbs.levels import Chosen, Levels
 from sokoterm.verbs.parser import Parser
 from sokoterm.verbs.searches import Answer
@@ -26,8 +26,8 @@ def run(arguments: list[str]) -> int:
     """Prints a row for each level, the totals and the signature; 2 if a level could not be read."""
     parser = Parser(
         "bench solver",
-        "Solve a pack and print what it took.  The signature counts the nodes of every search that the clock did not\n"
-        "end: it stays the same from run to run, until the search itself is changed.",
+        "Solve a pack and print what it took.  The signature counts the nodes of every search of which the clock\n"
+        "ended no part: it stays the same from run to run, until the search itself is changed.",
         "sokoterm bench solver --suite levels.txt --time 2 --jobs 2",
     )
     parser.add_argument("--suite", metavar="PACK", help="file or folder of levels; default: the bundled packs")
@@ -57,7 +57,7 @@ def _row(chosen: Chosen, answer: Answer) -> str:
 def _totals(found: Sequence[Answer], seconds: float) -> str:
     solutions = [answer.solution for answer in found if answer.solution]
     unsolvable = sum(answer.outcome.status is Status.UNSOLVABLE for answer in found)
-    repeatable = [answer.outcome.nodes for answer in found if answer.outcome.reason is not Reason.TIME]
+    repeatable = [answer.outcome.nodes for answer in found if answer.outcome.repeatable]
     nodes = sum(answer.outcome.nodes for answer in found)
     searching = sum(answer.outcome.seconds for answer in found)
     return f"""

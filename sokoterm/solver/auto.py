@@ -36,6 +36,7 @@ def _added(first: Outcome, search: Search) -> Search:
                 nodes=first.nodes + last.nodes,
                 stored=max(first.stored, last.stored),
                 seconds=first.seconds + last.seconds,
+                repeatable=first.repeatable and last.repeatable,
             )
         if isinstance(event, Progress):
             event = event._replace(nodes=first.nodes + event.nodes, seconds=first.seconds + event.seconds)

@@ -40,6 +40,7 @@ class Meter:
         self._most_stored = min(limits.states, _MEMORY // (bytes_per_state + bits // 7))
         self._children_per_yield = max(1, min(_MOST_CHILDREN, _MOST_WORK // (bits + board.goals.bit_count() ** 2)))
         self._children = 0
+        self._repeatable = True
 
     @property
     def seconds(self) -> float:
@@ -49,6 +50,7 @@ class Meter:
         """What to yield now; raises LimitReached once the time is over."""
         seconds = self.seconds
         if seconds >= self._limits.seconds:
+            self._repeatable = False
             raise LimitReached(Reason.TIME)
         return Progress(self.strategy, self.nodes, self.stored, self.depth, self.lower_bound, seconds)
 
@@ -77,4 +79,4 @@ class Meter:
         return self._outcome(Status.GAVE_UP, reason, None)
 
     def _outcome(self, status: Status, reason: Reason | None, optimal: str | None) -> Outcome:
-        return Outcome(status, self.strategy, reason, optimal, self.nodes, self.stored, self.seconds)
+        return Outcome(status, self.strategy, reason, optimal, self.nodes, self.stored, self.seconds, self._repeatable)

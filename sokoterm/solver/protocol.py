@@ -70,7 +70,8 @@ class Outcome(NamedTuple):
     """The end of a search.
 
     ``reason`` is set where the status is GAVE_UP; ``optimal`` names the metric ("pushes") in which the last
-    solution is proven best, or is None.
+    solution is proven best, or is None.  ``repeatable``: the same limits give the same counts again, since neither
+    the clock nor the memory of the machine ended the search or a part of it.
     """
 
     status: Status
@@ -80,6 +81,7 @@ class Outcome(NamedTuple):
     nodes: int
     stored: int
     seconds: float
+    repeatable: bool = True
 
 
 Search = Generator[Progress | Found, None, Outcome]

@@ -138,6 +138,19 @@ def test_bench_prints_a_row_a_level_and_totals(command: Command) -> None:
     assert signature == f"signature   {nodes} nodes in 3 levels"
 
 
+def test_signature_leaves_out_what_the_clock_ended(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoterm.solver import drive
+
+    def hurried(*arguments: object) -> object:
+        solution, outcome = drive.solve(*arguments)  # type: ignore[arg-type]
+        return solution, outcome._replace(repeatable=False)
+
+    monkeypatch.setattr("sokoterm.verbs.searches.solve", hurried)
+    result = command("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]))
+    assert "solved      1 of 1" in result.out
+    assert "signature   0 nodes in 0 levels" in result.out
+
+
 def test_json_is_ascii_whatever_the_title(command: Command) -> None:
     pack = command.folder / "levels.txt"
     pack.write_text(f"; 倉庫番\x9b\n\n{ONE_PUSH}\n", "utf-8")

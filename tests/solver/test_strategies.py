@@ -109,6 +109,16 @@ def test_the_limit_of_seconds_stops_the_search(name: str) -> None:
     assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.TIME)
 
 
+def test_an_answer_after_the_clock_ended_a_part_of_the_search_is_not_repeatable() -> None:
+    _, whole = run("auto", SEED_CASE)
+    assert whole.repeatable
+    ticks = itertools.count()  # a second passes each time the clock is read: A* has five of them
+    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(seconds=20.0, clock=lambda: float(next(ticks))))
+    assert (outcome.strategy, outcome.repeatable) == ("greedy", False)
+    _, by_nodes = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=80))
+    assert (by_nodes.strategy, by_nodes.repeatable) == ("greedy", True)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_search_yields_at_least_every_256_children(name: str) -> None:
     nodes = 0
