@@ -158,11 +158,15 @@ class SavedPlay:
         return committed
 
     def is_overwritten(self, database: Database) -> bool:
-        """Whether another session took this play over and went on from another position than the one saved here."""
+        """Whether another session took this play over and left nothing of the position that was saved here."""
         revisions = database.read("SELECT revision FROM play WHERE id = ?", (self.row,), int)
-        if not revisions or revisions[0] == self._revision:
-            return False
-        return edits_of(database, self.row)[: self._cursor] != self._edits[: self._cursor]
+        if revisions:
+            is_other = revisions[0] != self._revision
+            return is_other and edits_of(database, self.row)[: self._cursor] != self._edits[: self._cursor]
+        # It was solved there, maybe from another position, or made a bookmark.
+        bookmarks = database.read("SELECT lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), str)
+        lurd = lurd_of(self._edits[: self._cursor])
+        return bool(lurd) and not self._is_solved and lurd not in bookmarks
 
     def delete(self, connection: sqlite3.Connection) -> Callable[[], None]:
         """Delete the play, unless another session has taken it over, once its solution is recorded."""

@@ -203,6 +203,30 @@ def test_session_that_quits_after_it_was_overtaken_keeps_its_position(tmp_path: 
     assert {third.game.lurd, *third.game.bookmarks.values()} == {"rrr", "dd"}
 
 
+def test_session_that_quits_after_another_solved_its_play_keeps_its_position(tmp_path: Path) -> None:
+    one = Player(open_store(tmp_path), ROOM)
+    one.moves("rrr")
+    two = Player(open_store(tmp_path), ROOM)
+    two.game.undo()
+    two.moves(ROOM_SOLUTION[2:])
+    assert two.game.is_solved
+    two.store.record(ROOM, two.game.lurd)
+    assert two.store.close() is None
+    assert one.store.close() is None
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rrr"
+
+
+def test_session_that_quits_after_its_position_was_made_a_bookmark_leaves_nothing(tmp_path: Path) -> None:
+    one, two = Player(open_store(tmp_path), ROOM), Player(open_store(tmp_path, 2_000_000.0), ROOM)
+    one.moves("rr")
+    two.moves("dd")
+    third = Player(open_store(tmp_path, 3_000_000.0), ROOM)
+    third.moves("u")
+    assert one.store.close() is None
+    last = Player(open_store(tmp_path), ROOM)
+    assert (last.game.lurd, last.game.bookmarks) == ("ddu", {"1": "rr"})
+
+
 def test_session_that_quits_after_another_went_on_from_its_position_leaves_nothing(tmp_path: Path) -> None:
     one = Player(open_store(tmp_path), ROOM)
     one.moves("rr")
