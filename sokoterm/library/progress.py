@@ -189,6 +189,8 @@ class Progress:
             self._unsaved.pop(key, None)
         else:
             self._unsaved[key] = snapshot
+        if not is_solved:
+            self._ended.pop(key, None)
         return self._flush()
 
     def record(self, level: Level, lurd: str) -> Recorded:

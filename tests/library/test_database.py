@@ -100,6 +100,24 @@ def test_history_that_is_cut_while_the_database_is_locked(tmp_path: Path, blocke
     assert (again.game.edits, again.game.lurd) == (player.game.edits, "rl")
 
 
+def test_play_that_goes_on_after_it_was_solved_while_the_database_is_locked(
+    tmp_path: Path, blocker: sqlite3.Connection
+) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves(ROOM_SOLUTION)
+    blocker.execute("BEGIN EXCLUSIVE")
+    assert player.store.record(ROOM, ROOM_SOLUTION).problem is not None
+    player.game.undo()
+    assert player.save() is not None
+    blocker.execute("ROLLBACK")
+    assert player.save() is None
+    assert player.moves("l") is None
+    assert blocker.execute("SELECT count(*) FROM play").fetchone() == (1,)
+    store = open_store(tmp_path)
+    assert Player(store, ROOM).game.lurd == player.game.lurd
+    assert store.best(ROOM).by_moves is not None
+
+
 def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3.Connection) -> None:
     """The lock is given up long after a save must have given up: were it to wait, it would be written."""
     player = Player(open_store(tmp_path), ROOM)
