@@ -118,7 +118,9 @@ class SavedPlay:
         return OpenPlay(tuple(self._edits), self._cursor, bookmarks, tuple(self._adopted)), solved
 
     def snapshot(self) -> Snapshot:
-        """What is known to be on disk, for another file."""
+        """What is known to be on disk, for another file: the bookmarks alone where there is no play."""
+        if not self.row:
+            return Snapshot([], 0, dict(self._bookmarks), False)
         return Snapshot(list(self._edits), self._cursor, dict(self._bookmarks), self._is_solved)
 
     def forget(self) -> None:
@@ -126,6 +128,7 @@ class SavedPlay:
         self.row = 0
         self._edits = []
         self._bookmarks = {}
+        self._adopted = {}
 
     def is_current(self, snapshot: Snapshot) -> bool:
         """Whether a save would change nothing."""

@@ -319,9 +319,14 @@ class Progress:
         self._generation = self._database.generation
         self._left.clear()
         self._solved = list(self._session_solved)
+        for play in self._ended.values():
+            # Its solution waits already.
+            play.row = 0
+        self._ended.clear()
         for key, play in self._plays.items():
-            if play.row and key not in self._unsaved and key not in self._ended:
-                self._unsaved[key] = play.snapshot()
+            known = play.snapshot()
+            if key not in self._unsaved and (known.edits or known.bookmarks):
+                self._unsaved[key] = known
             play.forget()
 
     def _add_solution(self, level: Level, solution: Solution, date: float) -> None:

@@ -233,6 +233,41 @@ def test_file_that_is_damaged_during_the_session(tmp_path: Path) -> None:
     assert Player(store, TWO_WAYS).game.lurd == "rU"
 
 
+@pytest.mark.parametrize("is_locked", [False, True])
+def test_bookmarks_without_a_play_outlive_damage(tmp_path: Path, is_locked: bool) -> None:
+    store = open_store(tmp_path)
+    assert store.save_play(TWO_WAYS, [], 0, {"a": "r"}) is None
+    player = Player(store, ROOM)
+    player.game.set_bookmark("b")
+    player.moves(ROOM_SOLUTION)
+    with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as blocker:
+        if is_locked:
+            blocker.execute("BEGIN EXCLUSIVE")
+        assert (store.record(ROOM, ROOM_SOLUTION).problem is not None) == is_locked
+    damage(tmp_path / "progress.db")
+    assert store.save_place("pack", 5) is None
+    assert len(store.notices) == 1
+    store = open_store(tmp_path)
+    assert store.load_play(TWO_WAYS) == ((), 0, {"a": "r"}, ())
+    assert store.load_play(ROOM) == ((), 0, {"b": ""}, ())
+    assert store.best(ROOM).by_moves is not None
+
+
+def test_positions_adopted_from_a_damaged_file_delete_no_play_of_the_new_one(tmp_path: Path) -> None:
+    one, two = Player(open_store(tmp_path), ROOM), Player(open_store(tmp_path), ROOM)
+    one.moves("r")
+    two.moves("d")
+    player = Player(open_store(tmp_path, 2_000_000.0), ROOM)
+    assert player.play is not None
+    assert player.play.others == ("1",)
+    other = Player(player.store, TWO_WAYS)
+    damage(tmp_path / "progress.db")
+    # It gets the number that an adopted play had in the damaged file.
+    other.moves("r")
+    player.moves("u" if player.game.lurd == "d" else "l")
+    assert Player(open_store(tmp_path), TWO_WAYS).game.lurd == "r"
+
+
 @pytest.mark.parametrize("read", ["best", "load_play", "summaries", "load_place"])
 def test_damage_found_by_reading(tmp_path: Path, read: str) -> None:
     store = open_store(tmp_path)
