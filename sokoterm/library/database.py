@@ -129,7 +129,7 @@ class Database:
                 self._connection = self._connect()
                 self._prepare()
             except OSError as error:
-                return self._in_memory(error.strerror or str(error), is_copy=True)
+                problem = error.strerror or str(error)
             except _NewerSchemaError:
                 problem = _NEWER
             except sqlite3.Error as error:
@@ -144,7 +144,7 @@ class Database:
                 self._file = _file_at(self._path)
                 return self._connection
             break
-        return self._in_memory(problem)
+        return self._in_memory(problem, is_copy=problem != _NEWER)
 
     def _connect(self) -> sqlite3.Connection:
         folder = os.path.dirname(self._path) or "."
@@ -243,9 +243,14 @@ class Database:
         from contextlib import closing
         from urllib.parse import quote
 
-        uri = f"file:{quote(os.path.abspath(self._path))}?mode=ro&immutable=1"
-        with closing(sqlite3.connect(uri, uri=True)) as source:
-            source.backup(self._connection)
+        uri = f"file:{quote(os.path.abspath(self._path))}?mode=ro"
+        try:
+            with closing(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)) as source:
+                source.backup(self._connection)
+        except sqlite3.Error:
+            # The file of shared memory cannot be made; immutable does without it, and without what is in the journal.
+            with closing(sqlite3.connect(f"{uri}&immutable=1", uri=True)) as source:
+                source.backup(self._connection)
 
 
 _NEWER = "it was written by a newer sokoterm"

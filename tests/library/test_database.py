@@ -427,6 +427,35 @@ def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: p
     assert path.read_bytes() == before
 
 
+def test_database_that_may_not_be_written_is_read_with_its_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Player(open_store(tmp_path), ROOM).moves("rr")
+    assert (tmp_path / "progress.db-wal").stat().st_size
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    store = Progress.open(str(tmp_path / "progress.db"), ticking())
+    assert not store.is_on_disk
+    assert Player(store, ROOM).game.lurd == "rr"
+
+
+def test_database_is_read_where_no_file_can_be_made(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    store.close()
+    assert os.listdir(tmp_path) == ["progress.db"]
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        store = Progress.open(str(tmp_path / "progress.db"), ticking())
+        player = Player(store, ROOM)
+        problem = player.moves("D")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    (notice,) = store.notices
+    assert notice.endswith(": progress is kept only until you quit")
+    assert (player.game.lurd, problem) == ("rrD", None)
+
+
 def test_two_sessions_begin_at_once(tmp_path: Path) -> None:
     together = threading.Barrier(4)
 
