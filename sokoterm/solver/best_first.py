@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator
 from heapq import heappop, heappush
 
-from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest
+from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.solver.distances import Distances, make_distances
@@ -32,7 +32,11 @@ def best_first(name: str, board: Board, start: State, limits: Limits, priority: 
         yield meter.progress()
         distances = yield from make_distances(board, meter)
         bound = LowerBound(distances.to_goals)
-        matching = yield from bound.match(distances.places(start), meter)
+        places = []
+        for box in scan(start.boxes):
+            places.append(distances.place(box, start.player))
+            yield meter.progress()
+        matching = yield from bound.match(places, meter)
     except LimitReached as limit:
         return meter.gave_up(limit.reason)
     if matching is None:

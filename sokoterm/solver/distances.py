@@ -8,12 +8,13 @@ side of it whatever the other boxes do; so the place of a box changes by its own
 
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
-from sokoterm.solver.sides import NO_EDGE, edge_blocks
+from sokoterm.solver.sides import NO_EDGE, STEPS, edge_blocks
 
 Place = int
 
@@ -43,10 +44,13 @@ class Distances:
 
     def places(self, state: State) -> list[Place]:
         """The place of each box of a state, by ascending square."""
-        return [self._place(box, state.player) for box in scan(state.boxes)]
+        return [self.place(box, state.player) for box in scan(state.boxes)]
 
-    def _place(self, box: Square, player: Square) -> Place:
+    def place(self, box: Square, player: Square) -> Place:
+        """The place of a box on the square ``box``."""
         board = self.board
+        if len(sides := {places[box] for places in self.behind} - {_NO_PLACE}) == 1:
+            return sides.pop()
         area = flood(1 << player, board.floor & ~(1 << box), board.stride)
         for direction in DIRECTIONS:
             place = self.behind[direction][box]
@@ -60,24 +64,35 @@ def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Dist
     if board.floor.bit_count() * board.goals.bit_count() > _LARGEST_TABLE:
         raise LimitReached(Reason.MEMORY)
     blocks = yield from edge_blocks(board, meter)
-    behind, places = _number_places(blocks)
-    yield meter.progress()
-    sources = _sources(board, behind, places)
+    behind, count = yield from _number_places(blocks, meter)
+    sources = yield from _sources(board, behind, count, meter)
     columns = []
     for goal in scan(board.goals):
-        columns.append(_pushes_to(goal, behind, sources))
+        columns.append((yield from _pushes_to(goal, behind, sources, meter)))
+    rows = zip(*columns)
+    to_goals: list[tuple[int, ...]] = []
+    nearest: list[int] = []
+    while some := list(islice(rows, STEPS)):
+        to_goals += some
+        nearest += map(min, some)
+        if meter.is_due():
+            yield meter.progress()
+    live = []
+    for places in behind:
+        live.append(_squares(place != _NO_PLACE and nearest[place] < UNREACHABLE for place in places))
         yield meter.progress()
-    to_goals = list(zip(*columns))
-    nearest = list(map(min, to_goals))
-    live = [_squares(place != _NO_PLACE and nearest[place] < UNREACHABLE for place in places) for places in behind]
     return Distances(board, to_goals, behind, live)
 
 
-def _number_places(blocks: Sequence[Sequence[int]]) -> tuple[list[list[Place]], int]:
+def _number_places(
+    blocks: Sequence[Sequence[int]], meter: Meter
+) -> Generator[Progress, None, tuple[list[list[Place]], int]]:
     """``behind`` as in Distances, and the number of places."""
     behind: list[list[Place]] = [[] for _ in DIRECTIONS]
     places = 0
-    for edges in zip(*blocks):
+    for square, edges in enumerate(zip(*blocks)):
+        if square % STEPS == 0 and meter.is_due():
+            yield meter.progress()
         place_of = {NO_EDGE: _NO_PLACE}
         for direction in DIRECTIONS:
             # A box that is to go in a direction has the player on the other side.
@@ -92,11 +107,15 @@ def _squares(flags: Iterable[bool]) -> Bitboard:
     return int("".join("1" if flag else "0" for flag in flags)[::-1], 2)
 
 
-def _sources(board: Board, behind: Sequence[Sequence[Place]], places: int) -> list[list[Place]]:
+def _sources(
+    board: Board, behind: Sequence[Sequence[Place]], places: int, meter: Meter
+) -> Generator[Progress, None, list[list[Place]]]:
     """For each place, those from which one push leads to it."""
     sources: list[list[Place]] = [[] for _ in range(places)]
     for direction in DIRECTIONS:
         for landing, place in enumerate(behind[direction]):
+            if landing % STEPS == 0 and meter.is_due():
+                yield meter.progress()
             # The player ends where the box was: the box came from there, pushed from one square further back.
             if place != _NO_PLACE:
                 source = behind[direction][landing - board.offsets[direction]]
@@ -105,12 +124,16 @@ def _sources(board: Board, behind: Sequence[Sequence[Place]], places: int) -> li
     return sources
 
 
-def _pushes_to(goal: Square, behind: Sequence[Sequence[Place]], sources: Sequence[Sequence[Place]]) -> list[int]:
+def _pushes_to(
+    goal: Square, behind: Sequence[Sequence[Place]], sources: Sequence[Sequence[Place]], meter: Meter
+) -> Generator[Progress, None, list[int]]:
     """The pushes from each place to one goal: breadth-first, by pulls."""
     distances = [UNREACHABLE] * len(sources)
     layer = {behind[direction][goal] for direction in DIRECTIONS} - {_NO_PLACE}
     pushes = 0
     while layer:
+        if meter.is_due():
+            yield meter.progress()
         for place in layer:
             distances[place] = pushes
         pushes += 1

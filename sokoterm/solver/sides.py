@@ -4,7 +4,7 @@ That is a matter of the blocks (biconnected components) of the floor: two neighb
 the square itself if and only if the edges to them lie in one block.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from sokoterm.engine.bits import DIRECTIONS, Direction, Square, lowest
 from sokoterm.engine.board import Board
@@ -12,6 +12,9 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 NO_EDGE = -1
+
+# How many squares or edges of the floor are as much work as a child.
+STEPS = 256
 
 
 def edge_blocks(board: Board, meter: Meter) -> Generator[Progress, None, Sequence[Sequence[int]]]:
@@ -21,14 +24,9 @@ def edge_blocks(board: Board, meter: Meter) -> Generator[Progress, None, Sequenc
     manipulation", Communications of the ACM 16, 1973).
     """
     walk = _Walk(board)
-    while walk.path:
-        square = walk.path[-1]
-        if walk.directions[square]:
-            walk.follow(square, walk.directions[square].pop())
-        else:
-            walk.leave(square)
-            if meter.is_due():
-                yield meter.progress()
+    for count, _ in enumerate(walk.steps()):
+        if count % STEPS == 0 and meter.is_due():
+            yield meter.progress()
     return walk.blocks
 
 
@@ -41,14 +39,11 @@ class _Walk:
 
     def __init__(self, board: Board) -> None:
         size = board.stride * board.height
-        is_floor = [digit == "1" for digit in reversed(f"{board.floor:0{size}b}")]
+        self.is_floor = f"{board.floor:0{size}b}"[::-1]
         self.offsets = board.offsets
         self.blocks = [[NO_EDGE] * size for _ in DIRECTIONS]
-        # The directions not yet followed from each square of the floor; its border is wall, so no index leaves it.
-        self.directions = [
-            [each for each in DIRECTIONS if floor and is_floor[square + board.offsets[each]]]
-            for square, floor in enumerate(is_floor)
-        ]
+        # The directions not yet followed from each square that was entered.
+        self.directions: dict[Square, list[Direction]] = {}
         self.entered = [0] * size
         self.back = [0] * size
         self.edges: list[tuple[Square, Direction]] = []
@@ -57,7 +52,17 @@ class _Walk:
         self.block_count = 0
         self._enter(lowest(board.floor))
 
-    def follow(self, square: Square, direction: Direction) -> None:
+    def steps(self) -> Iterator[None]:
+        """The whole walk, in steps of a few operations each."""
+        while self.path:
+            square = self.path[-1]
+            if self.directions[square]:
+                self._follow(square, self.directions[square].pop())
+            else:
+                yield from self._leave(square)
+            yield
+
+    def _follow(self, square: Square, direction: Direction) -> None:
         """Walk one edge: on to a new square, or back to one on the path."""
         neighbour = square + self.offsets[direction]
         if not self.entered[neighbour]:
@@ -67,7 +72,7 @@ class _Walk:
             self.edges.append((square, direction))
             self.back[square] = min(self.back[square], self.entered[neighbour])
 
-    def leave(self, square: Square) -> None:
+    def _leave(self, square: Square) -> Iterator[None]:
         """Step back; if no edge leads from here to above the square before, the edges since then are a block."""
         self.path.pop()
         if not self.path:
@@ -83,8 +88,11 @@ class _Walk:
             self.blocks[direction][end] = self.blocks[direction.opposite][other_end] = self.block_count
             if (end, other_end) == (before, square):
                 return
+            yield
 
     def _enter(self, square: Square) -> None:
         self.clock += 1
         self.entered[square] = self.back[square] = self.clock
         self.path.append(square)
+        # The border of the floor is wall, so no index leaves it.
+        self.directions[square] = [each for each in DIRECTIONS if self.is_floor[square + self.offsets[each]] == "1"]

@@ -5,14 +5,19 @@ import os
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator
+from types import GeneratorType
 
 import pytest
 
+from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
 from sokoterm.solver import STRATEGIES
 from sokoterm.solver.drive import solve
-from sokoterm.solver.protocol import Found, Progress, Reason, Status, command_limits, game_limits
+from sokoterm.solver.protocol import Progress, Reason, Search, Status, command_limits, game_limits
+from sokoterm.solver.successors import Successors
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.solver.exhaustive import fewest_pushes, random_levels
 
@@ -120,14 +125,59 @@ def test_an_answer_after_the_clock_ended_a_part_of_the_search_is_not_repeatable(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_search_yields_at_least_every_256_children(name: str) -> None:
-    nodes = 0
-    for event in STRATEGIES[name](SEED_CASE.board, SEED_CASE.start, NO_LIMITS):
-        if isinstance(event, Progress):
-            assert event.nodes - nodes <= 256
-            nodes = event.nodes
-        else:
-            assert isinstance(event, Found)
+def test_a_search_yields_at_least_every_256_children(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pushes = Successors.pushes
+    children = longest = total = 0
+
+    def counted(self: Successors, boxes: Bitboard, player: Bitboard) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
+        nonlocal children, longest, total
+        for each in pushes(self, boxes, player):
+            total += 1
+            children += 1
+            longest = max(longest, children)
+            yield each
+
+    monkeypatch.setattr(Successors, "pushes", counted)
+    for _ in STRATEGIES[name](SEED_CASE.board, SEED_CASE.start, NO_LIMITS):
+        children = 0
+    assert total > 256
+    assert longest <= 256
+
+
+def hall(size: int, boxes: int) -> Level:
+    """A square hall with boxes in a column and goals in another."""
+    rows = [["#" if {row, column} & {0, size - 1} else " " for column in range(size)] for row in range(size)]
+    for each in range(boxes):
+        rows[5 + 2 * each][5], rows[5 + 2 * each][size // 2] = "$", "."
+    rows[1][1] = "@"
+    return Level.from_xsb("\n".join("".join(row) for row in rows))
+
+
+def yields_by_function(search: Search) -> Counter[str]:
+    """How often each function yielded by itself, not by another that it drives."""
+    yields: Counter[str] = Counter()
+    for _ in search:
+        inner: object = search
+        while isinstance(inner, GeneratorType) and isinstance(inner.gi_yieldfrom, GeneratorType):
+            inner = inner.gi_yieldfrom
+        assert isinstance(inner, GeneratorType)
+        yields[inner.gi_code.co_name] += 1
+    return yields
+
+
+def test_all_that_comes_before_the_search_yields_in_proportion_to_the_floor() -> None:
+    boxes = 5
+    level = hall(200, boxes)
+    yields = yields_by_function(STRATEGIES["astar"](level.board, level.start, NO_LIMITS._replace(nodes=1)))
+    rows = level.board.floor.bit_count() // 256
+    assert rows == 153
+    assert yields["edge_blocks"] >= 4 * rows  # each square is entered and left, each edge walked and numbered
+    assert yields["_number_places"] >= rows
+    assert yields["_sources"] >= 4 * rows
+    assert yields["_pushes_to"] >= boxes * 198  # layers
+    assert yields["make_distances"] >= rows + 4  # directions
+    assert yields["best_first"] >= boxes
+    assert yields["match"] >= boxes
 
 
 def lattice(size: int) -> Level:
