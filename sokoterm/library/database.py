@@ -245,10 +245,13 @@ class Database:
 
         uri = f"file:{quote(os.path.abspath(self._path))}?mode=ro"
         try:
-            with closing(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)) as source:
+            with closing(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)) as source:
+                # A backup waits for a lock without end; what is being read already cannot be locked.
+                source.execute("BEGIN")
+                source.execute("SELECT count(*) FROM sqlite_master")
                 source.backup(self._connection)
         except sqlite3.Error:
-            # The file of shared memory cannot be made; immutable does without it, and without what is in the journal.
+            # Immutable does without locks and the file of shared memory, but also without what is in the journal.
             with closing(sqlite3.connect(f"{uri}&immutable=1", uri=True)) as source:
                 source.backup(self._connection)
 

@@ -438,6 +438,18 @@ def test_database_that_may_not_be_written_is_read_with_its_journal(
     assert Player(store, ROOM).game.lurd == "rr"
 
 
+def test_database_that_is_locked_and_may_not_be_written_is_read(
+    tmp_path: Path, blocker: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    store.close()
+    assert blocker.execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)
+    blocker.execute("BEGIN EXCLUSIVE")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert Player(Progress.open(str(tmp_path / "progress.db"), ticking()), ROOM).game.lurd == "rr"
+
+
 def test_database_is_read_where_no_file_can_be_made(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     Player(store, ROOM).moves("rr")
