@@ -69,24 +69,25 @@ def canonical(level: Level) -> Canonical:
     return Canonical(greatest, SYMMETRIES[digests.index(greatest)], top, left, len(rows), len(rows[0]))
 
 
-def to_canonical(level: Level, lurd: str) -> tuple[tuple[int, int], str]:
+def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tuple[tuple[int, int], str]:
     """The player's place (row and column from 0) and the moves ``lurd``, both turned to the canonical picture.
 
-    The moves are not played here: only what ``verify`` has passed belongs in a store.
+    The moves are not played here: only what ``verify`` has passed belongs in a store.  ``frame`` is what
+    ``canonical`` gives for the level, for those who have it.
     """
-    frame = canonical(level)
+    frame = frame or canonical(level)
     row, column = level.board.row_column(level.start.player)
     place = frame.symmetry.place(row - frame.top, column - frame.left, frame.height, frame.width)
     return place, _turned(lurd, frame.symmetry)
 
 
-def from_canonical(level: Level, start: tuple[int, int], lurd: str) -> str | None:
+def from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canonical | None = None) -> str | None:
     """The moves that solve ``level``, from a place and moves in its canonical picture.
 
     The walk from the level's own player to the place comes first.  Everything is replayed by the rules; None where
-    it does not solve this level, whatever the reason.
+    it does not solve this level, whatever the reason.  ``frame`` is as for ``to_canonical``.
     """
-    frame = canonical(level)
+    frame = frame or canonical(level)
     back = frame.symmetry.inverse
     height, width = (frame.width, frame.height) if frame.symmetry.transposed else (frame.height, frame.width)
     if not (0 <= start[0] < height and 0 <= start[1] < width):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import exact_id, from_canonical, level_hash, to_canonical
+from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical, to_canonical
 from sokoterm.engine.lurd import LurdError, Solution, measure, verify
 from sokoterm.library import plays
 from sokoterm.library.database import Database, NotWrittenError, RenewedError
@@ -130,7 +130,9 @@ class Progress:
         self._database = database
         self._clock = clock
         self._generation = database.generation
-        self._ids: dict[tuple[str, tuple[str, ...]], str] = {}
+        # By the rows of the level: each is made once.
+        self._exact_ids: dict[tuple[str, ...], str] = {}
+        self._frames: dict[tuple[str, ...], Canonical] = {}
         self._plays: dict[str, SavedPlay] = {}
         self._session_solved: list[_Solved] = []
         # What waits to be written.
@@ -153,7 +155,7 @@ class Progress:
 
     def load_play(self, level: Level) -> OpenPlay | None:
         """The open play of a level, the bookmarks alone where there is none, or None."""
-        key = self._id(exact_id, level)
+        key = self._exact_id(level)
         waiting = self._unsaved.get(key)
         if waiting is not None and not waiting.is_solved:
             return OpenPlay(tuple(waiting.edits), waiting.cursor, waiting.bookmarks)
@@ -179,11 +181,11 @@ class Progress:
         the time played since the last save.  A play that ``is_solved`` is not opened again, but it is kept until
         ``record`` has its solution.
         """
-        key = self._id(exact_id, level)
+        key = self._exact_id(level)
         play = self._plays.get(key) or self._plays.setdefault(key, SavedPlay(key))
         snapshot = Snapshot(edits, cursor, bookmarks, is_solved)
         if seconds:
-            puzzle = self._id(level_hash, level)
+            puzzle = self._frame(level).hash
             self._seconds[puzzle] = self._seconds.get(puzzle, 0.0) + seconds
         if play.is_current(snapshot):
             self._unsaved.pop(key, None)
@@ -196,11 +198,9 @@ class Progress:
     def record(self, level: Level, lurd: str) -> Recorded:
         """Record a solution of a level, as seconds since its ``save_play``; raises LurdError where it is none."""
         solution = verify(level.board, level.start, lurd)
-        if not solution.pushes:
-            raise LurdError("found no push, expected a solution", 0)
         before = self.best(level)
         self._add_solution(level, solution, self._clock())
-        key = self._id(exact_id, level)
+        key = self._exact_id(level)
         play = self._plays.get(key)
         if play is not None and play.is_solved and key not in self._unsaved:
             self._ended[key] = play
@@ -208,11 +208,12 @@ class Progress:
 
     def best(self, level: Level) -> Best:
         """The best solutions of a level: those of any level of equal hash, made to fit this one."""
-        puzzle = self._id(level_hash, level)
+        frame = self._frame(level)
+        puzzle = frame.hash
         query = "SELECT start_row, start_column, lurd FROM solution WHERE hash = ?"
         found = dict.fromkeys(self._database.read(query, (puzzle,), _placed))
         found |= dict.fromkeys((each.start, each.lurd) for each in self._solved if each.hash == puzzle)
-        fitted = (from_canonical(level, start, lurd) for start, lurd in found)
+        fitted = (from_canonical(level, start, lurd, frame) for start, lurd in found)
         solutions = [measure(lurd) for lurd in fitted if lurd]
         rows = self._database.read(
             "SELECT first_solved, last_solved, seconds FROM puzzle WHERE hash = ?", (puzzle,), _Puzzle
@@ -330,8 +331,9 @@ class Progress:
             play.forget()
 
     def _add_solution(self, level: Level, solution: Solution, date: float) -> None:
-        start, lurd = to_canonical(level, solution.lurd)
-        solved = _Solved(self._id(level_hash, level), start, lurd, solution.moves, solution.pushes, date)
+        frame = self._frame(level)
+        start, lurd = to_canonical(level, solution.lurd, frame)
+        solved = _Solved(frame.hash, start, lurd, solution.moves, solution.pushes, date)
         self._solved.append(solved)
         self._session_solved.append(solved)
 
@@ -347,12 +349,15 @@ class Progress:
         self._left.append(row)
         self._flush()
 
-    def _id(self, make: Callable[[Level], str], level: Level) -> str:
-        """An id of a level, made once."""
-        key = (make.__name__, level.rows)
-        if key not in self._ids:
-            self._ids[key] = make(level)
-        return self._ids[key]
+    def _exact_id(self, level: Level) -> str:
+        if level.rows not in self._exact_ids:
+            self._exact_ids[level.rows] = exact_id(level)
+        return self._exact_ids[level.rows]
+
+    def _frame(self, level: Level) -> Canonical:
+        if level.rows not in self._frames:
+            self._frames[level.rows] = canonical(level)
+        return self._frames[level.rows]
 
 
 def _copy(snapshot: Snapshot) -> Snapshot:

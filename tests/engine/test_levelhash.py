@@ -200,6 +200,9 @@ def test_a_solution_goes_into_the_canonical_orientation_and_back(solved: tuple[L
     level, lurd = solved
     start, turned_lurd = to_canonical(level, lurd)
     assert from_canonical(level, start, turned_lurd) == verify(level.board, level.start, lurd).lurd
+    frame = canonical(level)
+    assert to_canonical(level, lurd, frame) == (start, turned_lurd)
+    assert from_canonical(level, start, turned_lurd, frame) == from_canonical(level, start, turned_lurd)
 
 
 @given(solved_levels(), symmetries, st.data())

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.engine import levelhash
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import exact_id, level_hash
+from sokoterm.engine.levelhash import Canonical, canonical, exact_id, level_hash
 from sokoterm.engine.lurd import LurdError, verify
+from sokoterm.library import progress
 from sokoterm.library.progress import Best, Progress, Summary
 from tests.known import known_solutions
 from tests.library.stores import (
@@ -68,6 +70,21 @@ def test_case_of_the_moves_is_made_right(store: Progress) -> None:
     best = store.best(ROOM).by_moves
     assert best is not None
     assert best.lurd == ROOM_SOLUTION
+
+
+def test_level_is_hashed_once(store: Progress, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[Level] = []
+
+    def counted(level: Level) -> Canonical:
+        hashed.append(level)
+        return canonical(level)
+
+    for module in (progress, levelhash):
+        monkeypatch.setattr(module, "canonical", counted)
+    for lurd in (FEWEST_MOVES, FEWEST_PUSHES):
+        store.record(TWO_WAYS, lurd)
+    assert store.best(TWO_WAYS).by_moves is not None
+    assert hashed == [TWO_WAYS]
 
 
 def test_dates_of_the_first_and_the_last_solution(tmp_path: Path) -> None:
