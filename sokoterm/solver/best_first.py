@@ -8,15 +8,13 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.solver.distances import Distances, make_distances
 from sokoterm.solver.lower_bound import LowerBound, Matching
-from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
 from sokoterm.solver.successors import Successors
 from sokoterm.solver.trail import Packing, solution, trail
 
 Priority = Callable[[int, int], int]
 Entry = tuple[int, int, Matching]
-
-_NONE_YET = 1 << 30
 
 
 def best_first(name: str, board: Board, start: State, limits: Limits, priority: Priority, *, optimal: bool) -> Search:
@@ -29,16 +27,20 @@ def best_first(name: str, board: Board, start: State, limits: Limits, priority: 
     """
     meter = Meter(name, board, limits, bytes_per_state=350 + 16 * board.goals.bit_count())
     try:
+        return (yield from _best_first(board, start, priority, optimal, meter))
+    except (LimitReached, MemoryError) as end:
+        return meter.stopped(end)
+
+
+def _best_first(board: Board, start: State, priority: Priority, optimal: bool, meter: Meter) -> Search:
+    yield meter.progress()
+    distances = yield from make_distances(board, meter)
+    bound = LowerBound(distances.to_goals)
+    places = []
+    for box in scan(start.boxes):
+        places.append(distances.place(box, start.player))
         yield meter.progress()
-        distances = yield from make_distances(board, meter)
-        bound = LowerBound(distances.to_goals)
-        places = []
-        for box in scan(start.boxes):
-            places.append(distances.place(box, start.player))
-            yield meter.progress()
-        matching = yield from bound.match(places, meter)
-    except LimitReached as limit:
-        return meter.gave_up(limit.reason)
+    matching = yield from bound.match(places, meter)
     if matching is None:
         return meter.unsolvable()
     return (yield from _BestFirst(board, start, distances, bound, priority, optimal, meter).search(matching))
@@ -97,7 +99,6 @@ class _BestFirst:
         self._depths: dict[int, int] = {}
         self._parents: dict[int, int] = {}
         self._dead: set[Bitboard] = set()
-        self._best = _NONE_YET
 
     def search(self, matching: Matching) -> Search:
         """Expand states until a solution, a limit or the end is reached; ``matching`` is that of the start."""
@@ -106,13 +107,8 @@ class _BestFirst:
         if self._check.find(self._start.boxes) is None:
             key = self._packing.pack(self._start.normalized(self._board))
             self._put(key, key, 0, matching)
-        try:
-            yield from self._run()
-        except LimitReached as limit:
-            return meter.gave_up(limit.reason) if self._best == _NONE_YET else meter.solved(None)
-        if self._best == _NONE_YET:
-            return meter.unsolvable()
-        return meter.solved("pushes" if self._optimal or self._best == meter.lower_bound else None)
+        yield from self._run()
+        return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable()
 
     def _run(self) -> Generator[Progress | Found, None, None]:
         meter = self._meter
@@ -132,7 +128,7 @@ class _BestFirst:
 
     def _is_settled(self, total: int) -> bool:
         """Whether the last solution stands, as the least depth and bound of all that wait is ``total``."""
-        return self._best <= total if self._optimal else self._best < _NONE_YET
+        return self._meter.best <= total if self._optimal else self._meter.best < NONE_YET
 
     def _expand(self, key: int, depth: int, matching: Matching) -> Generator[Progress | Found, None, None]:
         """Generate the children of a state; ``depth`` is theirs."""
@@ -141,9 +137,10 @@ class _BestFirst:
             if meter.is_due():
                 yield meter.progress()
             if after == board.goals:
-                if depth < self._best:
-                    self._best = depth
-                    yield Found(solution(board, self._start, [*trail(self._parents, key, self._packing), after]))
+                if depth < meter.best:
+                    found = Found(solution(board, self._start, [*trail(self._parents, key, self._packing), after]))
+                    meter.best = depth
+                    yield found
                 continue
             if after in dead:
                 continue
@@ -157,7 +154,7 @@ class _BestFirst:
             moved = self._moved(matching, direction, box.bit_length() - 1)
             if moved is None:
                 depths[child] = 0
-            elif depth + moved.cost < self._best:
+            elif depth + moved.cost < meter.best:
                 self._put(child, key, depth, moved)
 
     def _moved(self, matching: Matching, direction: Direction, box: Square) -> Matching | None:

@@ -18,8 +18,8 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     meter = Meter("bfs", board, limits, bytes_per_state=120)
     try:
         return (yield from _search(board, start, meter))
-    except LimitReached as limit:
-        return meter.gave_up(limit.reason)
+    except (LimitReached, MemoryError) as end:
+        return meter.stopped(end)
 
 
 def _search(board: Board, start: State, meter: Meter) -> Search:
@@ -42,8 +42,10 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
                 if meter.is_due():
                     yield meter.progress()
                 if after == goals:
-                    yield Found(solution(board, start, [*trail(parents, key, packing), after]))
-                    return meter.solved("pushes")
+                    found = Found(solution(board, start, [*trail(parents, key, packing), after]))
+                    meter.best = meter.lower_bound = meter.depth + 1
+                    yield found
+                    return meter.solved()
                 if after in dead:
                     continue
                 child = after << bits | lowest(flood(box, floor & ~after, stride))

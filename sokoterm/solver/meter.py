@@ -12,9 +12,12 @@ _MEMORY = 2_000_000_000
 _MOST_CHILDREN = 256
 _MOST_WORK = 1 << 16
 
+# More pushes than any solution has.
+NONE_YET = 1 << 30
+
 
 class LimitReached(Exception):  # noqa: N818 - the end of a search, not an error
-    """A limit of the search has been reached; it ends with ``Meter.gave_up``."""
+    """A limit of the search has been reached; it ends with ``Meter.stopped``."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
@@ -24,7 +27,8 @@ class LimitReached(Exception):  # noqa: N818 - the end of a search, not an error
 class Meter:
     """The counts of one search beside its limits.
 
-    ``nodes`` are expanded states, ``stored`` remembered ones, ``depth`` and ``lower_bound`` are in pushes;
+    ``nodes`` are expanded states, ``stored`` remembered ones, ``depth``, ``lower_bound`` and ``best``, the last
+    solution found (NONE_YET before the first), are in pushes;
     ``bytes_per_state`` is what the search stores for a state beside its boxes.
     """
 
@@ -35,6 +39,7 @@ class Meter:
         self.stored = 0
         self.depth = 0
         self.lower_bound = 0
+        self.best = NONE_YET
         self._limits = limits
         self._began = limits.clock()
         self._most_stored = min(limits.states, _MEMORY // (bytes_per_state + bits // 7))
@@ -69,14 +74,20 @@ class Meter:
         self._children = 0
         return True
 
-    def solved(self, optimal: str | None) -> Outcome:
-        return self._outcome(Status.SOLVED, None, optimal)
+    def solved(self, *, proven: bool = False) -> Outcome:
+        """The end with a solution: the best where that is ``proven`` or it has no more pushes than the lower bound."""
+        return self._outcome(Status.SOLVED, None, "pushes" if proven or self.best <= self.lower_bound else None)
 
     def unsolvable(self) -> Outcome:
         return self._outcome(Status.UNSOLVABLE, None, None)
 
-    def gave_up(self, reason: Reason) -> Outcome:
-        return self._outcome(Status.GAVE_UP, reason, None)
+    def stopped(self, end: LimitReached | MemoryError) -> Outcome:
+        """The end at a limit or without memory: with the solution found before, if there is one."""
+        if isinstance(end, MemoryError):
+            self._repeatable = False
+        if self.best < NONE_YET:
+            return self.solved()
+        return self._outcome(Status.GAVE_UP, Reason.MEMORY if isinstance(end, MemoryError) else end.reason, None)
 
     def _outcome(self, status: Status, reason: Reason | None, optimal: str | None) -> Outcome:
         return Outcome(status, self.strategy, reason, optimal, self.nodes, self.stored, self.seconds, self._repeatable)

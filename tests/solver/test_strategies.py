@@ -12,11 +12,13 @@ from types import GeneratorType
 import pytest
 
 from sokoterm.engine.bits import Bitboard, Direction
+from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
 from sokoterm.solver import STRATEGIES
 from sokoterm.solver.drive import solve
-from sokoterm.solver.protocol import Progress, Reason, Search, Status, command_limits, game_limits
+from sokoterm.solver.meter import LimitReached
+from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Search, Status, command_limits, game_limits
 from sokoterm.solver.successors import Successors
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.solver.exhaustive import fewest_pushes, random_levels
@@ -125,6 +127,31 @@ def test_an_answer_after_the_clock_ended_a_part_of_the_search_is_not_repeatable(
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_search_without_memory_gives_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run_out(*_arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(DeadlockCheck, "frozen", run_out)
+    solution, outcome = run(name, SEED_CASE)
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
+    assert not outcome.repeatable
+
+
+@pytest.mark.parametrize("end", [LimitReached(Reason.NODES), MemoryError()], ids=["limit", "memory"])
+@pytest.mark.parametrize(("name", "optimal"), [("bfs", "pushes"), ("astar", "pushes"), ("greedy", None)])
+def test_a_solution_found_before_the_end_counts_and_is_proven_by_the_lower_bound(
+    name: str, optimal: str | None, end: Exception
+) -> None:
+    search = STRATEGIES[name](SEED_CASE.board, SEED_CASE.start, NO_LIMITS)
+    found = next(event for event in search if isinstance(event, Found))
+    assert (found.solution.pushes == SEED_PUSHES) == (optimal is not None)
+    with pytest.raises(StopIteration) as stopped:
+        search.throw(end)
+    outcome: Outcome = stopped.value.value
+    assert (outcome.status, outcome.reason, outcome.optimal) == (Status.SOLVED, None, optimal)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_search_yields_at_least_every_256_children(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pushes = Successors.pushes
     children = longest = total = 0
@@ -176,7 +203,7 @@ def test_all_that_comes_before_the_search_yields_in_proportion_to_the_floor() ->
     assert yields["_sources"] >= 4 * rows
     assert yields["_pushes_to"] >= boxes * 198  # layers
     assert yields["make_distances"] >= rows + 4  # directions
-    assert yields["best_first"] >= boxes
+    assert yields["_best_first"] >= boxes
     assert yields["match"] >= boxes
 
 
