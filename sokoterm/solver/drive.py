@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.protocol import Limits, Outcome, Progress, Strategy
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Strategy
 
 
 def solve(
@@ -12,11 +12,11 @@ def solve(
     start: State,
     strategy: Strategy,
     limits: Limits,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_event: Callable[[Progress | Found], None] | None = None,
 ) -> tuple[Solution | None, Outcome]:
     """The last solution that the search finds (the best one), if any, and how it ended.
 
-    ``on_progress`` is called at each yield of the search, which is often: some hundred times a second.
+    ``on_event`` is called with all that the search yields, which is often: some hundred times a second.
     """
     found: Solution | None = None
     search = strategy(board, start, limits)
@@ -26,8 +26,7 @@ def solve(
         except StopIteration as end:
             outcome: Outcome = end.value
             return found, outcome
-        if isinstance(event, Progress):
-            if on_progress is not None:
-                on_progress(event)
-        else:
+        if isinstance(event, Found):
             found = event.solution
+        if on_event is not None:
+            on_event(event)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Strategy
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Strategy, out_of_memory
 
 
 class Latest(NamedTuple):
@@ -86,7 +86,10 @@ class SolverJob:
         return self._job
 
     def cancel(self) -> None:
-        """Ask the search that runs to end; it does at its next yield.  Its last message is Cancelled."""
+        """Ask the search that runs to end; it does at its next yield.
+
+        Its last message is Cancelled, or Ended or Crashed where it came to its end before that yield.
+        """
         self._cancel.set()
 
     def join(self, seconds: float | None = None) -> None:
@@ -121,14 +124,20 @@ class SolverJob:
             self._put(end)
 
     def _drive(self, job: int, search: Search, cancel: threading.Event) -> Ended | Cancelled:
+        latest = Progress("", 0, 0, 0, 0, 0.0)
+        solved = False
         while not cancel.is_set():
             try:
                 event = next(search)
             except StopIteration as end:
                 return Ended(job, end.value)
+            except MemoryError:
+                return Ended(job, out_of_memory(latest, solved))
             if isinstance(event, Progress):
+                latest = event
                 self._latest = Latest(job, event)
             else:
+                solved = True
                 self._put(Solved(job, event))
         search.close()
         return Cancelled(job)

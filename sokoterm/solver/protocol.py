@@ -84,5 +84,11 @@ class Outcome(NamedTuple):
     repeatable: bool = True
 
 
+def out_of_memory(latest: Progress, solved: bool) -> Outcome:
+    """The end of a search that was cut off for want of memory after its ``latest`` progress."""
+    status, reason = (Status.SOLVED, None) if solved else (Status.GAVE_UP, Reason.MEMORY)
+    return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds, False)
+
+
 Search = Generator[Progress | Found, None, Outcome]
 Strategy = Callable[[Board, State, Limits], Search]

@@ -13,8 +13,8 @@ from types import FrameType
 from typing import NoReturn
 
 from sokoterm.engine.level import Level
-from sokoterm.solver.protocol import Limits, Progress
-from sokoterm.verbs.searches import Answer, Report, out_of_memory, search_level
+from sokoterm.solver.protocol import Limits, Progress, out_of_memory
+from sokoterm.verbs.searches import Answer, Report, search_level
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
@@ -55,7 +55,7 @@ class _Worker:
         context = get_context()
         self.place = place
         self.pipe, theirs = context.Pipe(duplex=False)
-        self._latest = Progress(strategy, 0, 0, 0, 0, 0.0)
+        self._latest = Report(place, Progress(strategy, 0, 0, 0, 0, 0.0), None)
         job = (theirs, place, level, strategy, limits)
         self._process: BaseProcess = context.Process(target=_work, args=job, daemon=True)
         with _signals_held():
@@ -70,7 +70,7 @@ class _Worker:
             return self._lost()
         match message:
             case Report():
-                self._latest = message.progress
+                self._latest = message
                 report(message)
                 return None
             case Answer():
@@ -86,7 +86,8 @@ class _Worker:
     def _lost(self) -> Answer:
         self._process.join()
         if self._process.exitcode == -signal.SIGKILL:  # what the kernel does to a process when memory runs out
-            return out_of_memory(self._latest)
+            solution = self._latest.solution
+            return Answer(out_of_memory(self._latest.progress, solution is not None), solution)
         if self._process.exitcode == -signal.SIGTERM:  # sent to all of us, and it was the first to hear
             _end(signal.SIGTERM, None)
         raise RuntimeError(f"a search ended without an answer, its process with {self._process.exitcode}")

@@ -7,7 +7,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver import STRATEGIES
 from sokoterm.solver.drive import solve
-from sokoterm.solver.protocol import Limits, Outcome, Progress, Reason, Status
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, out_of_memory
 
 _REPORT_SECONDS = 0.25
 
@@ -20,10 +20,14 @@ class Answer(NamedTuple):
 
 
 class Report(NamedTuple):
-    """How far the search of one level has come; ``place`` is its index in the sequence given."""
+    """How far the search of one level has come; ``place`` is its index in the sequence given.
+
+    ``solution`` is the best so far.
+    """
 
     place: int
     progress: Progress
+    solution: Solution | None
 
 
 def search_levels(
@@ -31,7 +35,8 @@ def search_levels(
 ) -> Generator[Answer, None, None]:
     """The answer of the strategy of that name for each level, in their order, as soon as it is known.
 
-    Reports come at most four times a second from each search.  Closing the iterator ends the searches under way.
+    Reports come four times a second from each search, and with each solution.  Closing the iterator ends
+    the searches under way.
     """
     jobs = min(jobs, len(levels))
     if jobs > 1:
@@ -46,23 +51,22 @@ def search_levels(
 def search_level(place: int, level: Level, strategy: str, limits: Limits, report: Callable[[Report], None]) -> Answer:
     """The answer for one level."""
     latest = Progress(strategy, 0, 0, 0, 0, 0.0)
+    best: Solution | None = None
     next_report = _REPORT_SECONDS
 
-    def on_progress(progress: Progress) -> None:
-        nonlocal latest, next_report
-        latest = progress
-        if progress.seconds >= next_report:
-            next_report = progress.seconds + _REPORT_SECONDS
-            report(Report(place, progress))
+    def on_event(event: Progress | Found) -> None:
+        nonlocal latest, best, next_report
+        if isinstance(event, Found):
+            best = event.solution
+        else:
+            latest = event
+            if event.seconds < next_report:
+                return
+            next_report = event.seconds + _REPORT_SECONDS
+        report(Report(place, latest, best))
 
     try:
-        solution, outcome = solve(level.board, level.start, STRATEGIES[strategy], limits, on_progress)
+        solution, outcome = solve(level.board, level.start, STRATEGIES[strategy], limits, on_event)
     except MemoryError:
-        return out_of_memory(latest)
+        return Answer(out_of_memory(latest, best is not None), best)
     return Answer(outcome, solution)
-
-
-def out_of_memory(latest: Progress) -> Answer:
-    """The answer of a search that found no memory to go on with."""
-    outcome = Outcome(Status.GAVE_UP, latest.strategy, Reason.MEMORY, None, latest.nodes, latest.stored, latest.seconds)
-    return Answer(outcome, None)

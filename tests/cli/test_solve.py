@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.library.packs import find_packs, open_pack
-from sokoterm.solver import STRATEGIES
+from sokoterm.solver import STRATEGIES, astar
+from sokoterm.solver.protocol import Limits, Search
 from tests.cli.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
 
 KEYS = [
@@ -123,6 +125,25 @@ def test_process_killed_for_memory_takes_no_other_with_it(command: Command, monk
     monkeypatch.setattr("sokoterm.verbs.searches.solve", killed)
     result = command("solve", command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), "--json", "--jobs", "2")
     assert [(each["status"], each["reason"]) for each in result.objects] == [("gave_up", "memory"), ("solved", None)]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.skipif(sys.platform == "win32", reason="the kernel of Windows ends no process for memory")
+def test_lost_memory_loses_no_solution(command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
+    def starved(board: Board, start: State, limits: Limits) -> Search:
+        yield from astar.search(board, start, limits)
+        if jobs == "2":
+            os.kill(os.getpid(), 9)
+        raise MemoryError
+
+    monkeypatch.setattr("sokoterm.verbs.searches.STRATEGIES", {"astar": starved})
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
+    result = command("solve", pack, "--json", "--strategy", "astar", "--jobs", jobs)
+    assert result.status == 0
+    assert [(each["status"], each["optimal"], each["lurd"]) for each in result.objects] == [
+        ("solved", None, "R"),
+        ("solved", None, "RR"),
+    ]
 
 
 def test_bench_prints_a_row_a_level_and_totals(command: Command) -> None:

@@ -5,9 +5,11 @@ import time
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import verify
 from sokoterm.solver import bfs
 from sokoterm.solver.job import Cancelled, Crashed, Ended, Message, Solved, SolverJob
-from sokoterm.solver.protocol import Limits, Progress, Search, Status
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Found, Limits, Progress, Reason, Search, Status
 
 LEVEL = Level.from_xsb("######\n#@ $.#\n######")
 LIMITS = Limits(60.0, 10**9, 10**9, time.monotonic)
@@ -111,6 +113,44 @@ def test_a_crash_becomes_a_message_with_its_traceback() -> None:
     assert message.job == number
     assert message.error == "ZeroDivisionError: a mistake in a search"
     assert "in broken" in message.traceback
+
+
+def test_a_search_without_memory_ends_with_what_it_found() -> None:
+    def starved(board: Board, start: State, limits: Limits) -> Search:
+        yield Progress("starved", 7, 8, 0, 0, limits.clock())
+        if starved_after_a_solution:
+            yield Found(verify(board, start, "rR"))
+        raise MemoryError
+
+    for starved_after_a_solution in (False, True):
+        bell = Bell()
+        job = SolverJob(bell)
+        job.start(starved, LEVEL.board, LEVEL.start, LIMITS)
+        *_, ended = collect(job, bell, 1 + starved_after_a_solution)
+        assert isinstance(ended, Ended)
+        expected = (Status.SOLVED, None) if starved_after_a_solution else (Status.GAVE_UP, Reason.MEMORY)
+        assert (ended.outcome.status, ended.outcome.reason) == expected
+        assert (ended.outcome.strategy, ended.outcome.nodes, ended.outcome.stored) == ("starved", 7, 8)
+
+
+def test_a_search_that_ends_in_the_step_of_the_cancel_says_so() -> None:
+    stepping, cancelled = threading.Event(), threading.Event()
+
+    def slow(board: Board, _start: State, limits: Limits) -> Search:
+        meter = Meter("slow", board, limits, 100)
+        yield meter.progress()
+        stepping.set()
+        assert cancelled.wait(PATIENCE)
+        return meter.unsolvable()
+
+    bell = Bell()
+    job = SolverJob(bell)
+    job.start(slow, LEVEL.board, LEVEL.start, LIMITS)
+    assert stepping.wait(PATIENCE)
+    job.cancel()
+    cancelled.set()
+    (ended,) = collect(job, bell, 1)
+    assert isinstance(ended, Ended)
 
 
 def test_a_newer_job_ends_the_older_one() -> None:
