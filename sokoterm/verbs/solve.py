@@ -92,7 +92,9 @@ def _add_arguments(parser: Parser) -> None:
             flag, type=count, default=default, metavar="N", help=f"{noun} states a level (default: {default:,})"
         )
     parser.add_argument(
-        "--optimal", choices=tuple(_PROVERS), help="search for the proof, too, that no solution has fewer"
+        "--optimal",
+        choices=tuple(_PROVERS),
+        help="search for the proof, too, that no solution has fewer; not offered for moves yet",
     )
     parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")

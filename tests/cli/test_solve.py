@@ -92,6 +92,11 @@ def test_optimal_gives_the_proof_or_says_that_the_strategy_cannot(command: Comma
         assert f"found the strategy {strategy}" in result.err
 
 
+def test_moves_are_not_offered_as_what_to_optimise(command: Command) -> None:
+    assert "not offered for moves yet" in " ".join(command("solve", "--help").out.split())
+    assert command("solve", command.pack("levels.txt", [ONE_PUSH]), "--optimal", "moves").status == 2
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_fault_of_a_search_goes_to_the_crash_log(command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
     def fault(*_arguments: object) -> None:
