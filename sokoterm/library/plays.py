@@ -162,10 +162,12 @@ class SavedPlay:
 
     def is_overwritten(self, database: Database) -> bool:
         """Whether another session took this play over and left nothing of the position that was saved here."""
-        revisions = database.read("SELECT revision FROM play WHERE id = ?", (self.row,), int)
-        if revisions:
-            is_other = revisions[0] != self._revision
-            return is_other and edits_of(database, self.row)[: self._cursor] != self._edits[: self._cursor]
+        # One row in any case: none is a database that cannot be read now, which says nothing.
+        found = database.read("SELECT count(*), max(revision) FROM play WHERE id = ?", (self.row,), _pair_of_figures)
+        if not found or found[0] == (1, self._revision):
+            return False
+        if found[0][0]:
+            return edits_of(database, self.row)[: self._cursor] != self._edits[: self._cursor]
         # It was solved there, maybe from another position, or made a bookmark.
         bookmarks = database.read("SELECT lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), str)
         lurd = lurd_of(self._edits[: self._cursor])
@@ -269,3 +271,7 @@ def _free_digit(names: Iterable[str]) -> str:
 
 def _pair(name: str, lurd: str) -> tuple[str, str]:
     return name, lurd
+
+
+def _pair_of_figures(count: int, revision: int | None) -> tuple[int, int | None]:
+    return count, revision

@@ -267,7 +267,7 @@ class Progress:
             if play.row and key not in self._unsaved and play.is_overwritten(self._database):
                 self._unsaved[key] = play.snapshot()
                 play.forget()
-        if self._is_waiting or self._seconds:
+        if self._is_waiting or self._seconds or self._generation != self._database.generation:
             problem = self._write()
         self._database.close()
         return problem

@@ -100,6 +100,15 @@ def test_history_that_is_cut_while_the_database_is_locked(tmp_path: Path, blocke
     assert (again.game.edits, again.game.lurd) == (player.game.edits, "rl")
 
 
+def test_quitting_while_the_database_is_locked_alarms_no_one(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rr")
+    # As on a file system without shared memory, where readers wait too.
+    assert player.store._database._connection.execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)
+    blocker.execute("BEGIN EXCLUSIVE")
+    assert player.store.close() is None
+
+
 def test_play_that_goes_on_after_it_was_solved_while_the_database_is_locked(
     tmp_path: Path, blocker: sqlite3.Connection
 ) -> None:
@@ -231,6 +240,14 @@ def test_file_that_is_damaged_during_the_session(tmp_path: Path) -> None:
     assert (again.game.edits, again.game.lurd) == (player.game.edits, player.game.lurd)
     assert again.game.bookmarks == {"a": "rr"}
     assert Player(store, TWO_WAYS).game.lurd == "rU"
+
+
+def test_damage_found_at_the_end_loses_nothing(tmp_path: Path) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rr")
+    damage(tmp_path / "progress.db")
+    assert player.store.close() is None
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
