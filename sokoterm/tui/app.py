@@ -354,4 +354,4 @@ def solved_text(play: PlayScreen, before: Best) -> str:
         text = f"level solved, new best (was {moves.moves}/{pushes.pushes})"
     else:
         text = f"level solved (best {moves.moves}/{pushes.pushes})"
-    return text + ("; pack done" if play.course.next_unsolved(play.level.number) is None else "")
+    return text + ("" if play.has_next else "; pack done")

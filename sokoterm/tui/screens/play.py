@@ -66,6 +66,11 @@ class PlayScreen:
         return self.search is not None
 
     @property
+    def has_next(self) -> bool:
+        """Whether another level of the pack is not solved yet."""
+        return self.course.next_unsolved(self.level.number) is not None
+
+    @property
     def prompt(self) -> str:
         """The question the next key answers, if there is one."""
         if self._prompt == "go to level":

@@ -53,6 +53,9 @@ class Playing(Protocol):
     @property
     def is_searching(self) -> bool: ...
 
+    @property
+    def has_next(self) -> bool: ...
+
 
 def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
     """Header, the comment's first line, the board, the status line and the keys that matter now."""
@@ -131,7 +134,7 @@ def footer(play: Playing) -> list[tuple[str, str]]:
         return [(shown("esc"), "cancel")]
     if play.is_searching:
         first = (PLAY.key_of("cancel"), "stop")
-    elif play.game.is_solved:
+    elif play.game.is_solved and play.has_next:
         first = (PLAY.key_of("accept"), "next")
     else:
         first = _MOVE
