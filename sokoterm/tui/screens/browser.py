@@ -11,6 +11,7 @@ from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import BROWSER
 from sokoterm.tui.reactions import Close, Reaction, Start
+from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import (
     Appearance,
     Area,
@@ -26,7 +27,7 @@ _LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
 _PICTURE_FROM = 72  # columns from which there is room for a picture
 
 
-class BrowserScreen:
+class BrowserScreen(StillScreen):
     """A list of packs and, one step to the right, the list of a pack's levels."""
 
     keymap = BROWSER
@@ -41,7 +42,7 @@ class BrowserScreen:
         self._course: Course | None = None
         self._filter = ""
         self._reads_text = False
-        self._message = ""
+        self.message = ""
         self._page = 10
         if len(self._files) == 1:
             self._enter_pack()
@@ -49,21 +50,6 @@ class BrowserScreen:
     @property
     def reads_text(self) -> bool:
         return self._reads_text
-
-    def wake_after(self) -> float | None:
-        return None
-
-    def tick(self) -> None:
-        pass
-
-    def interrupt(self) -> bool:
-        return False
-
-    def tell(self, message: str) -> bool:
-        if self._message:
-            return False
-        self._message = message
-        return True
 
     def show(self, course: Course, number: int) -> None:
         """Choose a level of a course, and its pack in the list of packs."""
@@ -76,7 +62,7 @@ class BrowserScreen:
     # What keys do
 
     def update(self, key: str) -> Reaction | None:
-        self._message = ""
+        self.message = ""
         if self._reads_text:
             self._type(key)
             return None
@@ -128,12 +114,12 @@ class BrowserScreen:
                 return None
             number = course.start_number()
             if number is None:
-                self._message = f"{course.name}: no level that can be read"
+                self.message = f"{course.name}: no level that can be read"
                 return None
             return Start(course, number)
         entry = self._chosen_entry()
         if isinstance(entry, LevelError):
-            self._message = self._course.why_missing(entry.level)
+            self.message = self._course.why_missing(entry.level)
             return None
         return Start(self._course, entry.number) if entry else None
 
@@ -159,7 +145,7 @@ class BrowserScreen:
         self._filter = ""
         number = course.next_unsolved(level.number if level else 0)
         if number is None:
-            self._message = "every other level of the pack is solved"
+            self.message = "every other level of the pack is solved"
         else:
             self._levels.index = _index_of(course, number)
 
@@ -190,7 +176,7 @@ class BrowserScreen:
             return None
         course = self._opened(file)
         if isinstance(course, PackError):
-            self._message = printable(str(course))
+            self.message = printable(str(course))
             return None
         return course
 
@@ -223,7 +209,7 @@ class BrowserScreen:
             canvas.put(2, 0, "nothing matches")
         if has_picture:
             self._draw_picture(canvas, Area(2, width + 2, size.rows - 4, size.columns - width - 2), appearance)
-        canvas.put(size.rows - 2, 0, clipped(self._message or self._search_line() or self._facts(), size.columns))
+        canvas.put(size.rows - 2, 0, clipped(self.message or self._search_line() or self._facts(), size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         cursor = (
             (size.rows - 2, len(self._search_line()))

@@ -6,13 +6,14 @@ from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
 from sokoterm.tui.keymap import BROWSER, Keymap, help_lines, shown
 from sokoterm.tui.reactions import Close, Reaction
+from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.theme import cell_style
 from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
 
 _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))
 
 
-class HelpScreen:
+class HelpScreen(StillScreen):
     """The keys of a screen, in pages where they do not fit."""
 
     keymap = Keymap("help", ())
@@ -28,15 +29,6 @@ class HelpScreen:
     def reads_text(self) -> bool:
         """Any key that does not turn a page closes the help, even q."""
         return True
-
-    def wake_after(self) -> float | None:
-        return None
-
-    def tick(self) -> None:
-        pass
-
-    def interrupt(self) -> bool:
-        return False
 
     def tell(self, message: str) -> bool:  # noqa: ARG002 - this screen has no line for it
         return False

@@ -13,6 +13,7 @@ from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import DIGITS, PLAY
 from sokoterm.tui.reactions import Browse, Reaction, ShowReplay, Solve, Start, StopSearch
 from sokoterm.tui.screens.play_view import view_play
+from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import Appearance, Origin, Size
 
 _DIRECTIONS = {
@@ -30,7 +31,7 @@ class Search(NamedTuple):
     was_shown: bool = False
 
 
-class PlayScreen:
+class PlayScreen(StillScreen):
     """One level of a course on the screen."""
 
     keymap = PLAY
@@ -40,7 +41,6 @@ class PlayScreen:
         self.level = level
         self.game = game
         self.warns = warns
-        self.message = ""
         self.solved_lurd = ""
         self.solved_text = ""
         self.search: Search | None = None
@@ -86,22 +86,6 @@ class PlayScreen:
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_play(self, size, appearance)
-
-    def wake_after(self) -> float | None:
-        return None
-
-    def tick(self) -> None:
-        pass
-
-    def interrupt(self) -> bool:
-        return False
-
-    def tell(self, message: str) -> bool:
-        """Say something, unless something else is being said."""
-        if self.message:
-            return False
-        self.message = message
-        return True
 
     # What keys do
 
