@@ -31,7 +31,7 @@ from sokoterm.tui.reactions import (
 )
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.terminal import Terminal
-from sokoterm.tui.theme import THEMES
+from sokoterm.tui.theme import Theme
 from sokoterm.tui.views import Appearance, too_small
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
@@ -42,7 +42,8 @@ class Surroundings(NamedTuple):
     """What the app gets from outside.
 
     ``files`` are the packs the browser lists, ``open_course`` reads one (PackError where it cannot); ``clock`` gives
-    seconds that never go back; ``aliases`` are keys that stand for others; ``log_crash`` writes the traceback of a
+    seconds that never go back; ``aliases`` are keys that stand for others, ``themes`` what
+    the terminal can show; ``log_crash`` writes the traceback of a
     crashed search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument.
     """
 
@@ -52,6 +53,7 @@ class Surroundings(NamedTuple):
     open_course: Callable[[PackFile], Course]
     clock: Callable[[], float]
     aliases: Mapping[str, str]
+    themes: Sequence[Theme]
     log_crash: Callable[[str], str]
     make_desk: Callable[[Callable[[], None]], SearchDesk]
 
@@ -155,9 +157,10 @@ class App:
                 self._save()
                 self._terminal.suspend()
             case "theme":
-                themes = [theme.name for theme in THEMES]
-                index = themes.index(self._appearance.theme.name) + 1
-                self._appearance = self._appearance._replace(theme=THEMES[index % len(THEMES)])
+                themes = self._outside.themes
+                theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]
+                self._appearance = self._appearance._replace(theme=theme)
+                screen.tell(f"theme {theme.name}")
             case "help":
                 from sokoterm.tui.screens.help import HelpScreen
 
@@ -206,6 +209,8 @@ class App:
         level = course.pack.find_level(number)
         if level is None:
             return
+        if self._desk is not None and self._desk.is_busy:
+            self._notices.append("search stopped: it was for the other position")
         self._stop_search("")
         self._save(is_over=True)
         self._seconds_played = 0.0
@@ -284,7 +289,7 @@ class App:
         """Show a solution by itself if the player waits for it, offer it otherwise."""
         if self._play is None:
             return
-        self._react(self._play.found(solution, is_watched=self._stack[-1] is self._play))
+        self._react(self._play.found(solution, is_watched=self._stack[-1] is self._play and not self._play.reads_text))
 
     def search_ended(self, text: str) -> None:
         if self._play is not None:

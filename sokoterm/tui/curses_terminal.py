@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from sokoterm.tui.frame import Frame, Span, ascii_text, diff
 from sokoterm.tui.keys import KeyDecoder
-from sokoterm.tui.terminal import Keys, terminal_size
+from sokoterm.tui.terminal import Keys, speaks_utf8, terminal_size
 from sokoterm.tui.theme import LOOKS
 from sokoterm.tui.views import Size
 
@@ -27,7 +27,9 @@ class CursesTerminal:
         self._is_ascii = False
 
     def start(self) -> None:
-        self._is_ascii = not _speaks_utf8()
+        self._is_ascii = not speaks_utf8()
+        if self._is_ascii:
+            _pretend_utf8()
         self._keys.start()
         self._window = curses.initscr()
         self._window.leaveok(False)
@@ -44,8 +46,11 @@ class CursesTerminal:
     def stop(self) -> None:
         try:
             if self._window is not None:
-                self._window = None
+                window, self._window = self._window, None
                 with suppress(curses.error):  # a terminal that is gone cannot be given back
+                    window.move(window.getmaxyx()[0] - 1, 0)
+                    window.clrtoeol()  # the shell's prompt comes here where there is no other screen to go back to
+                    window.refresh()
                     curses.endwin()
         finally:
             self._keys.stop()
@@ -177,17 +182,14 @@ def _open_keys() -> Keys:
     return PosixKeys()
 
 
-def _speaks_utf8() -> bool:
-    """Whether the locale is a UTF-8 one.
+def _pretend_utf8() -> None:
+    """Tell curses that the locale is UTF-8, for it gets nothing but ASCII then.
 
-    Where it is not, curses is told that it is, and gets nothing but ASCII: in other locales it shortens rows of equal
-    characters to the REP sequence, which many programs that call themselves xterm do not know.
+    In other locales it shortens rows of equal characters to the REP sequence, which many programs that call themselves
+    xterm do not know.
     """
-    if sys.platform == "win32" or locale.nl_langinfo(locale.CODESET).upper().replace("-", "") == "UTF8":
-        return True
     with suppress(locale.Error):  # a system without that locale: the sequences are the terminal's to know
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
-    return False
 
 
 def _shape(frame: Frame) -> tuple[int, int]:

@@ -5,7 +5,7 @@ import sys
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Frame, Row
 from sokoterm.tui.posix_keys import PosixKeys, stop_process
-from sokoterm.tui.terminal import terminal_size
+from sokoterm.tui.terminal import speaks_utf8, terminal_size
 from sokoterm.tui.views import Size
 
 
@@ -31,7 +31,7 @@ class PlainTerminal:
         self._shown = frame
         lines = [_plain_line(row) for row in frame.rows]
         text = "\n".join(line for line in lines if line) + "\n\n"
-        encoding = sys.stdout.encoding or "ascii"
+        encoding = "utf-8" if speaks_utf8() else "ascii"
         try:
             sys.stdout.buffer.write(text.encode(encoding, "replace"))
             sys.stdout.buffer.flush()

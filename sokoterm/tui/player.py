@@ -24,20 +24,21 @@ from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import WASD
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Open, Reaction, ShowReplay, Start
-from sokoterm.tui.terminal import Terminal
-from sokoterm.tui.theme import THEMES, find_theme
+from sokoterm.tui.terminal import Terminal, speaks_utf8
+from sokoterm.tui.theme import THEMES, find_theme, themes_for
 from sokoterm.tui.views import Appearance
 
 
 def run(options: PlayOptions, complain: Callable[[str], None]) -> int:
-    """Play until the player quits; returns the exit status 0.
+    """Play until the player quits; returns the exit status: 0, or 2 where a pack of several could not be read.
 
     Raises PackError for input that cannot be read and for a missing terminal.  ``complain`` says on stderr what the
     player has not been told on the screen.
     """
-    files = _find_files(options.packs)
-    _take_keyboard()
     notices: list[str] = []
+    files = _find_files(options.packs, notices)
+    status = 2 if notices else 0
+    _take_keyboard()
     options = _settled(options, notices)
     store = ProgressStore.open(progress_file(data_dir(options.data_dir)), time.time)
     try:
@@ -46,13 +47,18 @@ def run(options: PlayOptions, complain: Callable[[str], None]) -> int:
         for notice in [*notices, *store.notices, store.close()]:
             if notice:
                 complain(notice)
-    return 0
+    return status
 
 
 def _play(options: PlayOptions, files: Sequence[PackFile], store: ProgressStore, notices: list[str]) -> None:
     def open_course(file: PackFile) -> Course:
         return Course(open_pack(file), file.key, file.name, store)
 
+    themes = themes_for(utf8=speaks_utf8())
+    theme = find_theme(options.theme or "") or themes[0]
+    if theme not in themes:
+        notices.append(f"theme {theme.name} needs a UTF-8 locale")
+        theme = themes[0]
     first = _first_reactions(options, files, open_course, notices)
     outside = Surroundings(
         terminal=_open_terminal(_wants_color(options)),
@@ -63,16 +69,24 @@ def _play(options: PlayOptions, files: Sequence[PackFile], store: ProgressStore,
         aliases=WASD if options.keys == "wasd" else {},
         log_crash=log_crash,
         make_desk=_make_desk,
+        themes=themes,
     )
-    appearance = Appearance(find_theme(options.theme or "") or THEMES[0], options.cell or 0)
+    appearance = Appearance(theme, options.cell or 0)
     App(outside, appearance, notices).run(first)
 
 
-def _find_files(paths: Sequence[str]) -> list[PackFile]:
-    """The packs that were named, the bundled ones if none were; raises PackError."""
+def _find_files(paths: Sequence[str], notices: list[str]) -> list[PackFile]:
+    """The packs that were named, the bundled ones if none were; raises PackError where none can be found."""
     files: list[PackFile] = []
+    problems = []
     for path in paths:
-        files += [pack_from_bytes(read_stdin())] if path == "-" else find_packs(path)
+        try:
+            files += [pack_from_bytes(read_stdin())] if path == "-" else find_packs(path)
+        except PackError as error:
+            problems.append(error)
+    if problems and not files:
+        raise problems[0]
+    notices += map(str, problems)
     return files or bundled_packs()
 
 

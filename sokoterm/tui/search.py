@@ -82,7 +82,7 @@ def progress_text(progress: Progress) -> str:
 def outcome_text(outcome: Outcome) -> str:
     """Why there is no solution, or nothing where there is one."""
     if outcome.status is Status.UNSOLVABLE:
-        return f"no solution from there: proven ({outcome.nodes} nodes)"
+        return "no solution from there (proven): undo goes back"
     if outcome.status is Status.GAVE_UP:
-        return f"no solution found: gave up at the limit of {outcome.reason} ({outcome.nodes} nodes)"
+        return f"no solution found: limit of {outcome.reason} reached"
     return ""

@@ -4,7 +4,9 @@
 suspension and ``hangup`` when the terminal is gone or the process is told to end.
 """
 
+import locale
 import os
+import sys
 from typing import Protocol
 
 from sokoterm.tui.frame import Frame
@@ -49,6 +51,13 @@ class Keys(Protocol):
     def wake(self) -> None: ...
 
     def read(self, timeout: float | None) -> list[str]: ...
+
+
+def speaks_utf8() -> bool:
+    """Whether the locale is a UTF-8 one: what it is, not what it is called, for it may not be installed."""
+    if sys.platform == "win32":
+        return True
+    return locale.nl_langinfo(locale.CODESET).upper().replace("-", "") == "UTF8"
 
 
 def terminal_size() -> Size:

@@ -85,6 +85,13 @@ THEMES: tuple[Theme, ...] = (
 )
 
 
+def themes_for(*, utf8: bool) -> tuple[Theme, ...]:
+    """The themes whose glyphs a terminal can show."""
+    return tuple(
+        theme for theme in THEMES if utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values())))
+    )
+
+
 def find_theme(name: str) -> Theme | None:
     """The theme of this name."""
     return next((theme for theme in THEMES if theme.name == name), None)

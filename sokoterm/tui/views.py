@@ -50,8 +50,10 @@ def too_small(size: Size) -> Frame | None:
     if size.rows >= rows and size.columns >= columns:
         return None
     canvas = Canvas(max(1, size.rows), max(1, size.columns))
-    canvas.put(0, 0, f"needs {columns}x{rows}, have {size.columns}x{size.rows}")
-    canvas.put(1, 0, "q quits")
+    needs, have = f"needs {columns}x{rows},", f"have {size.columns}x{size.rows}"
+    lines = [f"{needs} {have}"] if len(f"{needs} {have}") <= size.columns else [needs, have]
+    for row, line in enumerate([*lines, "q quits"]):
+        canvas.put(row, 0, line)
     return canvas.frame()
 
 

@@ -79,7 +79,10 @@ def test_every_terminal_shows_a_readable_board(tmp_path: Path, pack: str, term: 
 def test_unicode_theme_in_the_c_locale_does_not_crash(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, "--theme", "unicode", pack, environ={"LC_ALL": "C"}) as screen:
         screen.wait_for("moves 0")
+        screen.wait_for("theme unicode needs a UTF-8 locale")
+        assert "????" not in screen.text
         screen.type("llTTT", "moves 2")
+        assert "????" not in screen.text
         screen.type("q")
         assert screen.wait() == 0
 

@@ -156,6 +156,7 @@ def play(
         aliases={},
         log_crash=lambda _: "the log",
         make_desk=make_desk,
+        themes=THEMES,
     )
     number = course.start_number()
     assert number is not None

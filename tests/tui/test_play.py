@@ -181,7 +181,7 @@ def test_hint_makes_one_push_of_a_solution(tmp_path: Path) -> None:
 
 def test_hint_in_a_position_without_solution_says_so(tmp_path: Path) -> None:
     pack = PACK.replace("#@ $   . #", "#@ $  .  #")
-    assert play(tmp_path, pack, ["L", "L", ".", "wait"]).shows("no solution from there: proven")
+    assert play(tmp_path, pack, ["L", "L", ".", "wait"]).shows("no solution from there (proven): undo goes back")
 
 
 def test_replay_of_the_stored_best(tmp_path: Path) -> None:
@@ -337,3 +337,22 @@ def test_browsing_is_no_time_played(tmp_path: Path) -> None:
     seconds = store.best(Level.from_xsb(PACK.split("\n\n")[1].partition("Title")[0])).seconds
     store.close()
     assert 0 < seconds < 20
+
+
+def test_a_search_in_a_list_ends_on_what_was_found(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["b", "/", "T", "h", "i", "esc", "enter"]).shows("Try 3/3  Third")
+
+
+def test_the_level_prompt_is_not_lost_when_a_solution_comes(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["S", "g", "2", "wait", "enter"], make_desk=SlowSearch).shows("Try 2/3")
+
+
+def test_a_long_message_has_a_line_of_its_own(tmp_path: Path) -> None:
+    session = play(tmp_path, BROKEN, ["g", "5", "enter"])
+    last = session.last.split("\n")[-1]
+    assert last.startswith("level 5 cannot be read: ")
+    assert not last.endswith("..")
+
+
+def test_the_theme_says_its_name(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["T"]).shows("theme letters")

@@ -89,11 +89,12 @@ class BrowserScreen(StillScreen):
         return self._packs if self._course is None else self._levels
 
     def _type(self, key: str) -> None:
-        if key == "esc":
-            self._filter = ""
         if key in ("esc", "enter"):
             self._reads_text = False
-        elif key == "backspace":
+            if key == "esc":
+                self._end_search()
+            return
+        if key == "backspace":
             self._filter = self._filter[:-1]
         elif key == "space":
             self._filter += " "
@@ -101,9 +102,16 @@ class BrowserScreen(StillScreen):
             self._filter += key
         self._choice.index = 0
 
+    def _end_search(self) -> None:
+        """Show the whole list again; what was found stays chosen."""
+        rows = self._rows()
+        chosen = rows[self._choice.index] if rows else None
+        self._filter = ""
+        self._choice.index = next((i for i, row in enumerate(self._rows()) if row is chosen), 0)
+
     def _cancel(self) -> Reaction | None:
         if self._filter:
-            self._filter = ""
+            self._end_search()
             return None
         return Close()
 
@@ -224,7 +232,7 @@ class BrowserScreen(StillScreen):
             canvas.put(1, 0, _columns("", "pack", "solved", "", width))
         else:
             canvas.put(0, 0, clipped(self._course.name, width), styles.TITLE)
-            canvas.put(1, 0, _level_columns(" ", "no", "title", "size", "boxes", "moves", "pushes", width))
+            canvas.put(1, 0, _level_columns(" ", "#", "title", "size", "boxes", "moves", "pushes", width))
         return (1, 0)
 
     def _line(self, row: PackFile | Level | LevelError, width: int) -> str:

@@ -43,7 +43,8 @@ class HelpScreen(StillScreen):
             case "page up":
                 top = self._top - self._page
             case "page down" | "accept" if self._top < last_top:
-                top = self._top + self._page
+                self._top += self._page  # the last page may be short: nothing is shown twice
+                return None
             case _:
                 return Close()
         self._top = max(0, min(top, last_top))
@@ -53,7 +54,12 @@ class HelpScreen(StillScreen):
         if notice := too_small(size):
             return notice
         canvas = Canvas(*size)
-        canvas.put(0, 0, clipped(f"Keys: {self._name}", size.columns), styles.TITLE)
+        canvas.put(
+            0,
+            0,
+            clipped(f"Keys: {self._name}. Push every box on to a goal; you cannot pull.", size.columns),
+            styles.TITLE,
+        )
         self._draw_legend(canvas, appearance)
         self._page = size.rows - 3
         keys_width = min(max(len(line.keys) for line in self._lines) + 2, size.columns // 2)

@@ -136,9 +136,9 @@ class PlayScreen(StillScreen):
             case "redo":
                 self.message = "" if game.redo() else "nothing to redo"
             case "undo all":
-                game.undo_all()
+                self.message = "" if game.undo_all() else "nothing to undo"
             case "redo all":
-                game.redo_all()
+                self.message = "" if game.redo_all() else "nothing to redo"
             case "restart":
                 if game.restart():
                     self.message = "restarted: undo brings the moves back"
@@ -201,9 +201,16 @@ class PlayScreen(StillScreen):
         if self.game.is_solved:
             self.message = "the level is solved already"
             return None
+        if self.search is not None:
+            self.message = "searching already"
+            return None
         self.search = Search(self.game.lurd, is_hint)
         self.progress = ""
         return Solve(self.game.state)
+
+    def _found_is_better(self, best: Solution) -> bool:
+        found = self.found_replay
+        return found is not None and not found.before and len(found.lurd) < best.moves
 
     def _hint(self) -> Reaction | None:
         if self.game.is_solved:
@@ -234,7 +241,7 @@ class PlayScreen(StillScreen):
 
     def _replay(self) -> Reaction | None:
         best = self.course.best(self.level).by_moves
-        if self.found_replay and (self.has_offer or best is None):
+        if self.found_replay and (self.has_offer or best is None or self._found_is_better(best)):
             return self.found_replay
         if best is None:
             self.message = f"no solution yet: {self.keymap.key_of('solve')} asks the solver"

@@ -8,7 +8,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped
+from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import PLAY, shown
 from sokoterm.tui.views import (
     Appearance,
@@ -80,7 +80,8 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
     if chrome.footer >= 0:
         draw_keys(canvas, chrome.footer, footer(play))
     text, style = status_message(play, comment if chrome.comment < 0 else "")
-    if size.columns >= _ROOMY:
+    has_room = size.columns >= _ROOMY and (text_width(text) <= size.columns - _COUNTERS or chrome.footer < 0)
+    if has_room:
         canvas.put(chrome.status, _COUNTERS, clipped(text, size.columns - _COUNTERS), style)
     elif text:
         row = chrome.footer if chrome.footer >= 0 else chrome.header
@@ -115,7 +116,7 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if play.is_searching and play.has_offer:
         return f"solution found: {PLAY.key_of('replay')} shows it; still looking", styles.GOOD
     if play.is_searching:
-        return f"solving: {play.progress or '...'}, {PLAY.key_of('cancel')} stops", PLAIN
+        return f"solving: {play.progress or '...'}", PLAIN
     if play.message:
         return play.message, PLAIN
     if deadlock := play.deadlock:
@@ -132,12 +133,9 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     """The keys that matter now: the first one changes, at a width that leaves the others where they are."""
     if play.prompt:
         return [(shown("esc"), "cancel")]
-    if play.is_searching:
-        first = (PLAY.key_of("cancel"), "stop")
-    elif play.game.is_solved and play.has_next:
-        first = (PLAY.key_of("accept"), "next")
-    else:
-        first = _MOVE
+    first = (PLAY.key_of("accept"), "next") if play.game.is_solved and play.has_next else _MOVE
     key, label = first
     width = len(" ".join(_MOVE)) - len(key) - 1
-    return [(key, label.ljust(width)), *((PLAY.key_of(action), label) for action, label in _FOOTER.items())]
+    searching = {"solve": ("cancel", "stop ")} if play.is_searching else {}
+    rest = [searching.get(action, (action, label)) for action, label in _FOOTER.items()]
+    return [(key, label.ljust(width)), *((PLAY.key_of(action), label) for action, label in rest)]
