@@ -78,7 +78,7 @@ def bundled_packs() -> list[PackFile]:
     """The packs that ship, in natural order, whether sokoterm runs from a checkout, a wheel or a zip archive."""
     folder, names = _bundled()
     packs = [
-        PackFile(os.path.join(folder, name), os.path.splitext(name)[0], f"bundled:{name}", is_bundled=True)
+        PackFile(os.path.join(folder, name), os.path.splitext(name)[0], _bundled_key(name), is_bundled=True)
         for name in names
         if not name.startswith(".")
     ]
@@ -106,7 +106,14 @@ def read_pack(data: bytes, source: str, encoding: str | None = None) -> Pack:
 def _pack_file(path: str, name: str) -> PackFile:
     # A name need not be UTF-8, a text in the database must be.
     key = os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
+    folder, file = os.path.split(key)
+    if folder == os.path.realpath(_bundled()[0]):
+        key = _bundled_key(file)  # a pack that ships is the same pack when it is named by its path
     return PackFile(path, os.path.splitext(name)[0], key)
+
+
+def _bundled_key(name: str) -> str:
+    return f"bundled:{name}"
 
 
 def _walk(folder: str) -> Iterator[str]:

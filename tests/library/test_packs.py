@@ -221,3 +221,9 @@ def test_bundled_packs_wherever_the_program_runs_from(tmp_path: Path, layout: st
         text=True,
     )
     assert result.stdout == "bundled:pack 2.xsb;pack 2;1;pack 2\nbundled:pack 10.xsb;pack 10;1;pack 10\n"
+
+
+def test_a_bundled_pack_named_by_its_path_is_the_same_pack() -> None:
+    (bundled, *_) = bundled_packs()
+    (named,) = find_packs(bundled.path)
+    assert named.key == bundled.key

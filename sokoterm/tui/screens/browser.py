@@ -208,6 +208,9 @@ class BrowserScreen(StillScreen):
         rows = self._rows()
         first = self._choice.first_shown(len(rows), self._page)
         heading = self._draw_heading(canvas, width)
+        if len(rows) > self._page:
+            part = f"{first + 1}-{min(first + self._page, len(rows))} of {len(rows)}"
+            canvas.put(0, width - len(part), part)
         for index in range(first, min(first + self._page, len(rows))):
             row = rows[index]
             line = self._line(row, width)
