@@ -60,3 +60,8 @@ def turned(level: Level, turn: int) -> Level:
     """The level after one of the eight symmetries."""
     width = max(map(len, level.rows))
     return Level.from_xsb("\n".join(SYMMETRIES[turn].rows([row.ljust(width, "#") for row in level.rows])))
+
+
+def corrupt_files(folder: Path) -> list[str]:
+    """The names of the files set aside."""
+    return sorted(path.name for path in folder.iterdir() if ".corrupt-" in path.name)
