@@ -14,7 +14,7 @@ from sokoterm.engine.board import Board, Push, State
 from sokoterm.engine.deadlock import Deadlock, DeadlockCheck, DeadlockKind, dead_squares
 from sokoterm.engine.game import Edit, Game
 from sokoterm.engine.guide import Guide
-from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
+from sokoterm.engine.level import Level, LevelError, Pack, Record, level_from_rows
 from sokoterm.engine.levelhash import (
     Canonical,
     canonical,
@@ -45,6 +45,7 @@ __all__ = [
     "LurdError",
     "Pack",
     "Push",
+    "Record",
     "Solution",
     "Square",
     "State",

@@ -51,12 +51,25 @@ class LevelError(ValueError):
         return ", ".join(where) + ": " + self.problem if where else self.problem
 
 
+class Record(NamedTuple):
+    """Moves that came with a level: a solution or a saved game, as its file tells of it.
+
+    ``title`` is the claim as written (``Solution 230/97 (YASS 2.86 Optimizer)``, ``Savegame``), ``moves`` are as
+    written without white space, ``notes`` the lines below them.  What they really do is for ``record.replay`` to say.
+    """
+
+    title: str
+    moves: str
+    notes: str = ""
+
+
 class Level(NamedTuple):
     """A board with its start position and the texts that came with it.
 
     ``rows`` is the picture as written (XSB characters, floor as spaces, ragged on the right); it also shows the
     decoration that lies outside the board's floor.  ``number`` counts from 1 in the pack, ``line`` is the line of
-    the first row in its text, ``metadata`` holds the keys and values that have no field of their own.
+    the first row in its text, ``metadata`` holds the keys and values that have no field of their own, ``records``
+    the solutions and saved games that came with the level.
     """
 
     board: Board
@@ -68,6 +81,7 @@ class Level(NamedTuple):
     metadata: tuple[tuple[str, str], ...] = ()
     number: int = 1
     line: int = 1
+    records: tuple[Record, ...] = ()
 
     @classmethod
     def from_xsb(cls, text: str) -> "Level":

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.rules import is_solved, step
+from sokoterm.engine.run_length import RunLengthError, expand
 
 _DIRECTION_OF = {
     letter: direction for direction in Direction for letter in (direction.letter, direction.letter.upper())
@@ -44,33 +45,28 @@ class Solution(NamedTuple):
 
 
 def parse_lurd(text: str) -> list[Direction]:
-    """The steps of LURD text in either case; white space is skipped, a count from 1 on repeats the letter after it.
+    """The steps of LURD text in either case; white space is skipped, counts and groups repeat (see ``run_length``).
 
     Raises LurdError with the place in the text, from 1.
 
     >>> [direction.letter for direction in parse_lurd("2Rd")]
     ['r', 'r', 'd']
     """
-    steps: list[Direction] = []
-    count: int | None = None
-    for place, character in enumerate(text, start=1):
-        if character.isspace():
-            continue
-        if character.isascii() and character.isdigit():
-            count = 10 * (count or 0) + int(character)
-            if len(steps) + count > _MOST_STEPS:
-                raise LurdError(f"found a count that makes more than {_MOST_STEPS} moves, expected fewer", place)
-            continue
-        direction = _DIRECTION_OF.get(character)
-        if direction is None:
-            raise LurdError(f"found {character!r}, expected one of l u r d L U R D or a count", place)
-        if count == 0:
-            raise LurdError("found a count of 0, expected a count from 1 on", place - 1)
-        steps.extend([direction] * (count or 1))
-        count = None
-    if count is not None:
-        raise LurdError(f"found the end of the moves after the count {count}, expected a move", len(text))
-    return steps
+    try:
+        letters = expand("".join(text.split()), _MOST_STEPS)
+    except RunLengthError as error:
+        raise LurdError(error.problem, _place_in(text, error.place)) from None
+    try:
+        return [_DIRECTION_OF[letter] for letter in letters]
+    except KeyError as error:
+        found = str(error.args[0])
+        problem = f"found {found!r}, expected one of l u r d L U R D or a count"
+        raise LurdError(problem, text.index(found) + 1) from None
+
+
+def _place_in(text: str, place: int) -> int:
+    """The place in the text of what is at ``place`` when white space is left out."""
+    return [i for i, character in enumerate(text, start=1) if not character.isspace()][place - 1]
 
 
 # The longest known solution has 612,529 moves; without a limit a few counts would fill the memory.

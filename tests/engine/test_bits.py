@@ -88,3 +88,18 @@ def test_a_step_goes_where_its_two_ends_go(symmetry: Symmetry, direction: Direct
     row, column = symmetry.place(2, 2, 5, 6)
     new_row, new_column = symmetry.place(2 + down, 2 + right, 5, 6)
     assert (new_row - row, new_column - column) == STEPS[symmetry.direction(direction)]
+
+
+@pytest.mark.parametrize("closed_row", [None, 101])
+def test_flood_follows_a_long_corridor_to_its_end(closed_row: int | None) -> None:
+    # Walls between the rows are open at alternating ends; the corridor zigzags within each pair of rows too.
+    stride, rows = 62, 200
+    corridor = 0
+    for row in range(rows):
+        if row == closed_row:
+            continue
+        bits = (1 << stride - 2) - 1 if row % 4 == 0 else 0
+        bits = bits or (1 << (stride - 3 if row % 8 < 4 else 0))
+        corridor |= bits << (row * stride + 1)
+    expected = corridor if closed_row is None else corridor & (1 << closed_row * stride) - 1
+    assert flood(1 << 1, corridor, stride) == expected

@@ -82,7 +82,7 @@ def test_the_case_is_recomputed(lurd: str) -> None:
     [
         ("rrx", "found 'x', expected one of l u r d L U R D or a count", 3),
         ("hjkl", "found 'h', expected one of l u r d L U R D or a count", 1),
-        ("r 2", "found the end of the moves after the count 2, expected a move", 3),
+        ("r 2", "found the end after the count 2, expected a character", 3),
         ("r0u", "found a count of 0, expected a count from 1 on", 2),
         ("r٣u", "found '٣', expected one of l u r d L U R D or a count", 2),
         ("rrrr", "step 4 (r) is blocked", 4),
@@ -109,8 +109,20 @@ def test_leading_zeros_of_a_count_mean_nothing() -> None:
 
 @pytest.mark.parametrize("lurd", ["99999999999r", "9" * 5000 + "r", "9000000r" * 2])
 def test_counts_that_would_fill_the_memory_are_refused(lurd: str) -> None:
-    with pytest.raises(LurdError, match="more than 10000000 moves"):
+    with pytest.raises(LurdError, match="count (over 999,999,999|that makes 18,000,000), expected"):
         parse_lurd(lurd)
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [("2(3(dr)R)", "drdrdrRdrdrdrR"), ("2(rl)d", "rlrld"), ("()u", "u"), ("5()u", "u"), ("1\n0r", "r" * 10)],
+)
+def test_groups_repeat(text: str, letters: str) -> None:
+    assert parse_lurd(text) == parse_lurd(letters)
+
+
+def test_the_longest_known_solution_would_be_read() -> None:
+    assert len(parse_lurd("ldru" * 200_000)) == 800_000
 
 
 @given(paths)

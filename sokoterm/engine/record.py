@@ -1,0 +1,83 @@
+"""What the records of a level really do: their moves played by the rules, whatever they claim."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.level import Level, Record
+from sokoterm.engine.lurd import LurdError, Solution, direction_of, letter, measure, parse_lurd
+from sokoterm.engine.reach import find_walk
+from sokoterm.engine.rules import is_solved, step
+
+# An element of a ksokoban solution: maybe the column and row to walk to, then letters with their counts.
+_ELEMENT = re.compile(r"(?:([0-9]{1,6})-([0-9]{1,6}))?((?:[lurdLURD][0-9]{1,6})*)")
+_LETTER_AND_COUNT = re.compile(r"([lurdLURD])([0-9]+)")
+
+
+class Replay(NamedTuple):
+    """What became of a record: its moves in the right case, as far as they could be played.
+
+    ``solution`` ends at the first position that is solved by a push; where there is none, ``problem`` says why.
+    """
+
+    lurd: str
+    solution: Solution | None
+    problem: str
+
+
+def replay(level: Level, record: Record) -> Replay:
+    """The record played from the start of its level: LURD, or the walks and counts of ksokoban.
+
+    The mark ``*`` of the position that was on the screen is passed over.  Moves of the reverse mode (jumps in
+    brackets) and of several players (changes in braces) are not played.
+    """
+    if not set("[]{}").isdisjoint(record.moves):
+        return Replay("", None, "moves of the reverse mode or of several players are kept, not played")
+    letters: list[str] = []
+    state = level.start
+    try:
+        for number, direction in enumerate(_steps(level, record.moves.replace("*", "")), start=1):
+            after = step(level.board, state, direction)
+            if after is None:
+                raise LurdError(f"step {number} ({direction.letter}) is blocked", number)
+            is_push = after.boxes != state.boxes
+            letters.append(letter(direction, is_push))
+            state = after
+            if is_push and is_solved(level.board, state):
+                return Replay("".join(letters), measure("".join(letters)), "")
+    except LurdError as error:
+        return Replay("".join(letters), None, str(error))
+    left = (state.boxes & ~level.board.goals).bit_count()
+    problem = f"{left} of {level.boxes} boxes not on a goal after {len(letters)} moves" if left else "no box was pushed"
+    return Replay("".join(letters), None, problem)
+
+
+def _steps(level: Level, moves: str) -> Iterator[Direction]:
+    # Counts stand behind the letters there, before them in LURD.
+    if "-" in moves or moves[-1:].isdecimal():
+        return _walks_and_counts(level, moves)
+    return iter(parse_lurd(moves))
+
+
+def _walks_and_counts(level: Level, moves: str) -> Iterator[Direction]:
+    state = level.start
+    for number, element in enumerate(moves.split(","), start=1):
+        match = _ELEMENT.fullmatch(element)
+        if match is None:
+            raise LurdError(f"found {element[:20]!r}, expected walks and counts such as 4-2l2 between commas", number)
+        column, row, counted = match.groups()
+        if column is not None:
+            goal = level.board.square(int(row), int(column)) if int(column) < level.board.width else -1
+            walk = find_walk(level.board, state, goal)
+            if walk is None:
+                raise LurdError(f"found a walk to column {column}, row {row} (from 0), where none leads", number)
+            yield from walk
+            state = state._replace(player=goal)
+        for each, count in _LETTER_AND_COUNT.findall(counted):
+            for _ in range(int(count)):
+                yield direction_of(each)
+                after = step(level.board, state, direction_of(each))
+                if after is None:
+                    return
+                state = after

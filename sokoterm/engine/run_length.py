@@ -1,0 +1,71 @@
+"""Run-length text of boards and moves: ``3#4-p.#`` is ``###----p.#``, ``2(3(dr)R)`` is ``drdrdrRdrdrdrR``.
+
+A count stands before the character or the group that it repeats (SOK file format 0.19 of Sokoban YASC).
+"""
+
+_LONGEST_COUNT = 9
+
+
+class RunLengthError(ValueError):
+    """Run-length text that cannot be expanded; ``place`` counts from 1 in it."""
+
+    def __init__(self, problem: str, place: int, character: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.place = place
+        self.character = character
+
+
+def expand(text: str, limit: int) -> str:
+    """``text`` without counts and groups; takes time linear in the text and the result.
+
+    Raises RunLengthError where that is longer than ``limit``, for a count of 0 or of nothing, and for a bracket
+    without its other half.
+
+    >>> expand("2(3(dr)R)", 100)
+    'drdrdrRdrdrdrR'
+    """
+    if text.isascii() and not any(character in text for character in "()0123456789"):
+        _check_length(len(text), limit, 1)
+        return text
+    pieces: list[str] = []
+    length = 0
+    # For each open group: the pieces and the length before it, its count and its place.
+    outer: list[tuple[list[str], int, int, int]] = []
+    digits = ""
+    for place, character in enumerate(text, start=1):
+        if "0" <= character <= "9":
+            digits = (digits + character).lstrip("0") or "0"
+            if len(digits) > _LONGEST_COUNT:
+                raise RunLengthError(f"found a count over {10**_LONGEST_COUNT - 1:,}, expected a smaller one", place)
+            continue
+        if digits == "0":
+            raise RunLengthError("found a count of 0, expected a count from 1 on", place - 1, "0")
+        count = int(digits or "1")
+        digits = ""
+        if character == "(":
+            outer.append((pieces, length, count, place))
+            pieces, length = [], 0
+            continue
+        if character == ")":
+            if not outer:
+                raise RunLengthError("found ')' without '(' before it", place, character)
+            if count > 1:
+                raise RunLengthError("found a count before ')', expected it before a character", place, character)
+            group = "".join(pieces)
+            pieces, length, count, _ = outer.pop()
+        else:
+            group = character
+        length += len(group) * count
+        _check_length(length, limit, place)
+        pieces.append(group * count)
+    if digits:
+        raise RunLengthError(f"found the end after the count {digits}, expected a character", len(text))
+    if outer:
+        raise RunLengthError("found '(' without ')' after it", outer[-1][3], "(")
+    return "".join(pieces)
+
+
+def _check_length(length: int, limit: int, place: int) -> None:
+    if length > limit:
+        raise RunLengthError(f"found a count that makes {length:,}, expected at most {limit:,}", place)
