@@ -109,7 +109,7 @@ def test_leading_zeros_of_a_count_mean_nothing() -> None:
 
 @pytest.mark.parametrize("lurd", ["99999999999r", "9" * 5000 + "r", "9000000r" * 2])
 def test_counts_that_would_fill_the_memory_are_refused(lurd: str) -> None:
-    with pytest.raises(LurdError, match="count (over 999,999,999|that makes 18,000,000), expected"):
+    with pytest.raises(LurdError, match=r"count (over 999,999,999|that makes 18,000,000), expected"):
         parse_lurd(lurd)
 
 
