@@ -1,0 +1,80 @@
+"""The bar on stderr: there only in a terminal, drawn ten times a second at most, and gone at the end."""
+
+import io
+import sys
+
+import pytest
+
+from sokoterm.verbs import progress_bar
+from sokoterm.verbs.progress_bar import ProgressBar, bar_text
+
+
+class FakeTerminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def fake_stderr(monkeypatch: pytest.MonkeyPatch) -> FakeTerminal:
+    """A terminal in the place of stderr, for the rest of the test: pytest has put its own there by then."""
+    terminal = FakeTerminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    return terminal
+
+
+def shown(terminal: FakeTerminal) -> str:
+    """What is left to see on the line."""
+    line = ""
+    for part in terminal.getvalue().split("\r"):
+        line = part + line[len(part) :]
+    return line.rstrip()
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "text"),
+    [
+        (0, 10, f"[{' ' * 30}]  0 of 10 levels"),
+        (10, 10, f"[{'#' * 30}]  10 of 10 levels"),
+        (11, 10, f"[{'#' * 30}]  11 of 10 levels"),
+        (1234, 0, "1,234 levels"),
+    ],
+)
+def test_the_bar_as_text(done: int, total: int, text: str) -> None:
+    assert bar_text(done, total, "levels") == text
+
+
+def test_the_bar_is_there_and_gone_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = fake_stderr(monkeypatch)
+    with ProgressBar(4, "packs") as bar:
+        bar.show(2)
+        assert shown(stderr) == bar_text(2, 4, "packs")
+    assert shown(stderr) == ""
+
+
+def test_the_bar_is_drawn_ten_times_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = fake_stderr(monkeypatch)
+    with ProgressBar(100, "packs") as bar:
+        for done in range(100):
+            monkeypatch.setattr(progress_bar, "monotonic", lambda: 5 + done / 100)  # noqa: B023 - read at once
+            bar.show(done)
+    assert 10 <= stderr.getvalue().count("packs") <= 11
+
+
+def test_a_complaint_stands_on_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = fake_stderr(monkeypatch)
+    with ProgressBar(4, "packs") as bar:
+        bar.show(2)
+        bar.complain("found nothing")
+    assert stderr.getvalue().endswith("\rsokoterm: found nothing\n")
+
+
+def test_there_is_no_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with ProgressBar(4, "packs") as bar:
+        bar.show(2)
+    assert capsys.readouterr().err == ""
+
+
+def test_there_is_no_bar_where_stderr_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    with ProgressBar(4, "packs") as bar:
+        bar.show(2)
+        bar.complain("found nothing")
