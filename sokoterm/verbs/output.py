@@ -1,7 +1,9 @@
-"""What verbs write: complaints in one line on stderr, JSON objects on stdout."""
+"""What verbs write: complaints in one line on stderr, JSON objects on stdout, whole files."""
 
+import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 
 from sokoterm.engine.printable import printable
 
@@ -21,3 +23,37 @@ def json_line(fields: Mapping[str, object]) -> str:
     import json
 
     return json.dumps(fields)
+
+
+def write_file(path: str, data: bytes) -> None:
+    """The whole of ``data`` in a file, or no change at all; raises InputError where it cannot be written.
+
+    It is written beside the file, which it then replaces: whoever reads meanwhile sees the old one, and a link, as
+    the permissions, stays what it was.  A device or a pipe takes the data as it comes.
+    """
+    try:
+        target = os.path.realpath(path)
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as device:
+                device.write(data)
+        else:
+            _replace_file(target, data)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(f"{path}: cannot be written: {reason}") from None
+
+
+def _replace_file(target: str, data: bytes) -> None:
+    unfinished = os.path.join(os.path.dirname(target), f".sokoterm-{os.getpid()}.tmp")
+    try:
+        with open(unfinished, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if os.path.exists(target):
+            os.chmod(unfinished, os.stat(target).st_mode & 0o7777)
+        os.replace(unfinished, target)
+    except BaseException:
+        with suppress(OSError):
+            os.remove(unfinished)
+        raise
