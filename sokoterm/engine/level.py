@@ -1,19 +1,20 @@
 """One level (board, start, texts) and a pack of them; XSB rows to Level."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, flood, scan
+from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 
 CELLS = "# @+$*."
 _SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
 # Which of the cells hold a wall, a player, a box, a goal: a picture becomes the digits of a Bitboard.
-_WALLS = str.maketrans(CELLS, "1000000")
-_PLAYERS = str.maketrans(CELLS, "0011000")
-_BOXES = str.maketrans(CELLS, "0000110")
-_GOALS = str.maketrans(CELLS, "0001011")
+_CELL_BYTES = CELLS.encode("ascii")
+_WALLS = bytes.maketrans(_CELL_BYTES, b"1000000")
+_PLAYERS = bytes.maketrans(_CELL_BYTES, b"0011000")
+_BOXES = bytes.maketrans(_CELL_BYTES, b"0000110")
+_GOALS = bytes.maketrans(_CELL_BYTES, b"0001011")
 
 
 class LevelError(ValueError):
@@ -155,34 +156,28 @@ def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> L
     Raises LevelError for a character that is no cell, no player or several, no boxes, boxes that do not match the
     goals where the player can come, and a board that is not closed.
     """
-    cells = [_cells(row, line + index) for index, row in enumerate(rows)]
-    width = max((len(row) for row in cells), default=0)
-    height = len(cells)
+    cells = _cells(rows, line)
+    width, height = max(map(len, cells), default=0), len(cells)
     stride = width + 1
-    picture = "".join(row.ljust(stride) for row in cells)
-    players = _squares(picture, _PLAYERS)
-    if players.bit_count() != 1:
-        raise _player_error(list(scan(players)), stride, line)
+    # Last square first, as the digits of a number stand.
+    picture = "".join([row.ljust(stride) for row in cells]).encode("ascii")[::-1]
+    if picture.count(b"@") + picture.count(b"+") != 1:
+        raise _player_error(_squares(picture, _PLAYERS), stride, line)
+    player = len(picture) - 1 - max(picture.find(b"@"), picture.find(b"+"))
     walls = _squares(picture, _WALLS)
-    inside = _rectangle(width, height, stride)
-    floor = flood(players, inside & ~walls, stride)
-    edge = floor & ~_inner(width, height, stride)
+    full_row = (1 << width) - 1
+    first_column = _first_column(stride, height)
+    floor = flood(1 << player, full_row * first_column & ~walls, stride)
+    edge = floor & (first_column | first_column << width - 1 | full_row | full_row << stride * (height - 1))
     if edge:
-        row, column = divmod(next(scan(edge)), stride)
+        row, column = divmod(lowest(edge), stride)
         raise LevelError("the board is not closed: the player can leave it here", line=line + row, column=column + 1)
     boxes = _squares(picture, _BOXES) & floor
     goals = _squares(picture, _GOALS) & floor
-    if boxes.bit_count() != goals.bit_count():
-        raise LevelError(
-            f"found {_count(boxes, 'box', 'boxes')} and {_count(goals, 'goal', 'goals')} within the player's reach, "
-            "expected as many boxes as goals",
-            line=line,
-        )
-    if not boxes:
-        raise LevelError("found no box within the player's reach, expected at least one", line=line)
+    if not boxes or boxes.bit_count() != goals.bit_count():
+        raise _box_error(boxes, goals, line)
     board = Board(width, height, stride, walls, floor, goals)
-    player = players.bit_length() - 1
-    return Level(board, State(boxes, player), tuple(cells), number=number, line=line)
+    return Level(board, State(boxes, player), cells, "", "", "", (), number, line)
 
 
 def numbered(level: Level, number: int) -> Level:
@@ -190,39 +185,49 @@ def numbered(level: Level, number: int) -> Level:
     return level._replace(number=number)
 
 
-def _cells(row: str, line: int) -> str:
-    cells = row.translate(_SPELLINGS).rstrip(" ")
-    if cells.strip(CELLS):
-        column = next(i for i, character in enumerate(cells, start=1) if character not in CELLS)
-        raise LevelError(
-            f"found {row[column - 1]!r}, expected one of # @ + $ * . - _ or a space",
-            line=line,
-            column=column,
-            character=row[column - 1],
-        )
-    return cells
+def _cells(rows: Sequence[str], line: int) -> tuple[str, ...]:
+    """The rows in the usual spelling, without blanks on the right; raises LevelError for what is no cell."""
+    text = "".join(rows)
+    if text.isascii() and not text.encode("ascii").translate(None, _CELL_BYTES):
+        return tuple([row.rstrip(" ") for row in rows])
+    cells = [row.translate(_SPELLINGS) for row in rows]
+    for index, row in enumerate(cells):
+        if row.strip(CELLS):
+            column = next(i for i, character in enumerate(row, start=1) if character not in CELLS)
+            raise LevelError(
+                f"found {row[column - 1]!r}, expected one of # @ + $ * . - _ or a space",
+                line=line + index,
+                column=column,
+                character=row[column - 1],
+            )
+    return tuple([row.rstrip(" ") for row in cells])
 
 
-def _squares(picture: str, digits: Mapping[int, int]) -> Bitboard:
-    return int(picture[::-1].translate(digits) or "0", 2)
+def _squares(picture: bytes, digits: bytes) -> Bitboard:
+    return int(picture.translate(digits) or b"0", 2)
 
 
-def _rectangle(width: int, height: int, stride: int) -> Bitboard:
-    full_row = (1 << width) - 1
-    return sum(full_row << row * stride for row in range(height))
+def _first_column(stride: int, height: int) -> Bitboard:
+    """The first square of every row."""
+    return ((1 << stride * height) - 1) // ((1 << stride) - 1)
 
 
-def _inner(width: int, height: int, stride: int) -> Bitboard:
-    inner_row = (1 << width - 1) - 2 if width > 2 else 0
-    return sum(inner_row << row * stride for row in range(1, height - 1))
-
-
-def _player_error(players: list[int], stride: int, line: int) -> LevelError:
+def _player_error(players: Bitboard, stride: int, line: int) -> LevelError:
     if not players:
         return LevelError("found no player, expected one @ or +", line=line)
-    row, column = divmod(players[1], stride)
+    row, column = divmod(lowest(players & players - 1), stride)
     return LevelError(
-        f"found {len(players)} players, expected one: this is the second", line=line + row, column=column + 1
+        f"found {players.bit_count()} players, expected one: this is the second", line=line + row, column=column + 1
+    )
+
+
+def _box_error(boxes: Bitboard, goals: Bitboard, line: int) -> LevelError:
+    if not boxes and not goals:
+        return LevelError("found no box within the player's reach, expected at least one", line=line)
+    return LevelError(
+        f"found {_count(boxes, 'box', 'boxes')} and {_count(goals, 'goal', 'goals')} within the player's reach, "
+        "expected as many boxes as goals",
+        line=line,
     )
 
 

@@ -5,6 +5,7 @@ area; Unique-Id and Exact-Id are those of the library of sourcecode.se.  A solut
 picture gives the hash, so it serves every level of equal hash.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Bitboard, Symmetry, lowest
@@ -12,8 +13,25 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, letter, verify
 from sokoterm.engine.reach import find_walk, reachable_area
 
+try:
+    # What hashlib would fall back to: loading OpenSSL for it takes longer than reading a pack.
+    from _md5 import md5  # type: ignore[import-not-found]  # typeshed leaves it out
+except ImportError:
+    from functools import partial
+    from hashlib import md5 as _openssl_md5
+
+    md5 = partial(_openssl_md5, usedforsecurity=False)
+
 # What stands on a square, as one hex digit: floor 1, goal 2, box 4, player 8; 0 is all that cannot be reached.
-_CELLS = str.maketrans("0", "#") | str.maketrans("13579b", " .$*@+")
+_CELLS = bytes.maketrans(b"013579b", b"# .$*@+")
+
+
+class Ids(NamedTuple):
+    """The three ids of a level, in upper-case hex digits."""
+
+    level_hash: str
+    unique_id: str
+    exact_id: str
 
 
 class Canonical(NamedTuple):
@@ -35,18 +53,17 @@ def normal_form(level: Level) -> tuple[str, ...]:
 
     A goal there is ``+``; no blanks are cut off, all rows are of equal length.
     """
-    return tuple(_crop(level, reachable_area(level.board, level.start)))
+    return tuple(row.decode("ascii") for row in _normal_rows(level))
 
 
 def level_hash(level: Level) -> str:
     """The level hash: 32 upper-case hex digits."""
-    return canonical(level).hash
+    return _level_hash(_turns(_normal_rows(level)))
 
 
 def unique_id(level: Level) -> str:
     """The Unique-Id: 16 upper-case hex digits, equal where the level hash is."""
-    rows = normal_form(level)
-    return min(_md5("".join(row + "\n" for row in symmetry.rows(rows)))[:16] for symmetry in SYMMETRIES)
+    return _unique_id(_turns(_normal_rows(level)))
 
 
 def exact_id(level: Level) -> str:
@@ -54,7 +71,14 @@ def exact_id(level: Level) -> str:
 
     Only what the player could reach if boxes were air counts, and the player's square does.
     """
-    return _md5("".join(row + "\n" for row in _crop(level, 1 << level.start.player)))[:16]
+    rows = _crop(level, 1 << level.start.player, _bounds(level))
+    return _short_digest(b";".join(rows)).hex().upper()
+
+
+def ids(level: Level) -> Ids:
+    """All three ids, for less than each by itself."""
+    turns = _turns(_normal_rows(level))
+    return Ids(_level_hash(turns), _unique_id(turns), exact_id(level))
 
 
 def canonical(level: Level) -> Canonical:
@@ -62,11 +86,12 @@ def canonical(level: Level) -> Canonical:
 
     Those give the same picture, so a solution fits whichever is taken.
     """
-    rows = normal_form(level)
-    digests = [_md5(";".join(symmetry.rows(rows))) for symmetry in SYMMETRIES]
+    bounds = _bounds(level)
+    rows = _crop(level, reachable_area(level.board, level.start), bounds)
+    digests = [md5(turn).digest() for turn in _turns(rows)]
     greatest = max(digests)
-    top, left, _, _ = _bounds(level)
-    return Canonical(greatest, SYMMETRIES[digests.index(greatest)], top, left, len(rows), len(rows[0]))
+    symmetry = SYMMETRIES[digests.index(greatest)]
+    return Canonical(greatest.hex().upper(), symmetry, bounds.top, bounds.left, len(rows), len(rows[0]))
 
 
 def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tuple[tuple[int, int], str]:
@@ -113,13 +138,28 @@ def _turned(lurd: str, symmetry: Symmetry) -> str:
     return lurd.translate(table)
 
 
-def _crop(level: Level, players: Bitboard) -> list[str]:
-    """The rows around the floor, with everything else as wall and a player on each square of ``players``."""
+class _Bounds(NamedTuple):
+    """A rectangle: its first row and column and those after its last."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+def _normal_rows(level: Level) -> list[bytes]:
+    return _crop(level, reachable_area(level.board, level.start), _bounds(level))
+
+
+def _crop(level: Level, players: Bitboard, bounds: _Bounds) -> list[bytes]:
+    """The rows within the bounds, with all but the floor as wall and a player on each square of ``players``."""
     board = level.board
     digits = _spread(board.floor) + 2 * _spread(board.goals) + 4 * _spread(level.start.boxes) + 8 * _spread(players)
-    picture = f"{digits:0{board.stride * board.height}x}"[::-1].translate(_CELLS)
-    top, left, bottom, right = _bounds(level)
-    return [picture[row * board.stride + left : row * board.stride + right] for row in range(top, bottom)]
+    # The digits of a number run from the last square to the first.
+    picture = (b"%0*x" % (board.stride * board.height, digits))[::-1].translate(_CELLS)
+    top, left, bottom, right = bounds
+    width, stride = right - left, board.stride
+    return [picture[first : first + width] for first in range(top * stride + left, bottom * stride, stride)]
 
 
 def _spread(bitboard: Bitboard) -> int:
@@ -127,21 +167,42 @@ def _spread(bitboard: Bitboard) -> int:
     return int(f"{bitboard:b}", 16)
 
 
-def _bounds(level: Level) -> tuple[int, int, int, int]:
-    """The rectangle of the floor with one wall around: its first row and column and those after its last."""
-    board = level.board
-    top, bottom = lowest(board.floor) // board.stride, board.floor.bit_length() // board.stride
-    columns = 0
-    for row in range(top, bottom + 1):
-        columns |= board.floor >> row * board.stride & (1 << board.stride) - 1
-    return top - 1, lowest(columns) - 1, bottom + 2, columns.bit_length() + 1
+def _bounds(level: Level) -> _Bounds:
+    """The rectangle of the floor with one wall around."""
+    floor, stride = level.board.floor, level.board.stride
+    top, bottom = lowest(floor) // stride, floor.bit_length() // stride
+    # All rows on top of each other, in the first: twice as many at each step.
+    columns, folded = floor >> top * stride, stride
+    while columns >> folded:
+        columns |= columns >> folded
+        folded *= 2
+    columns &= (1 << stride) - 1
+    return _Bounds(top - 1, lowest(columns) - 1, bottom + 2, columns.bit_length() + 1)
 
 
-def _md5(text: str) -> str:
-    try:
-        # What hashlib would fall back to: loading OpenSSL for it takes longer than reading a pack.
-        from _md5 import md5  # type: ignore[import-not-found]  # typeshed leaves it out
-    except ImportError:
-        from hashlib import md5
-    digest: str = md5(text.encode("ascii"), usedforsecurity=False).hexdigest()
-    return digest.upper()
+def _turns(rows: Sequence[bytes]) -> list[bytes]:
+    """The rows joined by ``;`` after each of the symmetries, in their order.
+
+    A whole text read backwards has rows and columns flipped.
+    """
+    picture = b"".join(rows)
+    width = len(rows[0])
+    turns = []
+    for lines in (rows, [picture[column::width] for column in range(width)]):
+        text, flipped = b";".join(lines), b";".join(lines[::-1])
+        turns += [text, flipped[::-1], flipped, text[::-1]]
+    return turns
+
+
+def _level_hash(turns: Sequence[bytes]) -> str:
+    return max([md5(turn).digest() for turn in turns]).hex().upper()
+
+
+def _unique_id(turns: Sequence[bytes]) -> str:
+    return min(map(_short_digest, turns)).hex().upper()
+
+
+def _short_digest(turn: bytes) -> bytes:
+    """What sourcecode.se makes an id of: every row ended, half a digest."""
+    digest: bytes = md5(turn.replace(b";", b"\n") + b"\n").digest()
+    return digest[:8]

@@ -2,7 +2,7 @@
 
 import argparse
 
-from sokoterm.engine.levelhash import exact_id, level_hash, unique_id
+from sokoterm.engine.levelhash import ids
 from sokoterm.engine.printable import printable
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
 from sokoterm.verbs.output import json_line
@@ -35,18 +35,19 @@ def run(arguments: list[str]) -> int:
 def _line(chosen: Chosen) -> str:
     level = chosen.level
     place = f"{printable(chosen.pack)}:{level.number}"
-    return f"{level_hash(level)} {unique_id(level)} {exact_id(level)}  {place}  {printable(level.title)}".rstrip()
+    return f"{' '.join(ids(level))}  {place}  {printable(level.title)}".rstrip()
 
 
 def _json(chosen: Chosen) -> str:
     level = chosen.level
+    level_hash, unique_id, exact_id = ids(level)
     return json_line(
         {
             "pack": chosen.pack,
             "level": level.number,
             "title": level.title,
-            "hash": level_hash(level),
-            "unique_id": unique_id(level),
-            "exact_id": exact_id(level),
+            "hash": level_hash,
+            "unique_id": unique_id,
+            "exact_id": exact_id,
         }
     )

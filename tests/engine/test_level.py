@@ -100,6 +100,11 @@ def test_no_foreign_character_is_read_as_floor(character: str) -> None:
     assert (error.line, error.column, error.character) == (2, 3, character)
 
 
+def test_a_row_that_holds_a_line_end_is_no_row() -> None:
+    with pytest.raises(LevelError, match=r"^line 5, column 6: found '\\n'"):
+        level_from_rows(["#####", "#@$.#\n#####"], line=4)
+
+
 def test_a_foreign_character_behind_the_board_is_no_blank() -> None:
     assert error_of("#####", "#@$.#  \t", "#####").column == 8
 

@@ -1,5 +1,6 @@
 """The ids of a level, and solutions that serve every level of equal hash."""
 
+from hashlib import md5
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from sokoterm.engine.levelhash import (
     canonical,
     exact_id,
     from_canonical,
+    ids,
     level_hash,
     normal_form,
     to_canonical,
@@ -58,10 +60,6 @@ ROOM = """\
 symmetries = st.sampled_from(SYMMETRIES)
 
 
-def ids(level: Level) -> tuple[str, str, str]:
-    return level_hash(level), unique_id(level), exact_id(level)
-
-
 def turned(level: Level, symmetry: Symmetry) -> Level:
     width = level.board.width
     return Level.from_xsb("\n".join(symmetry.rows([row.ljust(width) for row in level.rows])))
@@ -87,6 +85,20 @@ def test_the_worked_example_with_its_margin() -> None:
 def test_the_ids_of_the_other_example() -> None:
     level = Level.from_xsb(OTHER_EXAMPLE)
     assert (unique_id(level), exact_id(level)) == ("1674E2D1AC70B61C", "4C58C6973860C790")
+
+
+@given(levels)
+def test_the_ids_together_are_those_one_by_one(level: Level) -> None:
+    assert ids(level) == (level_hash(level), unique_id(level), exact_id(level))
+    assert canonical(level).hash == level_hash(level)
+
+
+@given(levels)
+def test_the_hash_is_that_of_the_first_symmetry_that_gives_it(level: Level) -> None:
+    texts = [";".join(symmetry.rows(normal_form(level))) for symmetry in SYMMETRIES]
+    digests = [md5(text.encode("ascii"), usedforsecurity=False).hexdigest().upper() for text in texts]
+    frame = canonical(level)
+    assert (frame.hash, frame.symmetry) == (max(digests), SYMMETRIES[digests.index(max(digests))])
 
 
 @given(pictures())
@@ -160,6 +172,13 @@ def test_the_ids_of_the_reference_table(shared: Path) -> None:
         if list(ids(packs[name][int(number)])) != expected:
             wrong.append((name, number))
     assert (len(rows), wrong) == (1110, [])
+
+
+def test_the_hash_of_a_level_of_two_collections(shared: Path) -> None:
+    pack = parse_xsb((shared / "levels" / "novoban.txt").read_text(encoding="utf-8"), "novoban")
+    level = pack.find_level(40)
+    assert level is not None
+    assert level_hash(level) == "E492652B5736882BF56A44302DA8EBA5"
 
 
 @given(levels)
