@@ -50,7 +50,7 @@ def find_packs(path: str) -> list[PackFile]:
         packs = [_pack_file(found, os.path.relpath(found, path)) for found in _walk(path)]
         if not packs:
             raise PackError(f"{printable(path)}: found no level packs in this folder")
-        return sorted(packs, key=lambda pack: _natural(pack.name))
+        return sorted(packs, key=lambda pack: natural_key(pack.name))
     if stat.S_ISREG(mode):
         return [_pack_file(path, os.path.basename(path))]
     if stat.S_ISFIFO(mode):
@@ -82,7 +82,7 @@ def bundled_packs() -> list[PackFile]:
         for name in names
         if not name.startswith(".")
     ]
-    return sorted(packs, key=lambda pack: _natural(pack.name))
+    return sorted(packs, key=lambda pack: natural_key(pack.name))
 
 
 def open_pack(pack_file: PackFile, encoding: str | None = None) -> Pack:
@@ -135,11 +135,12 @@ def _walk(folder: str) -> Iterator[str]:
         for path in paths:
             if os.path.isdir(path):
                 folders.append(path)
-            elif os.path.isfile(path) and _may_be_pack(path):
+            elif os.path.isfile(path) and may_be_pack(path):
                 yield path
 
 
-def _may_be_pack(path: str) -> bool:
+def may_be_pack(path: str) -> bool:
+    """Whether a file looks like a pack, or cannot be read."""
     try:
         with open(path, "rb") as file:
             return looks_like_pack(file.read(_HEAD_BYTES))
@@ -147,7 +148,7 @@ def _may_be_pack(path: str) -> bool:
         return True
 
 
-def _natural(name: str) -> list[tuple[str, int]]:
+def natural_key(name: str) -> list[tuple[str, int]]:
     """A sorting key by which ``Pack 2`` comes before ``Pack 10``."""
     pieces: list[tuple[str, int]] = []
     letters = digits = ""
