@@ -1,0 +1,374 @@
+"""SLC, the XML of sourcecode.se: the bytes of a file to a Pack.
+
+``SokobanLevels > Title Description Email Url LevelCollection > Level > L``, one L a row (SokobanLev.dtd).
+Nothing outside the file is ever read and no entity is ever expanded: a DOCTYPE may only name its DTD.
+"""
+
+import codecs
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+
+# The deepest file of the wild has 4 elements within each other, the longest text some thousand characters.
+_DEPTH = 50
+_ATTRIBUTES = 100
+_LONGEST_TEXT = 1_000_000
+
+_DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
+_C1 = re.compile(rb"[\x80-\x9f]")
+_DOCTYPE = "<!DOCTYPE"
+_DOCTYPE_HEAD = re.compile(r"(?:[^\"'\[>]++|\"[^\"]*+\"|'[^']*+')*+")
+_BLANKS = re.compile(r"[ \t\r\n]*+")
+_NO_LINE_END = re.compile(r"[^\r\n]")
+_MISC = (("<!--", "-->"), ("<?", "?>"))
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"<\0", "utf-16-le"),
+    (b"\0<", "utf-16-be"),
+)
+# Codecs that are no character sets, or whose time is not linear.
+_NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "utf-7"))
+_PACK_KEYS = {"email": "email", "url": "homepage"}
+# What the elements say of the file rather than of its levels: namespaces, the schema, sizes that the boards tell too.
+_PLUMBING = re.compile(r"xmlns(:.*)?|xsi:.*|xml:.*|(max)?(width|height)")
+_EXPAT_UNFINISHED = (3, 5)  # XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN
+
+
+class _Piece(NamedTuple):
+    """Some characters of a row and where the first of them stands in the file, counted from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
+class _Element(NamedTuple):
+    """An element that is not closed yet: its name in lower case, where it begins, its text so far."""
+
+    name: str
+    line: int
+    column: int
+    pieces: list[_Piece]
+
+
+class _Draft:
+    """The level or collection that is being read."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.metadata: list[tuple[str, str]] = []
+        self.rows: list[list[_Piece]] = []
+
+    def add(self, key: str, value: str) -> None:
+        """Keep what has no field of its own, unless it says nothing."""
+        if value.strip():
+            self.metadata.append((key, value.strip()))
+
+
+def parse_slc(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
+    """The pack in the bytes of an SLC file; ``source`` names it in errors and gives the title where it has none.
+
+    A level that cannot be read keeps its number and goes to ``errors``; so does, after the levels before it, the
+    place from which the file is no XML.  Raises LevelError where ``encoding`` is given and does not fit.
+    """
+    text, broken = _decode(data, encoding, source)
+    reader = _Reader(limits, source)
+    try:
+        reader.feed(_without_doctype(text), is_whole=broken is None)
+    except LevelError as error:
+        broken = error
+    return reader.pack(broken)
+
+
+class _Reader:
+    """The handlers of the XML parser; they know where they are from the elements that are open."""
+
+    def __init__(self, limits: ReadLimits, source: str) -> None:
+        self._limits = limits
+        self._source = source
+        self._open: list[_Element] = []
+        self._collection = _Draft()
+        self._level: _Draft | None = None
+        self._author = ""
+        self._levels: list[Level] = []
+        self._errors: list[LevelError] = []
+        self._length = 0
+
+    def feed(self, text: str, *, is_whole: bool) -> None:
+        """Read ``text``, the begin of a file that is not whole maybe; raises LevelError where it is no XML."""
+        from xml.parsers import expat
+
+        parser = self._parser = expat.ParserCreate("utf-8")
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        # None of these can come where no DOCTYPE is left; should one, it is refused before it does anything.
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.EntityDeclHandler = self._refuse
+        try:
+            # At once: before expat 2.6 the time for long tokens in pieces was quadratic.
+            parser.Parse(text.encode("utf-8"), is_whole)
+        except expat.ExpatError as error:
+            raise self._broken(error.code, expat.ErrorString(error.code), error.lineno, error.offset, text) from None
+
+    def pack(self, broken: LevelError | None) -> Pack:
+        """What was read, and what ended it before the end of the file, if anything did."""
+        if broken is None and not self._levels and not self._errors:
+            broken = LevelError("found no level, expected <Level> elements in a <LevelCollection>")
+        if broken is not None:
+            self._errors.append(broken.located(source=self._source, level=self._next))
+        texts = self._collection.texts
+        name = self._source.replace("\\", "/").rpartition("/")[2]
+        return Pack(
+            texts.get("title") or name.rpartition(".")[0] or name,
+            tuple(self._levels),
+            tuple(self._errors),
+            self._author,
+            texts.get("description", ""),
+            tuple(self._collection.metadata),
+        )
+
+    @property
+    def _next(self) -> int:
+        return len(self._levels) + len(self._errors) + 1
+
+    def _place(self) -> tuple[int, int]:
+        return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+
+    def _refuse(self, *_: object) -> None:
+        line, column = self._place()
+        raise LevelError("found a DOCTYPE or ENTITY, expected elements only", line=line, column=column)
+
+    def _start(self, written: str, attributes: Mapping[str, str]) -> None:
+        line, column = self._place()
+        name = written.rpartition(":")[2].lower()
+        if not self._open and name != "sokobanlevels":
+            problem = f"found the element <{written[:40]}>, expected <SokobanLevels>"
+            raise LevelError(problem, line=line, column=column)
+        if len(self._open) >= _DEPTH or len(attributes) > _ATTRIBUTES:
+            found = f"{_DEPTH + 1} elements within each other" if len(self._open) >= _DEPTH else "an element"
+            found += "" if len(self._open) >= _DEPTH else f" with {len(attributes):,} attributes"
+            raise LevelError(f"found {found}, expected fewer", line=line, column=column)
+        self._open.append(_Element(name, line, column, []))
+        self._length = 0
+        known = {each.lower(): value for each, value in attributes.items() if not _PLUMBING.fullmatch(each.lower())}
+        if name == "level":
+            self._start_level(known, line, column)
+        elif name == "levelcollection":
+            self._start_collection(known)
+        for key, value in known.items():
+            self._draft.add(key if name in ("level", "levelcollection", "sokobanlevels") else f"{name} {key}", value)
+
+    def _start_level(self, attributes: dict[str, str], line: int, column: int) -> None:
+        if self._level is not None:
+            raise LevelError("found <Level> within a <Level>, expected </Level>", line=line, column=column)
+        if self._next > self._limits.levels:
+            problem = f"found a level after {self._limits.levels:,}, expected at most that many: the rest is not read"
+            raise LevelError(problem, line=line, column=column)
+        self._level = _Draft()
+        self._level.texts["title"] = attributes.pop("id", "").strip()
+        # What stands in a second collection of a file has its author there.
+        author = self._collection.texts.get("copyright", "")
+        self._level.texts["author"] = attributes.pop("copyright", "").strip() or author
+
+    def _start_collection(self, attributes: dict[str, str]) -> None:
+        author = attributes.pop("copyright", "").strip()
+        self._author = self._author or author
+        self._collection.texts["copyright"] = author if author != self._author else ""
+
+    def _characters(self, text: str) -> None:
+        self._length += len(text)
+        line, column = self._place()
+        if self._length > _LONGEST_TEXT:
+            problem = f"found a text of over {_LONGEST_TEXT:,} characters, expected a shorter one"
+            raise LevelError(problem, line=line, column=column)
+        self._open[-1].pieces.append(_Piece(text, line, column))
+
+    def _end(self, _: str) -> None:
+        element = self._open.pop()
+        self._length = 0
+        if element.name == "l" and self._level is not None:
+            # The place of an empty row is that of its element.
+            self._level.rows.append(element.pieces or [_Piece("", element.line, element.column)])
+            return
+        text = "".join(piece.text for piece in element.pieces)
+        if element.name == "level":
+            self._draft.add("text", text)
+            self._end_level(element)
+        elif element.name in ("levelcollection", "sokobanlevels"):
+            self._draft.add("text", text)
+        elif self._level is None and element.name in ("title", "description"):
+            self._end_text(element.name, text)
+        elif self._level is None:
+            self._draft.add(_PACK_KEYS.get(element.name, element.name), _on_one_line(text))
+        else:
+            self._draft.add(element.name, text)
+
+    @property
+    def _draft(self) -> _Draft:
+        return self._collection if self._level is None else self._level
+
+    def _end_text(self, name: str, text: str) -> None:
+        if self._collection.texts.get(name):
+            self._draft.add(name, text)
+        else:
+            self._collection.texts[name] = _on_one_line(text) if name == "title" else _paragraphs(text)
+
+    def _end_level(self, element: _Element) -> None:
+        draft, self._level = self._level, None
+        assert draft is not None
+        number = self._next
+        try:
+            level = _level(draft, element, number, self._limits)
+        except LevelError as error:
+            self._errors.append(error.located(source=self._source, level=number))
+            return
+        self._levels.append(level)
+
+    def _broken(self, code: int, message: str, line: int, offset: int, text: str) -> LevelError:
+        if code in _EXPAT_UNFINISHED and self._open:
+            inside = self._open[-1]
+            problem = f"found the end of the file within the <{inside.name}> of line {inside.line}, expected its end"
+            return LevelError(problem, line=line, column=offset + 1)
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        character = lines[line - 1][offset : offset + 1] if 0 < line <= len(lines) else ""
+        problem = f"found broken XML ({message}){' at ' + repr(character) if character else ''}, expected an SLC file"
+        return LevelError(problem, line=line, column=offset + 1, character=character)
+
+
+def _level(draft: _Draft, element: _Element, number: int, limits: ReadLimits) -> Level:
+    """The level of a draft; raises LevelError with line and column in the file."""
+    drawn = [_row(pieces) for pieces in draft.rows]
+    first = next((i for i, row in enumerate(drawn) if row), len(drawn))
+    end = next((i for i in range(len(drawn), first, -1) if drawn[i - 1]), first)
+    rows, places = drawn[first:end], draft.rows[first:end]
+    if not rows:
+        raise LevelError("found a level without rows, expected <L> elements", line=element.line, column=element.column)
+    limits.check_board(max(map(len, rows)), len(rows), places[0][0].line)
+    margin = min(len(row) - len(row.lstrip(" ")) for row in rows if row)
+    try:
+        level = level_from_rows([row[margin:] for row in rows], number=number)
+    except LevelError as error:
+        line, column = _place_in(places[max(error.line, 1) - 1], margin + error.column if error.column else 0)
+        raise LevelError(error.problem, line=line, column=column, character=error.character) from None
+    texts = draft.texts
+    metadata = tuple(draft.metadata)
+    return level._replace(title=texts["title"], author=texts["author"], metadata=metadata, line=places[0][0].line)
+
+
+def _row(pieces: list[_Piece]) -> str:
+    """A row as it is drawn, floor as spaces."""
+    return "".join(piece.text for piece in pieces).translate({ord("-"): " ", ord("_"): " "}).rstrip(" \t\r\n")
+
+
+def _place_in(pieces: list[_Piece], column: int) -> tuple[int, int]:
+    """Where in the file the character at a column of a row stands (0: the row itself, without a column)."""
+    if not column:
+        return pieces[0].line, 0
+    for text, line, start in pieces:
+        if column <= len(text):
+            return line, start + column - 1
+        column -= len(text)
+    return pieces[-1].line, pieces[-1].column + len(pieces[-1].text)
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(filter(None, map(str.strip, text.split("\n"))))
+
+
+def _paragraphs(text: str) -> str:
+    """A text without the blank lines around it and the space that sets off what stands on one line with its tags."""
+    lines = text.split("\n")
+    if len(lines) == 1:
+        return text.strip()
+    first = next((i for i, line in enumerate(lines) if line.strip()), len(lines))
+    end = next((i for i in range(len(lines), first, -1) if lines[i - 1].strip()), first)
+    return "\n".join(lines[first:end])
+
+
+def _decode(data: bytes, encoding: str | None, source: str) -> tuple[str, LevelError | None]:
+    """The text of the file up to the first byte that is none, and the error of that byte.
+
+    The encoding is the one given, else that of the mark, else the declared one, else UTF-8.  Raises LevelError
+    where the one given does not fit.
+    """
+    chosen = encoding or _encoding(data)
+    text = ""
+    try:
+        if encoding is None and codecs.lookup(chosen).name.replace("_", "-") in _NO_ENCODINGS:
+            raise LookupError
+        return data.decode(chosen).removeprefix("\ufeff"), None
+    except UnicodeDecodeError as error:
+        text = data[: error.start].decode(chosen, "ignore").removeprefix("\ufeff")
+        line, column = _lines(text), len(text) - max(text.rfind("\n"), text.rfind("\r"))
+        problem = f"found the byte 0x{data[error.start]:02x}, expected text in {chosen}"
+        broken = LevelError(problem, source=source, line=line, column=column)
+    except (LookupError, ValueError):
+        problem = f"found the encoding {chosen!r}, expected one such as utf-8 or iso-8859-1"
+        broken = LevelError(problem, source=source, line=0 if encoding else 1)
+    if encoding:
+        raise broken
+    return text, broken
+
+
+def _encoding(data: bytes) -> str:
+    """The encoding that the file tells of: by its mark, else declared, else UTF-8."""
+    marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    match = _DECLARED.match(data)
+    declared = match[1].decode("ascii").lower() if match else "utf-8"
+    if marked or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):
+        return marked or "utf-8"  # a declaration that could be read as ASCII is wrong about that
+    if declared in ("iso-8859-1", "latin1", "latin-1") and _C1.search(data) and _is_cp1252(data):
+        return "cp1252"  # files of Windows programs declare the one and mean the other, as browsers know
+    return declared
+
+
+def _is_cp1252(data: bytes) -> bool:
+    try:
+        data.decode("cp1252")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _without_doctype(text: str) -> str:
+    """The text with its DOCTYPE blanked, so that the parser never comes to see one; takes linear time.
+
+    Raises LevelError for one with an internal subset: it would declare entities.
+    """
+    place = _after_misc(text)
+    if not text.startswith(_DOCTYPE, place):
+        return text
+    match = _DOCTYPE_HEAD.match(text, place)
+    end = match.end() if match else place
+    if text[end : end + 1] == "[":
+        problem = "found a DOCTYPE with declarations of its own, expected none or one that only names a DTD"
+        raise LevelError(problem, line=_lines(text[:end]), column=end - text.rfind("\n", 0, end), character="[")
+    if text[end : end + 1] != ">":
+        return text  # the parser says what is wrong with it
+    return text[:place] + _NO_LINE_END.sub(" ", text[place : end + 1]) + text[end + 1 :]
+
+
+def _after_misc(text: str) -> int:
+    """Where the first thing begins that is neither white space nor a comment nor an instruction."""
+    place = 0
+    while True:
+        match = _BLANKS.match(text, place)
+        place = match.end() if match else place
+        mark = next(((begin, end) for begin, end in _MISC if text.startswith(begin, place)), None)
+        if mark is None:
+            return place
+        found = text.find(mark[1], place + len(mark[0]))
+        place = found + len(mark[1]) if found >= 0 else len(text)
+
+
+def _lines(text: str) -> int:
+    """The number of the line on which a text ends."""
+    return text.count("\n") + text.count("\r") - text.count("\r\n") + 1
