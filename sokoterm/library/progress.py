@@ -1,65 +1,34 @@
 """Progress of one person: best solutions, dates, time played, the open play of each level and the place in each pack.
 
 What has to do with the puzzle is kept under its level hash, solutions in the canonical orientation with the place
-they start from, so that they serve every level of equal hash; the open play under the Exact-Id (see ``plays``).
+they start from, so that they serve every level of equal hash (see ``solutions``); the open play under the Exact-Id
+(see ``plays``).  The boards of both are kept too (see ``boards``), for other programs and machines (``exchange``).
 
 Nothing that cannot be written is lost: it waits in memory, and the next save writes it too.
 """
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical, to_canonical
 from sokoterm.engine.lurd import LurdError, Solution, measure, verify
-from sokoterm.library import plays
+from sokoterm.library import boards, plays, solutions
+from sokoterm.library.boards import Board
 from sokoterm.library.database import Database, NotWrittenError, RenewedError
 from sokoterm.library.plays import OpenPlay, PlayRow, SavedPlay, Snapshot
+from sokoterm.library.solutions import Solved
 
-_TABLES = (
-    """CREATE TABLE solution (
-        hash TEXT NOT NULL,
-        start_row INTEGER NOT NULL,
-        start_column INTEGER NOT NULL,
-        best_by TEXT NOT NULL,
-        lurd TEXT NOT NULL,
-        moves INTEGER NOT NULL,
-        pushes INTEGER NOT NULL,
-        PRIMARY KEY (hash, start_row, start_column, best_by)
-    ) WITHOUT ROWID""",
-    """CREATE TABLE puzzle (
-        hash TEXT PRIMARY KEY,
-        first_solved REAL,
-        last_solved REAL,
-        seconds REAL NOT NULL DEFAULT 0
-    ) WITHOUT ROWID""",
-    "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID",
-)
+_Result = TypeVar("_Result")
+
+_PLACES = "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID"
 # A change of the tables is one more row here; it never touches the rows before it.
-_MIGRATIONS = ((*_TABLES, *plays.TABLES),)
+_MIGRATIONS = ((*solutions.TABLES, _PLACES, *plays.TABLES), boards.TABLES)
 
 # As many hashes as every build of sqlite takes in one statement.
 _HASHES_AT_ONCE = 900
-
-# Servers have old builds of sqlite: before 3.35 a conflict must name its columns.
-_SAVE_SOLUTION = """
-    INSERT INTO solution VALUES (:hash, :row, :column, :best_by, :lurd, :moves, :pushes)
-    ON CONFLICT (hash, start_row, start_column, best_by)
-    DO UPDATE SET lurd = excluded.lurd, moves = excluded.moves, pushes = excluded.pushes
-    WHERE CASE best_by
-        WHEN 'moves' THEN (excluded.moves, excluded.pushes) < (moves, pushes)
-        ELSE (excluded.pushes, excluded.moves) < (pushes, moves)
-    END"""
-_SAVE_DATES = """
-    INSERT INTO puzzle (hash, first_solved, last_solved) VALUES (:hash, :date, :date)
-    ON CONFLICT (hash) DO UPDATE SET
-        first_solved = min(coalesce(first_solved, :date), :date),
-        last_solved = max(coalesce(last_solved, :date), :date)"""
-_ADD_SECONDS = """
-    INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
-    ON CONFLICT (hash) DO UPDATE SET seconds = seconds + excluded.seconds"""
 
 
 class Best(NamedTuple):
@@ -100,25 +69,6 @@ class Recorded(NamedTuple):
         return before is None or (self.solution.pushes, self.solution.moves) < (before.pushes, before.moves)
 
 
-class _Solved(NamedTuple):
-    """A solution to be written, in canonical orientation."""
-
-    hash: str
-    start: tuple[int, int]
-    lurd: str
-    moves: int
-    pushes: int
-    date: float
-
-
-class _Puzzle(NamedTuple):
-    """A row of the table of puzzles, without its hash."""
-
-    first_solved: float | None
-    last_solved: float | None
-    seconds: float
-
-
 class Progress:
     """The store.  ``notices`` gathers lines for the person to see (a damaged file set aside ...): show and clear them.
 
@@ -134,10 +84,12 @@ class Progress:
         self._exact_ids: dict[tuple[str, ...], str] = {}
         self._frames: dict[tuple[str, ...], Canonical] = {}
         self._plays: dict[str, SavedPlay] = {}
-        self._session_solved: list[_Solved] = []
+        self._boards: dict[str, Board] = {}
+        self._session_solved: list[Solved] = []
         # What waits to be written.
         self._unsaved: dict[str, Snapshot] = {}
-        self._solved: list[_Solved] = []
+        self._new_boards: dict[str, Board] = {}
+        self._solved: list[Solved] = []
         self._ended: dict[str, SavedPlay] = {}
         self._left: list[PlayRow] = []
         self._places: dict[str, int] = {}
@@ -161,6 +113,8 @@ class Progress:
             return OpenPlay(tuple(waiting.edits), waiting.cursor, waiting.bookmarks)
         play = self._plays[key] = SavedPlay(key)
         opened, solved = play.load(self._database)
+        if opened is not None:
+            self._meet_again(key, level)
         for row in solved:
             self._record_left(level, row)
         return opened
@@ -190,6 +144,7 @@ class Progress:
         if play.is_current(snapshot):
             self._unsaved.pop(key, None)
         else:
+            self._meet(key, level)
             self._unsaved[key] = snapshot
         if not is_solved:
             self._ended.pop(key, None)
@@ -210,22 +165,21 @@ class Progress:
         """The best solutions of a level: those of any level of equal hash, made to fit this one."""
         frame = self._frame(level)
         puzzle = frame.hash
-        query = "SELECT start_row, start_column, lurd FROM solution WHERE hash = ?"
-        found = dict.fromkeys(self._database.read(query, (puzzle,), _placed))
+        found = dict.fromkeys(solutions.solutions_of(self._database, puzzle))
         found |= dict.fromkeys((each.start, each.lurd) for each in self._solved if each.hash == puzzle)
         fitted = (from_canonical(level, start, lurd, frame) for start, lurd in found)
-        solutions = [measure(lurd) for lurd in fitted if lurd]
-        rows = self._database.read(
-            "SELECT first_solved, last_solved, seconds FROM puzzle WHERE hash = ?", (puzzle,), _Puzzle
-        )
+        fitting = [measure(lurd) for lurd in fitted if lurd]
+        if fitting:
+            self._meet_again(puzzle, level)
+        known = solutions.puzzle_of(self._database, puzzle)
         dates = [each.date for each in self._solved if each.hash == puzzle]
-        dates += [date for row in rows for date in (row.first_solved, row.last_solved) if date is not None]
+        dates += [date for date in (known.first_solved, known.last_solved) if date is not None]
         return Best(
-            min(solutions, key=lambda each: (each.moves, each.pushes), default=None),
-            min(solutions, key=lambda each: (each.pushes, each.moves), default=None),
+            min(fitting, key=lambda each: (each.moves, each.pushes), default=None),
+            min(fitting, key=lambda each: (each.pushes, each.moves), default=None),
             min(dates, default=None),
             max(dates, default=None),
-            sum(row.seconds for row in rows) + self._seconds.get(puzzle, 0.0),
+            known.seconds + self._seconds.get(puzzle, 0.0),
         )
 
     def summaries(self, hashes: Iterable[str]) -> dict[str, Summary]:
@@ -269,6 +223,8 @@ class Progress:
                 play.forget()
         if self._is_waiting or self._seconds or self._generation != self._database.generation:
             problem = self._write()
+        elif self._new_boards:
+            self._write()  # boards alone are no loss: they are met again
         self._database.close()
         return problem
 
@@ -281,37 +237,40 @@ class Progress:
         return self._write() if self._is_waiting else None
 
     def _write(self) -> str | None:
+        try:
+            committed = self._commit(self._write_waiting)
+        except NotWrittenError as error:
+            # The caller's history goes on changing; what waits is what it was when it was to be saved.
+            self._unsaved = {key: _copy(snapshot) for key, snapshot in self._unsaved.items()}
+            return f"progress not saved yet: {error}"
+        for each in committed:
+            each()
+        for waiting in (self._unsaved, self._solved, self._ended, self._left, self._places, self._seconds):
+            waiting.clear()
+        self._new_boards.clear()
+        return None
+
+    def _commit(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
+        """What a job gives, once it is written, in a new file where the one before is gone; raises NotWrittenError."""
         for _ in range(3):
             if self._generation != self._database.generation:
                 self._begin_anew()
             try:
-                committed = self._database.write(self._write_waiting)
+                return self._database.write(job)
             except RenewedError:
                 continue
-            except NotWrittenError as error:
-                # The caller's history goes on changing; what waits is what it was when it was to be saved.
-                self._unsaved = {key: _copy(snapshot) for key, snapshot in self._unsaved.items()}
-                return f"progress not saved yet: {error}"
-            for each in committed:
-                each()
-            for waiting in (self._unsaved, self._solved, self._ended, self._left, self._places, self._seconds):
-                waiting.clear()
-            return None
-        return "progress not saved yet: the database is damaged again and again"
+        raise NotWrittenError("the database is damaged again and again")
 
     def _write_waiting(self, connection: sqlite3.Connection) -> list[Callable[[], None]]:
         now = self._clock()
         committed = [self._plays[key].write(connection, each, now) for key, each in self._unsaved.items()]
         for each in self._solved:
-            values = {"hash": each.hash, "row": each.start[0], "column": each.start[1], "lurd": each.lurd}
-            values |= {"moves": each.moves, "pushes": each.pushes, "date": each.date}
-            for best_by in ("moves", "pushes"):
-                connection.execute(_SAVE_SOLUTION, values | {"best_by": best_by})
-            connection.execute(_SAVE_DATES, values)
+            solutions.save_solution(connection, each)
         committed += [play.delete(connection) for play in self._ended.values()]
         for row in self._left:
             plays.delete_play(connection, row.id, row.revision)
-        connection.executemany(_ADD_SECONDS, self._seconds.items())
+        solutions.add_seconds(connection, list(self._seconds.items()))
+        boards.save_boards(connection, self._new_boards.values())
         connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._places.items())
         return committed
 
@@ -320,6 +279,7 @@ class Progress:
         self._generation = self._database.generation
         self._left.clear()
         self._solved = list(self._session_solved)
+        self._new_boards = dict(self._boards)
         for play in self._ended.values():
             # Its solution waits already.
             play.row = 0
@@ -332,8 +292,9 @@ class Progress:
 
     def _add_solution(self, level: Level, solution: Solution, date: float) -> None:
         frame = self._frame(level)
+        self._meet(frame.hash, level)
         start, lurd = to_canonical(level, solution.lurd, frame)
-        solved = _Solved(frame.hash, start, lurd, solution.moves, solution.pushes, date)
+        solved = Solved(frame.hash, start, lurd, solution.moves, solution.pushes, date)
         self._solved.append(solved)
         self._session_solved.append(solved)
 
@@ -349,6 +310,16 @@ class Progress:
         self._left.append(row)
         self._flush()
 
+    def _meet(self, key: str, level: Level) -> None:
+        """Have the next save write the board of a level with progress, once in a session."""
+        if key not in self._boards:
+            self._boards[key] = self._new_boards[key] = Board.of(key, level)
+
+    def _meet_again(self, key: str, level: Level) -> None:
+        """The same for a level that has had progress from before boards were kept."""
+        if key not in self._boards and not boards.has_board(self._database, key):
+            self._meet(key, level)
+
     def _exact_id(self, level: Level) -> str:
         if level.rows not in self._exact_ids:
             self._exact_ids[level.rows] = exact_id(level)
@@ -362,10 +333,6 @@ class Progress:
 
 def _copy(snapshot: Snapshot) -> Snapshot:
     return snapshot._replace(edits=list(snapshot.edits), bookmarks=dict(snapshot.bookmarks))
-
-
-def _placed(row: int, column: int, lurd: str) -> tuple[tuple[int, int], str]:
-    return (row, column), lurd
 
 
 def _summary(puzzle: str, moves: int, pushes: int) -> tuple[str, Summary]:

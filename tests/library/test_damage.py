@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.library import progress
+from sokoterm.library import solutions
 from sokoterm.library.progress import Progress
 from tests.library.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
 
@@ -166,7 +166,7 @@ def test_tables_that_are_not_ours_are_set_aside_once(tmp_path: Path) -> None:
 def test_statement_that_fails_does_not_set_a_good_file_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = open_store(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(progress, "_SAVE_DATES", "UPSERT")
+        patch.setattr(solutions, "_SAVE_DATES", "UPSERT")
         problem = store.record(ROOM, ROOM_SOLUTION).problem
     assert problem == 'progress not saved yet: near "UPSERT": syntax error'
     assert corrupt_files(tmp_path) == store.notices == []

@@ -1,5 +1,7 @@
 """Best solutions, dates, time played and places."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,12 @@ from tests.library.stores import (
     open_store,
     turned,
 )
+
+
+def boards_in(folder: Path) -> set[tuple[str, str, str]]:
+    """The rows of the table of boards."""
+    with closing(sqlite3.connect(folder / "progress.db")) as connection:
+        return set(connection.execute("SELECT id, xsb, title FROM board"))
 
 
 @pytest.fixture
@@ -145,9 +153,6 @@ def test_solution_serves_a_player_elsewhere_in_the_same_area(store: Progress) ->
 
 
 def test_damaged_solution_is_not_given_out(store: Progress, tmp_path: Path) -> None:
-    import sqlite3
-    from contextlib import closing
-
     store.record(ROOM, ROOM_SOLUTION)
     store.close()
     with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
@@ -165,6 +170,58 @@ def test_summaries_of_a_pack_at_once(store: Progress) -> None:
     found = store.summaries([*some, level_hash(ROOM), *some, level_hash(TWO_WAYS), level_hash(ROOM)])
     assert found == {level_hash(ROOM): Summary(7, 3), level_hash(TWO_WAYS): Summary(8, 2)}
     assert store.summaries([]) == {}
+
+
+def test_board_is_kept_with_the_first_solution_and_the_first_play(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.best(TWO_WAYS)
+    store.load_play(TWO_WAYS)
+    player = Player(store, ROOM._replace(title="Room"))
+    player.save()
+    assert boards_in(tmp_path) == set()
+    player.moves("r")
+    assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), "Room")}
+    store.record(ROOM, ROOM_SOLUTION)
+    again = store.best(turned(ROOM, 3)).by_moves
+    assert again is not None
+    store.record(turned(ROOM, 3), again.lurd)
+    assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), "Room"), (level_hash(ROOM), ROOM.xsb(), "")}
+
+
+def test_board_costs_a_move_nothing(store: Progress) -> None:
+    player = Player(store, ROOM)
+    player.moves("r")
+    statements: list[str] = []
+    store._database._connection.set_trace_callback(statements.append)
+    player.moves("rl")
+    assert statements
+    assert [statement for statement in statements if "board" in statement] == []
+
+
+def test_boards_of_older_progress_are_kept_when_their_levels_are_met(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    store.record(TWO_WAYS, FEWEST_MOVES)
+    assert store.close() is None
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("DROP TABLE board")
+        connection.execute("PRAGMA user_version = 1")
+    store = open_store(tmp_path)
+    for _ in range(2):
+        store.load_play(ROOM)
+        store.best(TWO_WAYS)
+        store.best(ROOM)
+    assert store.close() is None
+    assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), ""), (level_hash(TWO_WAYS), TWO_WAYS.xsb(), "")}
+
+
+def test_boards_go_on_to_the_file_that_takes_the_place_of_another(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    player.moves("r")
+    (tmp_path / "progress.db").rename(tmp_path / "away.db")
+    player.moves("r")
+    assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), "")}
 
 
 def test_place_in_a_pack(tmp_path: Path) -> None:
