@@ -57,8 +57,12 @@ class Database:
     gathers one line for everything a person should know, for the caller to show and clear.
     """
 
-    def __init__(self, path: str, migrations: Sequence[Sequence[str]], clock: Callable[[], float]) -> None:
+    def __init__(
+        self, path: str, migrations: Sequence[Sequence[str]], clock: Callable[[], float], noun: str = "progress"
+    ) -> None:
+        """``noun`` is what the notices call what is kept here."""
         self.notices: list[str] = []
+        self._noun = noun
         # Grows with every file that takes the place of another: what was written before is not in it.
         self.generation = 0
         self._path = path
@@ -84,7 +88,7 @@ class Database:
             if self._is_damage(error):
                 self._renew()
             else:
-                self.notices.append(f"progress cannot be read: {_reason(error)}")
+                self.notices.append(f"{self._noun} cannot be read: {_reason(error)}")
         except _NewerSchemaError:
             self._connection = self._in_memory(_NEWER)
         return []
@@ -138,7 +142,7 @@ class Database:
                     continue
                 if _code(error) in _BUSY:
                     # The tables are looked at again before the next read or write.
-                    self.notices.append(f"progress cannot be read: {problem}")
+                    self.notices.append(f"{self._noun} cannot be read: {problem}")
                     problem = ""
             if not problem:
                 self._file = _file_at(self._path)
@@ -223,7 +227,7 @@ class Database:
 
     def _in_memory(self, problem: str, *, is_copy: bool = False) -> sqlite3.Connection:
         """A database that lasts until the program ends, as a copy of the file where it can be read."""
-        self.notices.append(f"{printable(self._path)}: {problem}: progress is kept only until you quit")
+        self.notices.append(f"{printable(self._path)}: {problem}: {self._noun} is kept only until you quit")
         self._file = None
         self.generation += 1
         for is_copy in (is_copy and os.path.exists(self._path), False):

@@ -7,13 +7,23 @@ _APP = "sokoterm"
 
 
 def data_dir(flag: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
-    """The folder of progress.db: ``flag`` (``--data-dir``), else SOKOTERM_DATA, else ``$XDG_DATA_HOME/sokoterm``."""
+    """The folder of what is kept: ``flag`` (``--data-dir``), else SOKOTERM_DATA, else ``$XDG_DATA_HOME/sokoterm``."""
     return flag or environ.get("SOKOTERM_DATA") or _folder(environ, "XDG_DATA_HOME", ".local", "share")
 
 
 def progress_file(folder: str) -> str:
     """The database of progress in a data folder."""
     return os.path.join(folder, "progress.db")
+
+
+def library_file(folder: str) -> str:
+    """What is known of packs, in a data folder: it can be deleted at any time and is made again."""
+    return os.path.join(folder, "library.db")
+
+
+def packs_dir(folder: str) -> str:
+    """The folder of the packs that were added, in a data folder."""
+    return os.path.join(folder, "packs")
 
 
 def config_file(environ: Mapping[str, str] = os.environ) -> str:

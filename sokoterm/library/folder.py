@@ -1,0 +1,107 @@
+"""The folder of the packs that a person has added: what lies in it, and under which name a new pack goes there."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+
+from sokoterm.engine.printable import printable
+from sokoterm.library.index import Stamp
+from sokoterm.library.packs import PackError, PackFile, find_packs, may_be_pack, natural_key
+
+# What a file system somewhere does not take in a name, or takes for a path.
+_UNSAFE = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
+_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,5}")
+_LONGEST_NAME = 80
+
+
+def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
+    """The packs in the folder and those below it, in natural order; those below are ``folder/name``.
+
+    ``stamps`` are those of the index, by key: a file that has not changed since it was learned is not looked into.
+    No pack is parsed, and a folder that is not there holds none.
+    """
+    real = os.fsencode(os.path.realpath(folder)).decode("utf-8", "backslashreplace")
+    packs: list[PackFile] = []
+    for entry, name in _files_in(folder):
+        key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
+        shown = os.path.splitext(name)[0]
+        try:
+            status = entry.stat()
+            if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
+                packs.append(PackFile(entry.path, shown, key))
+                continue
+            if not may_be_pack(entry.path):
+                continue
+            found = find_packs(entry.path)
+        except OSError:
+            packs.append(PackFile(entry.path, shown, key))  # whoever opens it is told why not
+            continue
+        except PackError:
+            continue  # an archive without packs, a pipe
+        parent = os.path.dirname(name)
+        packs += [file._replace(name=os.path.join(parent, file.name)) for file in found]
+    return sorted(packs, key=lambda pack: natural_key(pack.name))
+
+
+def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bool]:
+    """Where in the folder the pack ``name`` with these bytes goes, and whether it is there already.
+
+    ``name`` may have folders in it, ``source`` is where it comes from and gives the suffix.  A name that is taken by
+    another content gets `` 2``, `` 3`` ...
+    """
+    parts = [_safe(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
+    base, suffix = os.path.join(folder, *parts), _suffix(source)
+    number = 1
+    while True:
+        path = base + (f" {number}" if number > 1 else "") + suffix
+        if not os.path.lexists(path):
+            return path, False
+        if _holds(path, data):
+            return path, True
+        number += 1
+
+
+def _files_in(folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """The files in a folder and below with their names from there, hidden ones aside; each folder once."""
+    seen = set()
+    folders = [(folder, "")]
+    while folders:
+        place, name = folders.pop()
+        try:
+            status = os.stat(place)
+            if (status.st_dev, status.st_ino) in seen:
+                continue
+            seen.add((status.st_dev, status.st_ino))
+            with os.scandir(place) as entries:
+                found = [entry for entry in entries if not entry.name.startswith(".")]
+        except OSError:
+            continue
+        for entry in found:
+            inner = os.path.join(name, entry.name)
+            if entry.is_dir():
+                folders.append((entry.path, inner))
+            elif entry.is_file():
+                yield entry, inner
+
+
+def _safe(part: str) -> str:
+    """A name of a file that every system takes, is not hidden, and may be shown."""
+    safe = _UNSAFE.sub("_", printable(part)).strip().strip(".")[:_LONGEST_NAME].strip()
+    return safe or "pack"
+
+
+def _suffix(source: str) -> str:
+    stem, suffix = os.path.splitext(source)
+    if suffix.lower() == ".gz":
+        suffix = os.path.splitext(stem)[1]
+    return suffix if _SUFFIX.fullmatch(suffix) and suffix.lower() != ".zip" else ".txt"
+
+
+def _holds(path: str, data: bytes) -> bool:
+    try:
+        if os.path.getsize(path) != len(data):
+            return False
+        with open(path, "rb") as file:
+            return file.read(len(data) + 1) == data
+    except OSError:
+        return False

@@ -1,0 +1,378 @@
+"""What is known of packs without reading them: ``library.db``.
+
+For each pack its title, how many levels it has and their hashes, and the solutions that its file brought.  All of it
+is derived from the packs: the file may be deleted at any time.  An entry holds as long as the size and the time of
+the pack's file do, and the version of the program that read it.
+"""
+
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from sokoterm import __version__
+from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.engine.levelhash import Canonical, canonical, from_canonical, to_canonical
+from sokoterm.engine.lurd import Solution, measure
+from sokoterm.engine.printable import printable
+from sokoterm.engine.record import replay
+from sokoterm.library.database import Database, NotWrittenError, RenewedError
+from sokoterm.library.packs import PackFile
+
+_Made = TypeVar("_Made")
+
+_TABLES = (
+    """CREATE TABLE pack (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL UNIQUE,
+        size INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        version TEXT NOT NULL,
+        title TEXT NOT NULL,
+        levels INTEGER NOT NULL,
+        unreadable INTEGER NOT NULL
+    )""",
+    """CREATE TABLE level (
+        pack INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        PRIMARY KEY (pack, number)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX level_by_hash ON level (hash)",
+    """CREATE TABLE known (
+        pack INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        start_row INTEGER NOT NULL,
+        start_column INTEGER NOT NULL,
+        lurd TEXT NOT NULL,
+        moves INTEGER NOT NULL,
+        pushes INTEGER NOT NULL,
+        credit TEXT NOT NULL,
+        PRIMARY KEY (pack, number, place)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX known_by_hash ON known (hash)",
+)
+_MIGRATIONS = (_TABLES,)
+
+# As many values as every build of sqlite takes in one statement.
+_VALUES_AT_ONCE = 900
+
+# A step takes half a microsecond: what is longer is replayed when its level is opened.
+_STEPS_A_RECORD = 20_000
+_STEPS_A_PACK = 1_000_000
+_COUNT = re.compile("[0-9]{1,9}")
+
+_CREDIT = re.compile(r"\(([^()]*[A-Za-z][^()]*)\)\s*$")
+_CREDIT_NOTE = re.compile(r"^\s*(?:solver|optimizer|author)\s*[:=]\s*(\S.*?)\s*$", re.IGNORECASE | re.MULTILINE)
+
+
+class Stamp(NamedTuple):
+    """What changes when a file does: its size, and its time in nanoseconds."""
+
+    size: int
+    time: int
+
+
+class PackEntry(NamedTuple):
+    """A pack without its levels: its title (its name where it has none), and how many can be read and cannot."""
+
+    title: str
+    levels: int
+    unreadable: int
+
+
+class Place(NamedTuple):
+    """Where a level stands; ``key`` is that of its pack."""
+
+    key: str
+    pack: str
+    number: int
+
+
+class Known(NamedTuple):
+    """A solution that a file brought, replayed by the rules; ``credit`` says who found it, or where it stands."""
+
+    solution: Solution
+    credit: str
+
+
+class _PackRow(NamedTuple):
+    """A row of the table of packs, without its number."""
+
+    key: str
+    size: int
+    time: int
+    version: str
+    title: str
+    levels: int
+    unreadable: int
+
+
+class _HashRow(NamedTuple):
+    """A level hash with the place of its level."""
+
+    key: str
+    number: int
+    hash: str
+
+
+class _Row(NamedTuple):
+    """A row of the table of known solutions, without its pack."""
+
+    number: int
+    place: int
+    hash: str
+    start_row: int
+    start_column: int
+    lurd: str
+    moves: int
+    pushes: int
+    credit: str
+
+
+def stamp_of(file: PackFile) -> Stamp | None:
+    """The stamp of a pack: of the archive that holds it, where it is a member; None where there is no such file."""
+    if file.data is not None:
+        return Stamp(len(file.data), 0)  # the key is a hash of them
+    path = file.path
+    while path:
+        try:
+            status = os.stat(path)
+        except (OSError, ValueError):
+            # A member of an archive: it has the stamp of the archive.
+            path = os.path.dirname(path) if os.path.dirname(path) != path else ""
+            continue
+        return None if os.path.isdir(path) else Stamp(status.st_size, status.st_mtime_ns)
+    # From the network: the same address is taken for the same pack.
+    return Stamp(0, 0) if "://" in file.path else None
+
+
+class LibraryIndex:
+    """The index.  ``notices`` gathers lines for the person to see: show and clear them."""
+
+    def __init__(self, database: Database) -> None:
+        self.notices = database.notices
+        self._database = database
+
+    @classmethod
+    def open(cls, path: str, clock: Callable[[], float]) -> "LibraryIndex":
+        """The index in the file at ``path`` (made where there is none); never raises: what is wrong is a notice."""
+        return cls(Database(path, _MIGRATIONS, clock, "the library"))
+
+    def close(self) -> None:
+        self._database.close()
+
+    def entry(self, file: PackFile) -> PackEntry | None:
+        """What is known of a pack, None where that is nothing or its file has changed."""
+        return self.entries([file]).get(file.key)
+
+    def entries(self, files: Iterable[PackFile]) -> dict[str, PackEntry]:
+        """What is known of each of these packs, by key; those are left out of which nothing is known."""
+        stamps = {file.key: stamp_of(file) for file in files}
+        query = "SELECT key, size, time, version, title, levels, unreadable FROM pack WHERE key IN ({})"
+        rows = self._read_many(query, list(stamps), _PackRow)
+        return {
+            row.key: PackEntry(row.title, row.levels, row.unreadable)
+            for row in rows
+            if row.version == __version__ and stamps[row.key] == Stamp(row.size, row.time)
+        }
+
+    def stamps(self) -> dict[str, Stamp]:
+        """The stamp that each pack had when it was learned, by key."""
+        query = "SELECT key, size, time FROM pack WHERE version = ?"
+        return dict(self._database.read(query, (__version__,), _stamped))
+
+    def titles(self) -> dict[str, str]:
+        """The title of each pack, by key."""
+        return dict(self._database.read("SELECT key, title FROM pack", (), _pair))
+
+    def hashes(self, keys: Sequence[str]) -> dict[str, dict[int, str]]:
+        """The level hash of each level that can be read, by the key of its pack and its number."""
+        found: dict[str, dict[int, str]] = {key: {} for key in keys}
+        query = "SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack WHERE key IN ({})"
+        for row in self._read_many(query, keys, _HashRow):
+            found[row.key][row.number] = row.hash
+        return found
+
+    def names_of(self, level_hash: str) -> list[Place]:
+        """Every place of a level in packs that are still there, in the order they were learned."""
+        query = """SELECT key, pack.title, number FROM level JOIN pack ON pack.id = level.pack
+            WHERE hash = ? ORDER BY pack.id, number"""
+        return [place for place in self._database.read(query, (level_hash,), Place) if _is_there(place.key)]
+
+    def known(self, level: Level, frame: Canonical | None = None) -> list[Known]:
+        """The solutions that files brought for a level or one of equal hash, made to fit and replayed.
+
+        The one of the fewest pushes, and then the one of the fewest moves if that is another.
+        """
+        frame = frame or canonical(level)
+        query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
+            FROM known WHERE hash = ?"""
+        rows = self._database.read(query, (frame.hash,), _Row)
+        found = [
+            _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves))),
+            _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes))),
+        ]
+        return best_known([known for known in found if known is not None])
+
+    def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackEntry:
+        """Enter a pack as it was read; ``stamp`` is that of the file before it was."""
+        *_, entry = self.learn_slowly(file, pack, stamp)
+        assert entry is not None
+        return entry
+
+    def learn_slowly(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackEntry | None]:
+        """As ``learn``, but it stops after each level, giving None; in the end it gives the entry."""
+        title = printable(pack.title.strip()) or printable(file.name)
+        entry = PackEntry(title, len(pack.levels), len(pack.errors))
+        levels: list[tuple[int, str, str]] = []
+        known: list[_Row] = []
+        budget = _STEPS_A_PACK
+        for level in pack.levels:
+            frame = canonical(level)
+            levels.append((level.number, printable(level.title), frame.hash))
+            for place, record in enumerate(level.records):
+                steps = _steps(record)
+                if steps <= min(budget, _STEPS_A_RECORD):
+                    budget -= steps
+                    known += _row(level, frame, place, record, title)
+            yield None
+
+        def write(connection: sqlite3.Connection) -> None:
+            _delete(connection, file.key)
+            if stamp is None:
+                return
+            row = (file.key, *stamp, __version__, *entry)
+            number = connection.execute("INSERT INTO pack VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
+            connection.executemany("INSERT INTO level VALUES (?, ?, ?, ?)", ((number, *each) for each in levels))
+            _insert_known(connection, number, known)
+
+        self._write(write)
+        yield entry
+
+    def keep(self, key: str, level: Level, pack: str) -> list[Known]:
+        """Replay all the records of a level of the pack with this key, however long, and keep the solutions."""
+        frame = canonical(level)
+        rows = [row for place, each in enumerate(level.records) for row in _row(level, frame, place, each, pack)]
+
+        def write(connection: sqlite3.Connection) -> None:
+            for (number,) in connection.execute("SELECT id FROM pack WHERE key = ?", (key,)).fetchall():
+                _insert_known(connection, number, rows)
+
+        if any(_steps(record) > _STEPS_A_RECORD for record in level.records):
+            self._write(write)
+        return solutions_of(level, pack)
+
+    def forget_missing(self, folder: str) -> None:
+        """Drop the packs of a folder whose files are gone."""
+        inside = os.path.join(os.path.realpath(folder), "")
+        gone = [key for key in self.titles() if key.startswith(inside) and not _is_there(key)]
+
+        def write(connection: sqlite3.Connection) -> None:
+            for key in gone:
+                _delete(connection, key)
+
+        if gone:
+            self._write(write)
+
+    def _write(self, job: Callable[[sqlite3.Connection], None]) -> None:
+        """Do a job; what cannot be written is learned again another time."""
+        for _ in range(2):
+            try:
+                return self._database.write(job)
+            except RenewedError:
+                continue
+            except NotWrittenError as error:
+                notice = f"the library was not saved: {error}"
+                if notice not in self.notices:
+                    self.notices.append(notice)
+                return None
+        return None
+
+    def _read_many(self, query: str, values: Sequence[str], make: Callable[..., _Made]) -> Iterator[_Made]:
+        """The rows of a query with ``IN ({})``, asked with some of the values at a time."""
+        for first in range(0, len(values), _VALUES_AT_ONCE):
+            some = values[first : first + _VALUES_AT_ONCE]
+            places = ", ".join("?" * len(some))
+            yield from self._database.read(query.format(places), some, make)
+
+
+def solutions_of(level: Level, pack: str) -> list[Known]:
+    """The best solutions that came with a level, all of its records replayed, however long they are."""
+    found = [(replay(level, record).solution, record) for record in level.records]
+    return best_known([Known(solution, _credit(record, pack)) for solution, record in found if solution is not None])
+
+
+def best_known(known: Sequence[Known]) -> list[Known]:
+    """The one of the fewest pushes, and then the one of the fewest moves if that is better in moves."""
+    if not known:
+        return []
+    by_pushes = min(known, key=lambda each: (each.solution.pushes, each.solution.moves))
+    by_moves = min(known, key=lambda each: (each.solution.moves, each.solution.pushes))
+    return [by_pushes, by_moves] if by_moves.solution.moves < by_pushes.solution.moves else [by_pushes]
+
+
+def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Known | None:
+    for row in rows:
+        lurd = from_canonical(level, (row.start_row, row.start_column), row.lurd, frame)
+        if lurd is not None:
+            return Known(measure(lurd), row.credit)
+    return None
+
+
+def _row(level: Level, frame: Canonical, place: int, record: Record, pack: str) -> list[_Row]:
+    """The solution that a record is, for the table; none where it is no solution."""
+    solution = replay(level, record).solution
+    if solution is None:
+        return []
+    start, lurd = to_canonical(level, solution.lurd, frame)
+    figures = (solution.moves, solution.pushes)
+    return [_Row(level.number, place, frame.hash, *start, lurd, *figures, _credit(record, pack))]
+
+
+def _insert_known(connection: sqlite3.Connection, pack: int | None, rows: Iterable[_Row]) -> None:
+    statement = f"INSERT OR REPLACE INTO known VALUES ({', '.join('?' * (len(_Row._fields) + 1))})"
+    connection.executemany(statement, ((pack, *row) for row in rows))
+
+
+def _delete(connection: sqlite3.Connection, key: str) -> None:
+    for table in ("level", "known"):
+        connection.execute(f"DELETE FROM {table} WHERE pack = (SELECT id FROM pack WHERE key = ?)", (key,))
+    connection.execute("DELETE FROM pack WHERE key = ?", (key,))
+
+
+def _steps(record: Record) -> int:
+    """About how many steps a record has; with groups in it, any number."""
+    if "(" in record.moves:
+        return _STEPS_A_PACK + 1
+    return len(record.moves) + sum(map(int, _COUNT.findall(record.moves)))
+
+
+def _credit(record: Record, pack: str) -> str:
+    """Who found a solution, as its title or its notes tell, else the pack it came with.
+
+    ``Solution 230/97 (YASS 2.86 Optimizer)`` gives ``YASS 2.86 Optimizer``.
+    """
+    match = _CREDIT.search(record.title) or _CREDIT_NOTE.search(record.notes)
+    return printable(match[1].strip()) if match else f"from {pack}"
+
+
+def _is_there(key: str) -> bool:
+    """Whether the file of a pack, or the archive it is in, is still there; what is no file always is."""
+    if not os.path.isabs(key):
+        return True
+    while not os.path.exists(key):
+        key = os.path.dirname(key)
+    return os.path.isfile(key)
+
+
+def _stamped(key: str, size: int, time: int) -> tuple[str, Stamp]:
+    return key, Stamp(size, time)
+
+
+def _pair(key: str, value: str) -> tuple[str, str]:
+    return key, value
