@@ -4,8 +4,10 @@ A Square is ``row * stride + column`` with ``stride = width + 1``; bit *i* of a 
 Square *i*.  The extra column is never floor, so a shift by one never wraps into the next row.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from re import finditer
 from typing import NamedTuple
 
 Square = int
@@ -59,39 +61,47 @@ def flood(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
     """The squares of ``free`` that are connected to ``seed`` (itself included where it is free).
 
     Rows and columns are filled in turn until nothing changes: about half the rounds of the
-    usual four-neighbour step.  Where that takes many rounds, on a large maze, squares are followed
-    one by one: never more than linear in the board.
+    usual four-neighbour step.  Where that takes many rounds, on a large board, whole runs of
+    squares are followed one by one: never more than linear in the board.
     """
     region = seed & free
-    for _ in range(_ROUNDS + free.bit_length() // _ROUNDS):
+    for _ in range(_ROUNDS):
         grown = (region | region << 1 | region >> 1) & free
         grown = (grown | grown << stride | grown >> stride) & free
         if grown == region:
             return region
         region = grown
-    return _flood_by_squares(region, free, stride)
+    return _flood_by_runs(region, free, stride)
 
 
-# Rounds of whole-board steps after which a maze costs less square by square.
-_ROUNDS = 256
+# Rounds of whole-board steps after which a board costs less run by run.
+_ROUNDS = 64
 
 
-def _flood_by_squares(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
-    # Digits run from the last square to the first, which turns every offset round and leaves their set the same.
-    is_free = bytearray(f"0{free:0{stride}b}{'0' * stride}", "ascii")
-    last = free.bit_length() if free.bit_length() > stride else stride
-    offsets = (1, -1, stride, -stride)
-    reached = bytearray(b"0" * len(is_free))
-    waiting = [last - square for square in scan(seed)]
-    for place in waiting:
-        reached[place] = 49
-    for place in waiting:
-        for offset in offsets:
-            neighbour = place + offset
-            if is_free[neighbour] == 49 and reached[neighbour] == 48:
-                reached[neighbour] = 49
-                waiting.append(neighbour)
-    return int(reached[: last + 1], 2)
+def _flood_by_runs(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
+    """The same, from each run of free squares in a row to those it touches in the rows above and below."""
+    # Digits run from the last square to the first, which turns the board round and leaves its neighbours the same.
+    digits = f"{free:b}"
+    runs = [run.span() for run in finditer("1+", digits)]
+    starts = [start for start, _ in runs]
+    ends = [end for _, end in runs]
+    found = [bisect_right(starts, part.start()) - 1 for part in finditer("1+", f"{seed:0{len(digits)}b}")]
+    found = list(dict.fromkeys(found))
+    is_found = bytearray(len(runs))
+    for index in found:
+        is_found[index] = True
+    reached = bytearray(b"0" * len(digits))
+    for index in found:
+        start, end = runs[index]
+        reached[start:end] = b"1" * (end - start)
+        for offset in (-stride, stride):
+            neighbour = bisect_right(ends, start + offset)
+            while neighbour < len(runs) and starts[neighbour] < end + offset:
+                if not is_found[neighbour]:
+                    is_found[neighbour] = True
+                    found.append(neighbour)
+                neighbour += 1
+    return int(reached, 2)
 
 
 class Symmetry(NamedTuple):

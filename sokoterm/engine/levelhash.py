@@ -88,7 +88,7 @@ def canonical(level: Level) -> Canonical:
     """
     bounds = _bounds(level)
     rows = _crop(level, reachable_area(level.board, level.start), bounds)
-    digests = [md5(turn).digest() for turn in _turns(rows)]
+    digests: list[bytes] = [md5(turn).digest() for turn in _turns(rows)]
     greatest = max(digests)
     symmetry = SYMMETRIES[digests.index(greatest)]
     return Canonical(greatest.hex().upper(), symmetry, bounds.top, bounds.left, len(rows), len(rows[0]))
@@ -195,7 +195,8 @@ def _turns(rows: Sequence[bytes]) -> list[bytes]:
 
 
 def _level_hash(turns: Sequence[bytes]) -> str:
-    return max([md5(turn).digest() for turn in turns]).hex().upper()
+    greatest: bytes = max([md5(turn).digest() for turn in turns])
+    return greatest.hex().upper()
 
 
 def _unique_id(turns: Sequence[bytes]) -> str:

@@ -1,5 +1,7 @@
 """Bitboards and the eight symmetries."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,3 +105,16 @@ def test_flood_follows_a_long_corridor_to_its_end(closed_row: int | None) -> Non
         corridor |= bits << (row * stride + 1)
     expected = corridor if closed_row is None else corridor & (1 << closed_row * stride) - 1
     assert flood(1 << 1, corridor, stride) == expected
+
+
+@pytest.mark.parametrize("walls", [0.1, 0.3, 0.35, 0.4])
+@pytest.mark.parametrize("seed", range(3))
+def test_flood_finds_its_way_through_a_large_maze(seed: int, walls: float) -> None:
+    random = Random(seed)
+    width, height = random.randint(60, 90), random.randint(60, 90)
+    stride = width + 1
+    places = {(row, column) for row in range(height) for column in range(width) if random.random() > walls}
+    start = random.choice(sorted(places))
+    free = sum(1 << row * stride + column for row, column in places)
+    expected = sum(1 << row * stride + column for row, column in spread(start, places))
+    assert flood(1 << start[0] * stride + start[1], free, stride) == expected
