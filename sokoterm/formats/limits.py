@@ -20,6 +20,11 @@ class ReadLimits(NamedTuple):
     def bytes(self) -> int:
         return self.megabytes << 20
 
+    @property
+    def too_large(self) -> str:
+        """What is wrong with a file beyond the limit."""
+        return f"found more than {self.megabytes:,} MB, expected a level pack (--max-file takes larger ones)"
+
     def check_board(self, width: int, height: int, line: int) -> None:
         """Raises LevelError for a board that is too large, ``line`` being that of its first row."""
         if width > self.width or height > self.height:

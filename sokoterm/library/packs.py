@@ -1,20 +1,29 @@
-"""Level packs as files: found by path, in folders and among those that ship, and opened when they are needed."""
+"""Level packs as they are found: files, folders and archives, standard input, addresses, and those that ship.
+
+What a file is shows in how it begins, not in its name.  Finding a pack parses nothing; it is opened when it is needed.
+"""
 
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from io import BytesIO
+from itertools import chain
 from typing import NamedTuple
 
 import sokoterm
-from sokoterm.engine.level import Pack
+from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.printable import printable
 from sokoterm.formats.detect import looks_like_pack, parse
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 
-# The largest packs seen have some megabytes; beyond this a wrong file was named.
-MAX_BYTES = 1 << 26
 # How much of a file decides whether it looks like a pack.
 _HEAD_BYTES = 1 << 16
+_CHUNK_BYTES = 1 << 18
+_ZIP = (b"PK\3\4", b"PK\5\6")  # the second is one without members
+_GZIP = b"\x1f\x8b"
+_SCHEMES = ("http://", "https://")
 
 
 class PackError(Exception):
@@ -24,9 +33,11 @@ class PackError(Exception):
 class PackFile(NamedTuple):
     """A pack that was found but not read yet.
 
-    ``path`` is the path as given or found, ``name`` what a list shows, ``key`` the same for the same pack at the
-    next start: a real path, ``bundled:NAME``, or a hash of the content.  ``data`` holds the bytes that can be read
-    only once, from standard input or a pipe.
+    ``path`` is the path as given or found (``archive.zip/inner.txt`` inside an archive), ``name`` what a list shows,
+    ``key`` the same for the same pack at the next start: a real path, ``bundled:NAME``, an address, or a hash of the
+    content.  ``data`` holds the bytes that can be read only once, from standard input, a pipe or an address.
+    ``archive`` is the path of the archive on disk that the pack lies in, ``chunks`` reads it out of an archive, and
+    ``problem`` is what was seen to be wrong with it when it was found.
     """
 
     path: str
@@ -34,28 +45,36 @@ class PackFile(NamedTuple):
     key: str
     data: bytes | None = None
     is_bundled: bool = False
+    archive: str = ""
+    chunks: Callable[[], Iterator[bytes]] | None = None
+    problem: str = ""
 
 
-def find_packs(path: str) -> list[PackFile]:
-    """The pack in a file, or every pack in a folder and the folders below it, in natural order.
+def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
+    """The packs in a file, an archive or a folder, on standard input (``-``) or at an address, in natural order.
 
-    In a folder only regular files count that look like packs, hidden ones aside; one that cannot be read is listed
-    too, for ``open_pack`` to say why.  Nothing is parsed.  Raises PackError.
+    In folders (those below too) and archives only regular files count that look like packs, hidden ones aside; one
+    that cannot be read is listed too, for ``open_pack`` to say why.  Nothing is parsed.  Raises PackError.
     """
+    if path == "-":
+        return _packs_in_data(pack_from_bytes(read_stdin(limits)), limits)
+    if path.lower().startswith(_SCHEMES):
+        return _packs_at_address(path, limits)
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError) as error:
+        if "://" in path:
+            raise PackError(f"{printable(path)}: found an address, expected http or https") from None
         raise _unreadable(path, error) from None
     if stat.S_ISDIR(mode):
-        packs = [_pack_file(found, os.path.relpath(found, path)) for found in _walk(path)]
-        if not packs:
-            raise PackError(f"{printable(path)}: found no level packs in this folder")
-        return sorted(packs, key=lambda pack: natural_key(pack.name))
+        return _packs_in_folder(path, limits)
     if stat.S_ISREG(mode):
-        return [_pack_file(path, os.path.basename(path))]
+        file = _pack_file(path, os.path.basename(path))
+        return _packs_in_zip(file, limits) if _is_zip(path) else [file]
     if stat.S_ISFIFO(mode):
-        return [pack_from_bytes(_read_file(path), path)]
-    raise PackError(f"{printable(path)}: found a device, expected a file or a folder")
+        return _packs_in_data(pack_from_bytes(read_file(path, limits), path), limits)
+    kind = "a socket" if stat.S_ISSOCK(mode) else "a device"
+    raise PackError(f"{printable(path)}: found {kind}, expected a file or a folder")
 
 
 def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
@@ -66,12 +85,63 @@ def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
     return PackFile(path, name, "content:" + md5(data, usedforsecurity=False).hexdigest(), data)
 
 
-def read_stdin() -> bytes:
+def read_stdin(limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
     """All of standard input, nothing where it is closed; raises PackError where it does not end in time."""
-    data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin is not None else b""
-    if len(data) > MAX_BYTES:
-        raise PackError(f"standard input: found more than {MAX_BYTES >> 20} MB, expected a level pack")
-    return data
+    read = sys.stdin.buffer.read if sys.stdin is not None else BytesIO().read
+    return _collected(iter(partial(read, _CHUNK_BYTES), b""), "standard input", limits)
+
+
+def read_file(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
+    """The bytes of a file or a pipe as they lie there; raises PackError."""
+    return _collected(_file_chunks(path, limits), path, limits)
+
+
+def read_bytes(file: PackFile, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
+    """What stands in a pack, wherever it lies and unpacked; raises PackError."""
+    source = _source(file)
+    if file.problem:
+        raise PackError(f"{printable(source)}: {file.problem}")
+    if file.chunks:
+        return _collected(file.chunks(), source, limits)
+    if file.is_bundled and _archive():
+        return _read_bundled(file.path)
+    data = file.data
+    if data is None:
+        chunks = _file_chunks(file.path, limits)
+        first = next(chunks, b"")
+        if not first.startswith(_GZIP):
+            return _collected(chain([first], chunks), source, limits)
+        chunks = chain([first], chunks)
+    elif data.startswith(_GZIP):
+        chunks = iter([data])
+    else:
+        return data
+    return _gunzipped(chunks, source, limits)
+
+
+def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
+    """Read and parse a pack; raises PackError, also where ``encoding`` does not fit."""
+    return read_pack(read_bytes(file, limits), _source(file), encoding, limits)
+
+
+def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:  # noqa: ARG001
+    """The pack written in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
+    try:
+        pack = parse(data, source, encoding)
+    except LevelError as error:
+        raise PackError(printable(str(error))) from None
+    if not pack.size:
+        raise PackError(f"{printable(source)}: found {_what_else(data)}, expected boards of # @ $ . characters")
+    return pack
+
+
+def _what_else(data: bytes) -> str:
+    """What some bytes are that hold no level."""
+    if not data:
+        return "an empty file"
+    if data[:_HEAD_BYTES].lstrip()[:15].lower().startswith((b"<!doctype html", b"<html")):
+        return "a web page"
+    return "a binary file" if b"\0" in data[:_HEAD_BYTES] else "no levels"
 
 
 def bundled_packs() -> list[PackFile]:
@@ -82,25 +152,45 @@ def bundled_packs() -> list[PackFile]:
         for name in names
         if not name.startswith(".")
     ]
+    return _sorted(packs)
+
+
+def natural_key(name: str) -> list[tuple[str, int]]:
+    """A sorting key by which ``Pack 2`` comes before ``Pack 10``."""
+    pieces: list[tuple[str, int]] = []
+    letters = digits = ""
+    for character in name.lower() + "\0":
+        if character.isdecimal():
+            digits += character
+            continue
+        if digits:
+            pieces.append((letters, int(digits)))
+            letters = digits = ""
+        letters += character
+    return [*pieces, (letters, -1)]
+
+
+def may_be_pack(path: str) -> bool:
+    """Whether a file looks like a pack or an archive, or cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD_BYTES)
+    except OSError:
+        return True
+    if head.startswith(_GZIP):
+        from sokoterm.library.archives import gunzipped_head
+
+        head = gunzipped_head(head)
+    return head.startswith(_ZIP) or looks_like_pack(head)
+
+
+def _sorted(packs: Iterable[PackFile]) -> list[PackFile]:
     return sorted(packs, key=lambda pack: natural_key(pack.name))
 
 
-def open_pack(pack_file: PackFile, encoding: str | None = None) -> Pack:
-    """Read and parse a pack; raises PackError, or LevelError where ``encoding`` does not fit."""
-    data = pack_file.data
-    if data is None:
-        data = _read_bundled(pack_file.path) if pack_file.is_bundled else _read_file(pack_file.path)
-    source = pack_file.name if pack_file.path == "-" else pack_file.path
-    return read_pack(data, source, encoding)
-
-
-def read_pack(data: bytes, source: str, encoding: str | None = None) -> Pack:
-    """The pack written in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
-    pack = parse(data, source, encoding)
-    if not pack.size:
-        found = "a binary file" if b"\0" in data[:_HEAD_BYTES] else "no levels" if data else "an empty file"
-        raise PackError(f"{printable(source)}: found {found}, expected boards of # @ $ . characters")
-    return pack
+def _source(file: PackFile) -> str:
+    """How an error names a pack."""
+    return file.name if file.path == "-" else file.path
 
 
 def _pack_file(path: str, name: str) -> PackFile:
@@ -109,11 +199,79 @@ def _pack_file(path: str, name: str) -> PackFile:
     folder, file = os.path.split(key)
     if folder == os.path.realpath(_bundled()[0]):
         key = _bundled_key(file)  # a pack that ships is the same pack when it is named by its path
-    return PackFile(path, os.path.splitext(name)[0], key)
+    return PackFile(path, _stem(name), key)
+
+
+def _stem(name: str) -> str:
+    """The name of a file without its suffix, that of gzip too."""
+    stem, suffix = os.path.splitext(name)
+    return os.path.splitext(stem)[0] if suffix.lower() == ".gz" else stem
 
 
 def _bundled_key(name: str) -> str:
     return f"bundled:{name}"
+
+
+def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
+    packs: list[PackFile] = []
+    for path in _walk(folder):
+        file = _pack_file(path, os.path.relpath(path, folder))
+        if os.path.isdir(path) or not _is_zip(path):
+            packs.append(file)
+            continue
+        try:
+            inside = _packs_in_zip(file, limits)
+        except _NoPacksError:
+            continue
+        except PackError as error:
+            inside = [file._replace(problem=str(error).removeprefix(f"{printable(path)}: "))]
+        packs += [each._replace(name=f"{file.name}/{each.name}") for each in inside]
+    if not packs:
+        raise PackError(f"{printable(folder)}: found no level packs in this folder")
+    return _sorted(packs)
+
+
+def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
+    """The packs in a zip archive; raises PackError where it cannot be read or holds none."""
+    from sokoterm.library.archives import ArchiveError, find_members, read_member
+
+    archive = file.path if file.data is None else file.data
+    try:
+        if isinstance(archive, str) and os.path.getsize(archive) > limits.bytes:
+            raise PackError(f"{printable(file.path)}: {limits.too_large}")
+        members = list(find_members(archive, limits))
+    except (ArchiveError, OSError) as error:
+        raise _unreadable(_source(file), error) from None
+    if not members:
+        raise _NoPacksError(f"{printable(_source(file))}: found no level packs in this archive")
+    return _sorted(
+        PackFile(
+            f"{file.path}/{member.name}",
+            _stem(member.name),
+            f"{file.key}/{member.name}" + (f" ({member.offset})" if member.problem else ""),
+            archive=file.path if file.data is None else "",
+            chunks=partial(read_member, archive, member),
+            problem=member.problem,
+        )
+        for member in members
+    )
+
+
+class _NoPacksError(PackError):
+    """An archive that holds something else."""
+
+
+def _packs_in_data(file: PackFile, limits: ReadLimits) -> list[PackFile]:
+    """The packs in bytes that came through a pipe or a line."""
+    return _packs_in_zip(file, limits) if file.data and file.data.startswith(_ZIP) else [file]
+
+
+def _packs_at_address(address: str, limits: ReadLimits) -> list[PackFile]:
+    from sokoterm.library.fetch import fetch, name_at, without_password
+
+    shown = without_password(address)
+    data = _collected(fetch(address, limits), shown, limits)
+    return _packs_in_data(PackFile(shown, _stem(name_at(shown)), shown, data), limits)
 
 
 def _walk(folder: str) -> Iterator[str]:
@@ -139,38 +297,44 @@ def _walk(folder: str) -> Iterator[str]:
                 yield path
 
 
-def may_be_pack(path: str) -> bool:
-    """Whether a file looks like a pack, or cannot be read."""
+def _is_zip(path: str) -> bool:
     try:
-        with open(path, "rb") as file:
-            return looks_like_pack(file.read(_HEAD_BYTES))
+        with open(path, "rb", buffering=0) as file:
+            return file.read(4).startswith(_ZIP)
     except OSError:
-        return True
+        return False  # whoever opens it is told
 
 
-def natural_key(name: str) -> list[tuple[str, int]]:
-    """A sorting key by which ``Pack 2`` comes before ``Pack 10``."""
-    pieces: list[tuple[str, int]] = []
-    letters = digits = ""
-    for character in name.lower() + "\0":
-        if character.isdecimal():
-            digits += character
-            continue
-        if digits:
-            pieces.append((letters, int(digits)))
-            letters = digits = ""
-        letters += character
-    return [*pieces, (letters, -1)]
-
-
-def _read_file(path: str) -> bytes:
+def _file_chunks(path: str, limits: ReadLimits) -> Iterator[bytes]:
+    """The bytes of a file; one larger than the limit is not read at all."""
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        with open(path, "rb", buffering=0) as file:
+            if os.fstat(file.fileno()).st_size > limits.bytes:
+                raise PackError(f"{printable(path)}: {limits.too_large}")
+            yield from iter(partial(file.read, _CHUNK_BYTES), b"")
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
-    if len(data) > MAX_BYTES:
-        raise PackError(f"{printable(path)}: found more than {MAX_BYTES >> 20} MB, expected a level pack")
+
+
+def _collected(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
+    """All chunks in one, in no more memory than they take; raises PackError beyond the limit."""
+    collected = BytesIO()
+    try:
+        for chunk in chunks:
+            collected.write(chunk)
+            if collected.tell() > limits.bytes:
+                raise PackError(f"{printable(source)}: {limits.too_large}")
+    except (OSError, ValueError) as error:
+        raise _unreadable(source, error) from None
+    return collected.getvalue()
+
+
+def _gunzipped(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
+    from sokoterm.library.archives import archive_kind, gunzipped
+
+    data = _collected(gunzipped(chunks), source, limits)
+    if kind := archive_kind(data):
+        raise PackError(f"{printable(source)}: found a {kind} archive in an archive, expected a level pack")
     return data
 
 
@@ -195,13 +359,10 @@ def _bundled() -> tuple[str, list[str]]:
 
 
 def _read_bundled(path: str) -> bytes:
-    archive = _archive()
-    if not archive:
-        return _read_file(path)
     from zipfile import ZipFile
 
-    with ZipFile(archive) as file:
-        return file.read(_inner(archive, path))
+    with ZipFile(_archive()) as file:
+        return file.read(_inner(_archive(), path))
 
 
 def _archive() -> str:

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from sokoterm.library.packs import MAX_BYTES, read_stdin
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.library.packs import read_file, read_stdin
 from sokoterm.verbs.output import InputError
 from sokoterm.verbs.parser import Parser
 
@@ -14,16 +15,14 @@ def add_moves(parser: Parser) -> None:
     moves.add_argument("--lurd-file", metavar="FILE", help="file that holds the moves; - is standard input")
 
 
-def read_moves(lurd: str | None, lurd_file: str | None, packs: Sequence[str]) -> str:
-    """The text of the moves; raises OSError, or InputError where standard input is to be a pack as well."""
+def read_moves(
+    lurd: str | None, lurd_file: str | None, packs: Sequence[str], limits: ReadLimits = DEFAULT_LIMITS
+) -> str:
+    """The text of the moves; raises PackError, or InputError where standard input is to be a pack as well."""
     if lurd is not None:
         return lurd
     if lurd_file is None or lurd_file == "-":
         if "-" in packs:
             raise InputError("found - twice, expected standard input to be the pack or the moves")
-        return read_stdin().decode("ascii", "replace")
-    with open(lurd_file, "rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{lurd_file}: found more than {MAX_BYTES >> 20} MB, expected moves")
-    return data.decode("ascii", "replace")
+        return read_stdin(limits).decode("ascii", "replace")
+    return read_file(lurd_file, limits).decode("ascii", "replace")

@@ -10,8 +10,16 @@ from pathlib import Path
 import pytest
 
 import sokoterm
-from sokoterm.engine.level import LevelError
-from sokoterm.library.packs import PackError, bundled_packs, find_packs, open_pack, pack_from_bytes, read_pack
+from sokoterm.formats.limits import ReadLimits
+from sokoterm.library.packs import (
+    PackError,
+    bundled_packs,
+    find_packs,
+    open_pack,
+    pack_from_bytes,
+    read_bytes,
+    read_pack,
+)
 from tests.library.stores import open_store
 
 BOARD = "#####\n#@$.#\n#####\n"
@@ -130,7 +138,7 @@ def test_file_that_vanishes_or_may_not_be_read(tmp_path: Path, monkeypatch: pyte
         open_pack(found)
 
 
-def _forbidden(*_: object) -> None:
+def _forbidden(*_: object, **__: object) -> None:
     raise PermissionError(13, "Permission denied")
 
 
@@ -147,11 +155,16 @@ def test_folder_that_may_not_be_listed_says_so_when_it_is_opened(
         open_pack(found[1])
 
 
-def test_file_beyond_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sokoterm.library.packs.MAX_BYTES", 1 << 20)
+def test_file_over_the_limit_is_refused_by_its_size(tmp_path: Path) -> None:
     path = put(tmp_path / "a.xsb", BOARD + "x" * (1 << 20))
+    (found,) = find_packs(str(path))
     with pytest.raises(PackError, match="found more than 1 MB, expected a level pack"):
-        open_pack(find_packs(str(path))[0])
+        open_pack(found, limits=ReadLimits(megabytes=1))
+    assert open_pack(found).size == 1
+    with path.open("wb") as file:
+        file.truncate(1 << 40)  # a sparse terabyte
+    with pytest.raises(PackError, match="found more than 64 MB, expected a level pack"):
+        read_bytes(found)
 
 
 def test_standard_input_is_known_by_its_content() -> None:
@@ -181,7 +194,7 @@ def test_encoding_on_request(tmp_path: Path) -> None:
     path = put(tmp_path / "a.xsb", "Title: 箱\n".encode("gb18030") + BOARD.encode())
     (found,) = find_packs(str(path))
     assert open_pack(found, "gb18030").title == "箱"
-    with pytest.raises(LevelError, match=r"a\.xsb, line 1: found the byte"):
+    with pytest.raises(PackError, match=r"a\.xsb, line 1: found the byte"):
         open_pack(found, "utf-8")
 
 

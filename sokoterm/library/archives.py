@@ -1,0 +1,296 @@
+"""What lies in archives: the members of a zip file (PKWARE's APPNOTE 6.3), and what gzip has packed (RFC 1952).
+
+Nothing is written to disk, and nothing is unpacked further than a caller reads, whatever the headers claim.
+"""
+
+import io
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO, NamedTuple
+
+from sokoterm.formats.detect import looks_like_pack
+from sokoterm.formats.limits import ReadLimits
+
+# No collection has as many packs; more members are an attempt to keep the reader busy.
+MAX_MEMBERS = 10_000
+_MAX_DIRECTORY = 4 << 20  # some 400 bytes a member: a name, its header and a comment
+
+_CHUNK = 1 << 16
+_END = struct.Struct("<4s4H2LH")
+_END64 = struct.Struct("<4sQ2H2L4Q")
+_LOCATOR64 = struct.Struct("<4sLQL")
+_ENTRY = struct.Struct("<4s6H3L5H2L")
+_LOCAL_SIZE = 30
+_LONG = 0xFFFFFFFF  # the real figure stands in an extra field
+_ENCRYPTED = 0x2041
+_UTF8 = 0x800
+_STORED, _DEFLATED = 0, 8
+_METHODS = {9: "deflate64", 12: "bzip2", 14: "lzma", 93: "zstandard", 95: "xz", 98: "ppmd", 99: "encryption"}
+_KINDS = (
+    (b"PK\3\4", "zip"),
+    (b"PK\5\6", "zip"),
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"7z\xbc\xaf\x27\x1c", "7z"),
+    (b"Rar!\x1a\x07", "rar"),
+    (b"\x28\xb5\x2f\xfd", "zstandard"),
+)
+
+
+class ArchiveError(ValueError):
+    """An archive or a member that cannot be read; its text is the reason."""
+
+
+class Member(NamedTuple):
+    """A file in a zip archive: ``offset`` is where its header begins, the sizes are as the directory claims.
+
+    ``problem`` says why it cannot be read, if that is known already.
+    """
+
+    name: str
+    method: int
+    checksum: int
+    packed_size: int
+    size: int
+    offset: int
+    problem: str = ""
+
+
+def archive_kind(head: bytes) -> str:
+    """What kind of archive begins with ``head``; empty where it is none that we know."""
+    if head[257:262] == b"ustar":
+        return "tar"
+    return next((kind for magic, kind in _KINDS if head.startswith(magic)), "")
+
+
+def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
+    """The members of a zip archive, given as path or content, that look like packs or cannot be read.
+
+    Folders, hidden files and those of __MACOSX are left aside.  Where all together are larger than one file may be,
+    the first one too many says so and is the last.  Raises ArchiveError, or OSError.
+    """
+    total = 0
+    names = set()
+    with _opened(archive) as file:
+        members = [member for member in _directory(file) if not _is_aside(member.name)]
+        for index, member in enumerate(members):
+            if member.name in names:
+                member = member._replace(problem="cannot be read: its name stands twice in the archive")
+            names.add(member.name)
+            head, member = _looked_at(file, member, limits)
+            if not member.problem and not looks_like_pack(head):
+                total += len(head)
+                continue
+            total += 0 if member.problem else member.size
+            if total > limits.bytes:
+                rest = f"this and {left} more are" if (left := len(members) - index - 1) else "this one is"
+                yield member._replace(problem=f"{limits.too_large}, in the archive up to here: {rest} not read")
+                return
+            yield member
+
+
+def read_member(archive: str | bytes, member: Member) -> Iterator[bytes]:
+    """The content of a member in chunks; raises ArchiveError, at its end too where it is not what was packed."""
+    with _opened(archive) as file:
+        yield from _checked(_unpacked(file, member), member)
+
+
+def gunzipped(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """What gzip has packed, in chunks, all of its members one after the other; raises ArchiveError."""
+    inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    members = 1
+    for chunk in chunks:
+        while chunk:
+            if inflater.eof:
+                chunk = chunk.lstrip(b"\0")  # tapes and disks are filled up with it
+                if not chunk:
+                    break
+                members += 1
+                if members > MAX_MEMBERS:
+                    raise ArchiveError(f"found more than {MAX_MEMBERS:,} members, expected fewer")
+                inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
+            try:
+                yield inflater.decompress(chunk, _CHUNK)
+            except zlib.error:
+                raise ArchiveError("the archive is damaged") from None
+            chunk = inflater.unused_data if inflater.eof else inflater.unconsumed_tail
+    yield from _drained(inflater)
+
+
+def gunzipped_head(head: bytes) -> bytes:
+    """How that begins of which gzip has made ``head`` and more; empty where nothing can be told."""
+    try:
+        return next(gunzipped([head]), b"")
+    except ArchiveError:
+        return b""
+
+
+def _drained(inflater: "zlib._Decompress") -> Iterator[bytes]:
+    """What an inflater still holds after its last input; raises ArchiveError where that was not the end."""
+    while not inflater.eof:
+        try:
+            chunk = inflater.decompress(b"", _CHUNK)
+        except zlib.error:
+            raise ArchiveError("the archive is damaged") from None
+        if not chunk:
+            raise ArchiveError("the archive is damaged: it ends too early")
+        yield chunk
+
+
+def _opened(archive: str | bytes) -> BinaryIO:
+    return open(archive, "rb") if isinstance(archive, str) else io.BytesIO(archive)
+
+
+def _looked_at(file: BinaryIO, member: Member, limits: ReadLimits) -> tuple[bytes, Member]:
+    """How a member begins, and the member with what is wrong with it."""
+    if member.problem:
+        return b"", member
+    try:
+        head = next(_checked(_unpacked(file, member), member), b"")
+    except ArchiveError as error:
+        return b"", member._replace(problem=f"cannot be read: {error}")
+    if kind := archive_kind(head):
+        return head, member._replace(problem=f"found a {kind} archive in an archive, expected a level pack")
+    if member.size > limits.bytes and looks_like_pack(head):
+        return head, member._replace(problem=limits.too_large)
+    return head, member
+
+
+def _directory(file: BinaryIO) -> Iterator[Member]:
+    """The members as the directory at the end of the archive names them; raises ArchiveError."""
+    start, size, shift = _find_directory(file)
+    if size > _MAX_DIRECTORY:
+        raise ArchiveError(f"found a directory of members over {_MAX_DIRECTORY >> 20} MB, expected a smaller one")
+    file.seek(start)
+    directory = file.read(size)
+    place = count = 0
+    while place < len(directory):
+        if count == MAX_MEMBERS:
+            raise ArchiveError(f"found more than {MAX_MEMBERS:,} members, expected fewer")
+        count += 1
+        if len(directory) < place + _ENTRY.size or directory[place : place + 4] != b"PK\1\2":
+            raise ArchiveError("the archive is damaged: its directory is broken off")
+        _, _, _, flags, method, _, _, checksum, packed, size, *lengths, _, _, _, offset = _ENTRY.unpack_from(
+            directory, place
+        )
+        ends = [place := place + length for length in (_ENTRY.size, *lengths)]
+        name, problem = _name(directory[ends[0] : ends[1]], flags)
+        size, packed, offset = _long_figures(directory[ends[1] : ends[2]], [size, packed, offset])
+        problem = problem or _why_unreadable(flags, method)
+        yield Member(name, method, checksum, packed, size, offset + shift, problem)
+
+
+def _find_directory(file: BinaryIO) -> tuple[int, int, int]:
+    """Where the directory begins, its size, and by how much offsets fall short; raises ArchiveError."""
+    length = file.seek(0, io.SEEK_END)
+    tail_start = max(0, length - _END.size - 0xFFFF)  # a comment of 64 KB at most follows
+    file.seek(tail_start)
+    tail = file.read()
+    place = tail.rfind(b"PK\5\6")
+    if place < 0 or len(tail) < place + _END.size:
+        raise ArchiveError("the archive is damaged: it has no directory at its end")
+    *_, size, offset, _ = _END.unpack_from(tail, place)
+    end = tail_start + place
+    before = end - _LOCATOR64.size - _END64.size
+    if before >= 0:
+        file.seek(before)
+        extension = file.read(_END64.size + 4)
+        if extension[-4:] == b"PK\6\7" and extension[:4] == b"PK\6\6":
+            *_, size, offset = _END64.unpack_from(extension)
+            end = before
+    shift = end - size - offset  # of an archive behind something else, such as a program that unpacks it
+    if shift < 0:
+        raise ArchiveError("the archive is damaged: its directory lies outside of it")
+    return end - size, size, shift
+
+
+def _name(written: bytes, flags: int) -> tuple[str, str]:
+    """The name of a member, and what is wrong with it."""
+    try:
+        name = written.decode("utf-8")
+    except UnicodeDecodeError:
+        if flags & _UTF8:
+            return written.decode("utf-8", "backslashreplace"), "cannot be read: its name is not UTF-8"
+        name = written.decode("cp437")
+    parts = name.replace("\\", "/").split("/")
+    if ".." in parts:
+        return name, "cannot be read: its name leads out of the archive"
+    if not parts[0] or parts[0][1:2] == ":":
+        return name, "cannot be read: its name is not one inside the archive"
+    if any(ord(character) < 0x20 or 0x7F <= ord(character) < 0xA0 for character in name):
+        return name, "cannot be read: its name holds control characters"
+    return name, ""
+
+
+def _long_figures(extra: bytes, figures: list[int]) -> list[int]:
+    """Size, packed size and offset; those too large for 32 bits stand in the extra field 1, in this order."""
+    place = 0
+    while _LONG in figures and place + 4 <= len(extra):
+        kind, length = struct.unpack_from("<2H", extra, place)
+        place += 4
+        if kind == 1:
+            longs = (number for (number,) in struct.iter_unpack("<Q", extra[place : place + length // 8 * 8][:24]))
+            return [next(longs, _LONG) if figure == _LONG else figure for figure in figures]
+        place += length
+    return figures
+
+
+def _why_unreadable(flags: int, method: int) -> str:
+    if flags & _ENCRYPTED:
+        return "cannot be read: it is encrypted"
+    if method not in (_STORED, _DEFLATED):
+        return f"cannot be read: it is packed by {_METHODS.get(method, f'method {method}')}, expected deflate"
+    return ""
+
+
+def _is_aside(name: str) -> bool:
+    """Whether a member is a folder or hidden; what a name with ``..`` is, is said later."""
+    parts = name.replace("\\", "/").split("/")
+    return not parts[-1] or "__MACOSX" in parts or any(part[0:1] == "." and part != ".." for part in parts)
+
+
+def _unpacked(file: BinaryIO, member: Member) -> Iterator[bytes]:
+    chunks = _packed(file, member)
+    if member.method == _STORED:
+        yield from chunks
+        return
+    inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+    for chunk in chunks:
+        while chunk and not inflater.eof:
+            try:
+                yield inflater.decompress(chunk, _CHUNK)
+            except zlib.error:
+                raise ArchiveError("the archive is damaged") from None
+            chunk = inflater.unconsumed_tail
+    yield from _drained(inflater)
+
+
+def _packed(file: BinaryIO, member: Member) -> Iterator[bytes]:
+    """The bytes of a member as they lie in the archive."""
+    file.seek(member.offset)
+    header = file.read(_LOCAL_SIZE)
+    if len(header) < _LOCAL_SIZE or header[:4] != b"PK\3\4":
+        raise ArchiveError("the archive is damaged: its directory leads nowhere")
+    file.seek(sum(struct.unpack_from("<2H", header, 26)), io.SEEK_CUR)
+    left = member.packed_size
+    while left:
+        chunk = file.read(min(left, _CHUNK))
+        if not chunk:
+            raise ArchiveError("the archive is damaged: it ends too early")
+        left -= len(chunk)
+        yield chunk
+
+
+def _checked(chunks: Iterator[bytes], member: Member) -> Iterator[bytes]:
+    """The chunks; raises ArchiveError where size or checksum are not those of the directory."""
+    size = checksum = 0
+    for chunk in chunks:
+        size += len(chunk)
+        checksum = zlib.crc32(chunk, checksum)
+        if size > member.size:
+            raise ArchiveError("the archive is damaged: the member is longer than its directory says")
+        yield chunk
+    if size != member.size or checksum != member.checksum:
+        raise ArchiveError("the archive is damaged: the checksum of the member is wrong")

@@ -1,0 +1,247 @@
+"""Packs by their address: http and https, within limits of time, size and redirects.
+
+The proxies that the environment names are used, as urllib does.
+"""
+
+import http
+import http.client
+import io
+import socket
+import urllib.request
+from base64 import b64encode
+from collections.abc import Iterator
+from functools import partial
+from time import monotonic
+from typing import NamedTuple
+from urllib.error import URLError
+from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
+
+from sokoterm import __version__
+from sokoterm.engine.printable import printable
+from sokoterm.formats.limits import ReadLimits
+
+_CHUNK = 1 << 16
+# Characters of an address that are sent as they stand; % because it may be quoted already.
+_PLAIN = "%/:?#[]@!$&'()*+,;=~|"
+_MAX_REDIRECTS = 5
+_REDIRECTS = frozenset((301, 302, 303, 307, 308))
+_SCHEMES = ("http", "https")
+
+
+class FetchError(ValueError):
+    """An address that cannot be fetched; its text is the reason."""
+
+
+class Patience(NamedTuple):
+    """How long to wait, in seconds: for a connection or the next bytes, and for everything."""
+
+    step: float = 10.0
+    whole: float = 30.0
+
+
+PATIENCE = Patience()
+
+
+class _Clock:
+    """What is left of the patience since the clock was made."""
+
+    def __init__(self, patience: Patience) -> None:
+        self._patience = patience
+        self._end = monotonic() + patience.whole
+
+    def left(self) -> float:
+        """How long the next step may take; raises FetchError when all time is up."""
+        left = self._end - monotonic()
+        if left <= 0:
+            raise FetchError(f"it was not complete after {self._patience.whole:g} seconds")
+        return min(left, self._patience.step)
+
+    def said(self) -> str:
+        """Why a step did not come to its end."""
+        try:
+            self.left()
+        except FetchError as error:
+            return str(error)
+        return f"nothing came for {self._patience.step:g} seconds"
+
+
+def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> Iterator[bytes]:
+    """What lies at the address, in chunks, as it was sent; raises FetchError, also where its size is over the limit.
+
+    A name and a password in the address go to its own server only.
+    """
+    clock = _Clock(patience)
+    try:
+        with _open(address, clock) as response:
+            yield from _chunks(response, limits)
+    except FetchError:
+        raise
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise FetchError(_reason(error, clock)) from None
+
+
+def without_password(address: str) -> str:
+    """The address without a name, a password and a fragment: fit to be shown and kept."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return address.partition("#")[0]
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
+
+
+def name_at(address: str) -> str:
+    """The name of the file that an address leads to, or of its server."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return address
+    return unquote(parts.path).rstrip("/").rpartition("/")[2] or parts.netloc
+
+
+def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
+    """The answer at the end of all redirects, of status 200."""
+    opener = _opener(clock)
+    shown = without_password(address)
+    for _ in range(_MAX_REDIRECTS + 1):
+        response: http.client.HTTPResponse = opener.open(_request(address), timeout=clock.left())
+        if response.status not in _REDIRECTS or not (target := response.headers["Location"]):
+            _check(response)
+            return response
+        response.close()
+        target = urljoin(address, target)
+        shown = without_password(target)
+        if urlsplit(target).scheme.lower() not in _SCHEMES:
+            raise FetchError(f"it is redirected to {shown}, expected http or https")
+        address = target
+    raise FetchError(f"it is redirected more than {_MAX_REDIRECTS} times, at last to {shown}")
+
+
+def _request(address: str) -> urllib.request.Request:
+    parts = urlsplit(address)
+    if not parts.hostname:
+        raise FetchError("the address names no server")
+    user, _, server = parts.netloc.rpartition("@")
+    path, query = quote(parts.path or "/", safe=_PLAIN), quote(parts.query, safe=_PLAIN)
+    headers = {"User-Agent": f"sokoterm/{__version__}", "Accept-Encoding": "identity"}
+    if user:
+        name, _, password = user.partition(":")
+        secret = f"{unquote(name)}:{unquote(password)}".encode()
+        headers["Authorization"] = f"Basic {b64encode(secret).decode()}"
+    return urllib.request.Request(urlunsplit((parts.scheme, server, path, query, "")), headers=headers)
+
+
+def _check(response: http.client.HTTPResponse) -> None:
+    """Raises FetchError for an answer that is not what was asked for."""
+    if response.status != http.HTTPStatus.OK:
+        raise FetchError(f"the server answers {response.status} {printable(response.reason)[:80]}".rstrip())
+    packing = (response.headers["Content-Encoding"] or "").strip().lower()
+    if packing not in ("", "identity", "gzip", "x-gzip"):
+        raise FetchError(f"it comes packed as {printable(packing)[:40]}, expected gzip at most")
+
+
+def _chunks(response: http.client.HTTPResponse, limits: ReadLimits) -> Iterator[bytes]:
+    length = response.length
+    if length is not None and length > limits.bytes:
+        most = f"at most {limits.megabytes:,} MB (--max-file takes more)"
+        raise FetchError(f"the server has {length >> 20:,} MB to send, expected {most}")
+    came = 0
+    while chunk := response.read(_CHUNK):
+        came += len(chunk)
+        yield chunk
+    if length is not None and came < length:
+        raise FetchError(f"it broke off after {came:,} of {length:,} bytes")
+
+
+def _reason(error: Exception, clock: _Clock) -> str:
+    """Why nothing was fetched, in a few words."""
+    if isinstance(error, URLError) and isinstance(error.reason, Exception):
+        error = error.reason
+    match error:
+        case TimeoutError():
+            return clock.said()
+        case socket.gaierror():
+            return "its server is not known"
+        case http.client.RemoteDisconnected():
+            return "the server ends the connection without an answer"
+        case http.client.IncompleteRead():
+            return "it broke off before its end"
+        case http.client.InvalidURL():
+            return "it is not a valid address"
+        case http.client.HTTPException():
+            return "the server does not answer in HTTP"
+        case OSError():
+            return _system_reason(error)
+    return "it is not a valid address"
+
+
+def _system_reason(error: OSError) -> str:
+    verdict = getattr(error, "verify_message", "")  # of ssl.SSLCertVerificationError
+    if verdict:
+        return f"the certificate of the server does not hold: {printable(verdict)}"
+    reason = getattr(error, "reason", "")
+    if type(error).__module__ == "ssl" or reason:
+        return f"no secure connection: {printable(str(reason or error)).replace('_', ' ').lower()}"
+    return printable(error.strerror or str(error))
+
+
+def _opener(clock: _Clock) -> urllib.request.OpenerDirector:
+    """What opens addresses of http and https and nothing else, and follows no redirect by itself."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (urllib.request.ProxyHandler(), _Http(clock), urllib.request.UnknownHandler()):
+        opener.add_handler(handler)
+    return opener
+
+
+class _Http(urllib.request.AbstractHTTPHandler):
+    """Opens addresses of http and https by connections that keep to the clock."""
+
+    http_request = https_request = urllib.request.AbstractHTTPHandler.do_request_
+
+    def __init__(self, clock: _Clock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_connection, http.client.HTTPConnection, self._clock), request)
+
+    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        secure = getattr(http.client, "HTTPSConnection", None)
+        if secure is None:
+            raise FetchError("this Python was built without secure connections")
+        return self.do_open(partial(_connection, secure, self._clock), request)
+
+
+def _connection(
+    kind: type[http.client.HTTPConnection], clock: _Clock, host: str, timeout: float
+) -> http.client.HTTPConnection:
+    class Response(http.client.HTTPResponse):
+        """One of which every read, those of the headers too, takes no longer than the clock leaves."""
+
+        def __init__(self, sock: socket.socket, debuglevel: int = 0, method: str | None = None) -> None:
+            super().__init__(sock, debuglevel, method)
+            self.fp.close()
+            self.fp = io.BufferedReader(_Timed(sock, clock))
+
+    connection = kind(host, timeout=timeout)
+    connection.response_class = Response
+    return connection
+
+
+class _Timed(io.RawIOBase):
+    """The bytes that come through a socket, as long as the clock leaves time."""
+
+    def __init__(self, sock: socket.socket, clock: _Clock) -> None:
+        self._sock = sock
+        self._clock = clock
+        self._raw = sock.makefile("rb", buffering=0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview, /) -> int | None:  # type: ignore[override] # Buffer comes with Python 3.12
+        self._sock.settimeout(self._clock.left())
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
