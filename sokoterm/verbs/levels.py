@@ -3,7 +3,7 @@
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Pack
@@ -74,12 +74,20 @@ class Levels:
     2 if there was something of the kind.
     """
 
-    def __init__(self, packs: Sequence[str], choice: LevelChoice | None) -> None:
+    def __init__(self, packs: Sequence[str], choice: LevelChoice | None, say: Callable[[str], None] = complain) -> None:
+        """``say`` is what complains."""
         self._packs = packs
         self._choice = choice
+        self._say = say
         self.status = 0
 
     def __iter__(self) -> Iterator[Chosen]:
+        for name, pack in self.packs():
+            for level in pack.levels:
+                yield Chosen(name, level)
+
+    def packs(self) -> Iterator[tuple[str, Pack]]:
+        """Each pack with its path, and the chosen levels alone in it."""
         for name, pack in self._read():
             choice = self._choice or ALL_LEVELS
             if self._choice and (beyond := self._choice.beyond(pack.size)):
@@ -87,9 +95,10 @@ class Levels:
             for error in pack.errors:
                 if choice.holds(error.level):
                     self._complain(str(error))
-            for level in pack.levels:
-                if choice.holds(level.number):
-                    yield Chosen(name, level)
+            chosen = (
+                tuple(level for level in pack.levels if choice.holds(level.number)) if self._choice else pack.levels
+            )
+            yield name, pack._replace(levels=chosen)
 
     def _read(self) -> Iterator[tuple[str, Pack]]:
         for file in self._files():
@@ -108,7 +117,7 @@ class Levels:
                 self._complain(str(error))
 
     def _complain(self, problem: str) -> None:
-        complain(problem)
+        self._say(problem)
         self.status = 2
 
 
