@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from sokoterm.engine.printable import printable
-from sokoterm.library.index import Stamp
+from sokoterm.library.known import Stamp
 from sokoterm.library.packs import PackError, PackFile, find_packs, may_be_pack, natural_key
 
 # What a file system somewhere does not take in a name, or takes for a path.

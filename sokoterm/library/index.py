@@ -14,10 +14,11 @@ from typing import NamedTuple, TypeVar
 from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical, to_canonical
-from sokoterm.engine.lurd import Solution, measure
+from sokoterm.engine.lurd import measure
 from sokoterm.engine.printable import printable
 from sokoterm.engine.record import replay
 from sokoterm.library.database import Database, NotWrittenError, RenewedError
+from sokoterm.library.known import Known, Stamp, stamp_of
 from sokoterm.library.packs import PackFile
 
 _Made = TypeVar("_Made")
@@ -70,13 +71,6 @@ _CREDIT = re.compile(r"\(([^()]*[A-Za-z][^()]*)\)\s*$")
 _CREDIT_NOTE = re.compile(r"^\s*(?:solver|optimizer|author)\s*[:=]\s*(\S.*?)\s*$", re.IGNORECASE | re.MULTILINE)
 
 
-class Stamp(NamedTuple):
-    """What changes when a file does: its size, and its time in nanoseconds."""
-
-    size: int
-    time: int
-
-
 class PackEntry(NamedTuple):
     """A pack without its levels: its title (its name where it has none), and how many can be read and cannot."""
 
@@ -91,13 +85,6 @@ class Place(NamedTuple):
     key: str
     pack: str
     number: int
-
-
-class Known(NamedTuple):
-    """A solution that a file brought, replayed by the rules; ``credit`` says who found it, or where it stands."""
-
-    solution: Solution
-    credit: str
 
 
 class _PackRow(NamedTuple):
@@ -132,23 +119,6 @@ class _Row(NamedTuple):
     moves: int
     pushes: int
     credit: str
-
-
-def stamp_of(file: PackFile) -> Stamp | None:
-    """The stamp of a pack: of the archive that holds it, where it is a member; None where there is no such file."""
-    if file.data is not None:
-        return Stamp(len(file.data), 0)  # the key is a hash of them
-    path = file.path
-    while path:
-        try:
-            status = os.stat(path)
-        except (OSError, ValueError):
-            # A member of an archive: it has the stamp of the archive.
-            path = os.path.dirname(path) if os.path.dirname(path) != path else ""
-            continue
-        return None if os.path.isdir(path) else Stamp(status.st_size, status.st_mtime_ns)
-    # From the network: the same address is taken for the same pack.
-    return Stamp(0, 0) if "://" in file.path else None
 
 
 class LibraryIndex:
@@ -203,6 +173,12 @@ class LibraryIndex:
         query = """SELECT key, pack.title, number FROM level JOIN pack ON pack.id = level.pack
             WHERE hash = ? ORDER BY pack.id, number"""
         return [place for place in self._database.read(query, (level_hash,), Place) if _is_there(place.key)]
+
+    def count_new(self, key: str) -> int:
+        """How many puzzles of a pack no other pack has."""
+        query = """SELECT count(DISTINCT hash) FROM level JOIN pack ON pack.id = level.pack WHERE key = ?
+            AND NOT EXISTS (SELECT 1 FROM level AS other WHERE other.hash = level.hash AND other.pack <> level.pack)"""
+        return sum(self._database.read(query, (key,), int))
 
     def known(self, level: Level, frame: Canonical | None = None) -> list[Known]:
         """The solutions that files brought for a level or one of equal hash, made to fit and replayed.

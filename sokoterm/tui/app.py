@@ -30,6 +30,7 @@ from sokoterm.tui.reactions import (
     TakeOver,
 )
 from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.terminal import Terminal
 from sokoterm.tui.theme import Theme
 from sokoterm.tui.views import Appearance, too_small
@@ -41,14 +42,15 @@ _ALWAYS = ("redraw", "suspend", "interrupt")  # what control keys do even where 
 class Surroundings(NamedTuple):
     """What the app gets from outside.
 
-    ``files`` are the packs the browser lists, ``open_course`` reads one (PackError where it cannot); ``clock`` gives
-    seconds that never go back; ``aliases`` are keys that stand for others, ``themes`` what
-    the terminal can show; ``log_crash`` writes the traceback of a
-    crashed search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument.
+    ``shelf`` leads to what is known of packs without reading them, ``files`` are the packs the browser lists,
+    ``open_course`` reads one (PackError where it cannot); ``clock`` gives seconds that never go back; ``aliases`` are
+    keys that stand for others, ``themes`` what the terminal can show; ``log_crash`` writes the traceback of a crashed
+    search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument.
     """
 
     terminal: Terminal
     store: ProgressStore
+    shelf: Shelf
     files: Sequence[PackFile]
     open_course: Callable[[PackFile], Course]
     clock: Callable[[], float]
@@ -241,7 +243,7 @@ class App:
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen
 
-        browser = BrowserScreen(self._outside.files, self._outside.open_course)
+        browser = BrowserScreen(self._outside.files, self._outside.open_course, self._outside.shelf)
         if self._play is not None:
             self._save()
             browser.show(self._play.course, self._play.level.number)
@@ -343,9 +345,10 @@ class App:
 
     def _show_notices(self) -> None:
         """Say one thing the player should know, where nothing else is being said."""
-        told = self._outside.store.notices
-        self._notices += told
-        told.clear()
+        shelf = self._outside.shelf
+        for told in (self._outside.store.notices, shelf.library.notices if shelf.is_open else []):
+            self._notices += told
+            told.clear()
         if self._notices and self._stack[-1].tell(self._notices[0]):
             del self._notices[0]
 

@@ -1,25 +1,40 @@
 """A pack that is being played: its levels in order, and what the player has done of them."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.printable import printable
+from sokoterm.library.known import Known, Stamp
 from sokoterm.library.progress import Best, Summary
 from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.tui.shelf import Shelf
+
+# Levels whose figures are read together: more than are looked at are hashed, fewer make more queries.
+_AT_ONCE = 50
 
 
 class Course:
     """A pack with the player's progress, read from the store when it is first needed."""
 
-    def __init__(self, pack: Pack, key: str, name: str, store: ProgressStore) -> None:
+    def __init__(
+        self, pack: Pack, key: str, name: str, store: ProgressStore, shelf: Shelf, stamp: Stamp | None = None
+    ) -> None:
+        """``stamp`` is that of the pack's file before it was read."""
         self.pack = pack
         self.key = key
+        self.stamp = stamp
         self.name = printable(pack.title.strip()) or printable(name)
         self._store = store
+        self._shelf = shelf
         self._numbers = [level.number for level in pack.levels]
-        self._hashes: dict[int, str] = {}
+        self._entries: list[Level | LevelError] | None = None
+        self._hashes = shelf.library.hashes(key) if shelf.is_open else {}
         self._best: dict[int, Best] = {}
+        self._lessons = 0
+        self._known: dict[int, list[Known]] = {}
+        self._other_names: dict[int, str] = {}
         self._figures: dict[int, Summary | None] = {}
 
     @property
@@ -30,8 +45,9 @@ class Course:
     @property
     def entries(self) -> list[Level | LevelError]:
         """What the pack numbers, in order: levels, and the errors that stand in place of those that cannot be read."""
-        entries: list[Level | LevelError] = [*self.pack.levels, *self.pack.errors]
-        return sorted(entries, key=_number_of)
+        if self._entries is None:
+            self._entries = sorted([*self.pack.levels, *self.pack.errors], key=_number_of)
+        return self._entries
 
     def why_missing(self, number: int) -> str:
         """Why there is no level of this number to play."""
@@ -49,13 +65,53 @@ class Course:
     def figures(self, level: Level) -> Summary | None:
         """The player's best figures of a level, None where it is not solved."""
         if level.number not in self._figures:
-            self._read_figures([level])
+            self.read_figures([level])
         return self._figures[level.number]
 
     def refresh(self) -> None:
         """Forget what the store said: a level has been solved."""
         self._best.clear()
         self._figures.clear()
+        if self._shelf.is_open:
+            self._shelf.library.refresh()
+
+    @property
+    def knows_more(self) -> bool:
+        """Whether there is a library to ask that has not been opened yet: opening it takes a moment."""
+        return self._shelf.has_index and not self._shelf.is_open
+
+    def known(self, level: Level) -> list[Known]:
+        """The solutions that files brought: the one of the fewest pushes, and maybe another of fewer moves.
+
+        Long ones are missing until the level has been opened (see ``all_known``).
+        """
+        self._forget_old()
+        if level.number not in self._known:
+            self._known[level.number] = self._shelf.library.known(level) if self._shelf.has_index else []
+        return self._known[level.number]
+
+    def all_known(self, level: Level) -> list[Known]:
+        """As ``known``, with the long ones, which may take a second."""
+        if self._shelf.has_index or level.records:
+            self._known[level.number] = self._shelf.library.all_known(self.key, level, self.name)
+        return self.known(level)
+
+    def other_names(self, level: Level) -> str:
+        """Where else in the library the level stands, as text; empty for nowhere."""
+        self._forget_old()
+        if level.number not in self._other_names:
+            found = self._hash_of(level) if self._shelf.has_index else ""
+            names = self._shelf.library.other_names(self.key, level.number, found) if found else ""
+            self._other_names[level.number] = names
+        return self._other_names[level.number]
+
+    def _forget_old(self) -> None:
+        """Forget what the library said before it learned more."""
+        lessons = self._shelf.library.lessons if self._shelf.is_open else 0
+        if self._lessons != lessons:
+            self._lessons = lessons
+            self._known.clear()
+            self._other_names.clear()
 
     def next_number(self, number: int) -> int | None:
         return next((each for each in self._numbers if each > number), None)
@@ -65,19 +121,21 @@ class Course:
 
     def next_unsolved(self, number: int) -> int | None:
         """The first unsolved level after ``number``, beginning anew at the end of the pack; not ``number`` itself."""
-        after = [each for each in self._numbers if each > number]
-        before = [each for each in self._numbers if each < number]
-        return next((each for each in after + before if not self.is_solved(each)), None)
+        levels = self.pack.levels
+        first = bisect_right(levels, number, key=_number_of)
+        for part in (levels[first:], levels[:first]):
+            for start in range(0, len(part), _AT_ONCE):
+                some = [level for level in part[start : start + _AT_ONCE] if level.number != number]
+                self.read_figures(some)
+                unsolved = next((level.number for level in some if self._figures[level.number] is None), None)
+                if unsolved is not None:
+                    return unsolved
+        return None
 
     def is_solved(self, number: int) -> bool:
         """Whether the player has solved the level with this number."""
         level = self.pack.find_level(number)
         return level is not None and self.figures(level) is not None
-
-    def solved_count(self) -> int:
-        """How many levels are solved; reads the whole pack's figures at once."""
-        self._read_figures([level for level in self.pack.levels if level.number not in self._figures])
-        return sum(figures is not None for figures in self._figures.values())
 
     def start_number(self) -> int | None:
         """The level the player left, else the first unsolved, else the first; None where none can be read."""
@@ -86,9 +144,12 @@ class Course:
             return left
         return self.next_unsolved(0) or next(iter(self._numbers), None)
 
-    def _read_figures(self, levels: Sequence[Level]) -> None:
-        found = self._store.summaries(map(self._hash_of, levels))
-        self._figures.update((level.number, found.get(self._hash_of(level))) for level in levels)
+    def read_figures(self, levels: Sequence[Level]) -> None:
+        """Ask for the figures of several levels at once, for those who will look at them."""
+        unknown = [level for level in levels if level.number not in self._figures]
+        if unknown:
+            found = self._store.summaries(map(self._hash_of, unknown))
+            self._figures.update((level.number, found.get(self._hash_of(level))) for level in unknown)
 
     def _hash_of(self, level: Level) -> str:
         if level.number not in self._hashes:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
 from sokoterm.library.crash import log_crash
+from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import (
     PackError,
     PackFile,
@@ -16,7 +17,7 @@ from sokoterm.library.packs import (
     pack_from_bytes,
     read_stdin,
 )
-from sokoterm.library.paths import config_file, data_dir, progress_file
+from sokoterm.library.paths import config_file, data_dir, library_file, packs_dir, progress_file
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
@@ -24,6 +25,7 @@ from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import WASD
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Open, Reaction, ShowReplay, Start
+from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.terminal import Terminal, speaks_utf8
 from sokoterm.tui.theme import THEMES, find_theme, themes_for
 from sokoterm.tui.views import Appearance
@@ -40,29 +42,38 @@ def run(options: PlayOptions, complain: Callable[[str], None]) -> int:
     status = 2 if notices else 0
     _take_keyboard()
     options = _settled(options, notices)
-    store = ProgressStore.open(progress_file(data_dir(options.data_dir)), time.time)
+    folder = data_dir(options.data_dir)
+    store = ProgressStore.open(progress_file(folder), time.time)
+    shelf = _shelf(folder, store)
     try:
-        _play(options, files, store, notices)
+        _play(options, files or _own_packs(packs_dir(folder), shelf), store, shelf, notices)
     finally:
+        if shelf.is_open:
+            notices += shelf.library.notices
+            shelf.library.close()
         for notice in [*notices, *store.notices, store.close()]:
             if notice:
                 complain(notice)
     return status
 
 
-def _play(options: PlayOptions, files: Sequence[PackFile], store: ProgressStore, notices: list[str]) -> None:
+def _play(
+    options: PlayOptions, files: Sequence[PackFile], store: ProgressStore, shelf: Shelf, notices: list[str]
+) -> None:
     def open_course(file: PackFile) -> Course:
-        return Course(open_pack(file), file.key, file.name, store)
+        stamp = stamp_of(file)
+        return Course(open_pack(file), file.key, file.name, store, shelf, stamp)
 
     themes = themes_for(utf8=speaks_utf8())
     theme = find_theme(options.theme or "") or themes[0]
     if theme not in themes:
         notices.append(f"theme {theme.name} needs a UTF-8 locale")
         theme = themes[0]
-    first = _first_reactions(options, files, open_course, notices)
+    first = _first_reactions(options, files, open_course, shelf, notices)
     outside = Surroundings(
         terminal=_open_terminal(_wants_color(options)),
         store=store,
+        shelf=shelf,
         files=files,
         open_course=open_course,
         clock=time.monotonic,
@@ -76,7 +87,7 @@ def _play(options: PlayOptions, files: Sequence[PackFile], store: ProgressStore,
 
 
 def _find_files(paths: Sequence[str], notices: list[str]) -> list[PackFile]:
-    """The packs that were named, the bundled ones if none were; raises PackError where none can be found."""
+    """The packs that were named, none if none were; raises PackError where none can be found."""
     files: list[PackFile] = []
     problems = []
     for path in paths:
@@ -87,11 +98,37 @@ def _find_files(paths: Sequence[str], notices: list[str]) -> list[PackFile]:
     if problems and not files:
         raise problems[0]
     notices += map(str, problems)
-    return files or bundled_packs()
+    return files
+
+
+def _shelf(folder: str, store: ProgressStore) -> Shelf:
+    """The way to what is known of packs, in a data folder."""
+    path = library_file(folder)
+
+    def open_library() -> Library:
+        from sokoterm.library.index import LibraryIndex
+        from sokoterm.tui.library import IndexedLibrary
+
+        return IndexedLibrary(LibraryIndex.open(path, time.time), store)
+
+    return Shelf(open_library, lambda: os.path.exists(path))
+
+
+def _own_packs(folder: str, shelf: Shelf) -> list[PackFile]:
+    """The packs that ship, and then those that were added to the folder."""
+    if not os.path.isdir(folder):
+        return bundled_packs()
+    from sokoterm.library.folder import added_packs
+
+    return bundled_packs() + added_packs(folder, shelf.library.stamps())
 
 
 def _first_reactions(
-    options: PlayOptions, files: Sequence[PackFile], open_course: Callable[[PackFile], Course], notices: list[str]
+    options: PlayOptions,
+    files: Sequence[PackFile],
+    open_course: Callable[[PackFile], Course],
+    shelf: Shelf,
+    notices: list[str],
 ) -> list[Reaction]:
     """A level of the one pack that was named, else the browser."""
     if options.level is not None and len(files) > 1:
@@ -99,7 +136,7 @@ def _first_reactions(
     if options.level is None and (len(files) > 1 or not options.packs):
         from sokoterm.tui.screens.browser import BrowserScreen
 
-        return [Open(BrowserScreen(files, open_course))]
+        return [Open(BrowserScreen(files, open_course, shelf))]
     course = open_course(files[0])
     if unreadable := course.pack.errors:
         others = f"; and {len(unreadable) - 1} more" if len(unreadable) > 1 else ""

@@ -5,7 +5,7 @@ import pytest
 
 from sokoterm.library import folder as folder_module
 from sokoterm.library.folder import added_packs, free_name
-from sokoterm.library.index import stamp_of
+from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import find_packs
 from tests.library.stores import ROOM
 

@@ -8,7 +8,8 @@ from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.library import index as index_module
-from sokoterm.library.index import LibraryIndex, PackEntry, Place, best_known, stamp_of
+from sokoterm.library.index import LibraryIndex, PackEntry, Place, best_known
+from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackFile, find_packs, open_pack, pack_from_bytes
 from tests.library.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, TWO_WAYS, ticking, turned
 

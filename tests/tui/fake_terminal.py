@@ -5,6 +5,8 @@ from itertools import count
 from pathlib import Path
 
 from sokoterm.engine.board import Board, State
+from sokoterm.library.index import LibraryIndex
+from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import open_pack, pack_from_bytes
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.solver.bfs import search
@@ -14,8 +16,10 @@ from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.frame import Frame
+from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.reactions import Reaction, Start
 from sokoterm.tui.search import outcome_text
+from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.theme import THEMES
 from sokoterm.tui.views import Appearance, Size
 
@@ -146,12 +150,15 @@ def play(
     terminal = FakeTerminal(keys, Size(*size))
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
     file = pack_from_bytes(pack.encode(), "test.txt")
-    course = Course(open_pack(file), file.key, file.name, store)
+    library = folder / "library.db"
+    shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(str(library), lambda: 1e9), store), library.exists)
+    course = Course(open_pack(file), file.key, file.name, store, shelf, stamp_of(file))
     outside = Surroundings(
         terminal=terminal,
         store=store,
+        shelf=shelf,
         files=[file],
-        open_course=lambda chosen: Course(open_pack(chosen), chosen.key, chosen.name, store),
+        open_course=lambda chosen: Course(open_pack(chosen), chosen.key, chosen.name, store, shelf, stamp_of(chosen)),
         clock=lambda: float(next(ticks)),
         aliases={},
         log_crash=lambda _: "the log",
@@ -164,5 +171,7 @@ def play(
         App(outside, Appearance(THEMES[0], cell), []).run(first(course) if first else [Start(course, number)])
     finally:
         store.close()
+        if shelf.is_open:
+            shelf.library.close()
     assert not terminal.is_taken
     return Session(terminal.frames)

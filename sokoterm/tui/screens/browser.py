@@ -1,6 +1,9 @@
-"""The browser: packs with what is solved of them, levels with their figures and a small picture."""
+"""The browser: packs with what is solved of them, levels with their figures and a small picture.
 
-import time
+A pack is read when it is entered, or, a small one, when the cursor rests on it; what the list says of the others comes
+from the index, and those that it does not know are learned while no key is pressed.
+"""
+
 from collections.abc import Callable, Sequence
 
 from sokoterm.engine.level import Level, LevelError
@@ -8,10 +11,13 @@ from sokoterm.engine.printable import printable
 from sokoterm.library.packs import PackError, PackFile
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
+from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped
 from sokoterm.tui.keymap import BROWSER
+from sokoterm.tui.lists import Choice, level_line, pack_line
 from sokoterm.tui.reactions import Close, Reaction, Start
+from sokoterm.tui.screens.browser_text import level_facts, searched_words, shown_title
 from sokoterm.tui.screens.still import StillScreen
+from sokoterm.tui.shelf import Figures, Library, Shelf
 from sokoterm.tui.views import (
     Appearance,
     Area,
@@ -25,6 +31,7 @@ from sokoterm.tui.views import (
 
 _LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
 _PICTURE_FROM = 72  # columns from which there is room for a picture
+_MOST_OPEN = 8  # packs that are kept in memory once they have been read
 
 
 class BrowserScreen(StillScreen):
@@ -32,16 +39,21 @@ class BrowserScreen(StillScreen):
 
     keymap = BROWSER
 
-    def __init__(self, files: Sequence[PackFile], open_course: Callable[[PackFile], Course]) -> None:
+    def __init__(self, files: Sequence[PackFile], open_course: Callable[[PackFile], Course], shelf: Shelf) -> None:
         """``open_course`` reads a pack; it raises PackError where that is not possible."""
         self._files = list(files)
         self._open_course = open_course
-        self._courses: dict[str, Course | PackError] = {}
-        self._packs = _Choice()
-        self._levels = _Choice()
+        self._shelf = shelf
+        self._to_learn: list[tuple[PackFile, Course]] = []
+        self._courses: dict[str, Course] = {}
+        self._packs = Choice()
+        self._levels = Choice()
         self._course: Course | None = None
         self._filter = ""
         self._reads_text = False
+        # The packs on the screen, and whether no key has come since the last look.
+        self._shown: list[PackFile] = []
+        self._rests = False
         self.message = ""
         self._page = 10
         if len(self._files) == 1:
@@ -56,13 +68,48 @@ class BrowserScreen(StillScreen):
         index = next((i for i, file in enumerate(self._files) if file.key == course.key), None)
         if index is not None:
             self._packs.index = index
-            self._courses[course.key] = course
+            self._hold(course)
+            self._to_learn.append((self._files[index], course))
         self._show_levels(course, number)
+
+    # What is done while no key is pressed
+
+    @property
+    def _library(self) -> Library:
+        return self._shelf.library
+
+    def wake_after(self) -> float | None:
+        waits = self._to_learn or self._picture_waits() or not self._shelf.is_open
+        return 0.0 if waits or self._library.has_work(self._shown) else None
+
+    def tick(self) -> None:
+        """Read the chosen pack for its picture, or learn a pack, once a look at the keys has found none."""
+        if not self._rests:
+            self._rests = True
+        elif self._picture_waits():
+            self._open(self._files_found()[self._packs.index])
+        else:
+            self._learn()
+
+    def _learn(self) -> None:
+        """Learn for a moment: what has been read first, then what is shown."""
+        for file, course in self._to_learn:
+            self._library.begin(file, course.pack, course.stamp)
+        self._to_learn.clear()
+        self._library.work(self._shown)
+
+    def _picture_waits(self) -> bool:
+        """Whether the chosen pack is to be read for its picture."""
+        file = self._chosen_file() if self._course is None and self._shown else None
+        if file is None or file.key in self._courses or self._library.problem(file):
+            return False
+        return self._library.is_small(file)
 
     # What keys do
 
     def update(self, key: str) -> Reaction | None:
         self.message = ""
+        self._rests = False
         if self._reads_text:
             self._type(key)
             return None
@@ -85,7 +132,7 @@ class BrowserScreen(StillScreen):
         return None
 
     @property
-    def _choice(self) -> "_Choice":
+    def _choice(self) -> "Choice":
         return self._packs if self._course is None else self._levels
 
     def _type(self, key: str) -> None:
@@ -139,9 +186,11 @@ class BrowserScreen(StillScreen):
     def _show_levels(self, course: Course, number: int | None) -> None:
         self._course = course
         self._filter = ""
-        self._levels = _Choice(_index_of(course, number))
+        self._levels = Choice(_index_of(course, number))
 
     def _leave_pack(self) -> None:
+        # A pack that is not large is known by the time its line is shown.
+        self._learn()
         self._course = None
         self._filter = ""
 
@@ -161,18 +210,29 @@ class BrowserScreen(StillScreen):
 
     def _rows(self) -> Sequence[PackFile | Level | LevelError]:
         """The packs or levels that the search lets through."""
-        wanted = self._filter.casefold()
         if self._course is None:
-            return [file for file in self._files if wanted in file.name.casefold()]
-        return [entry for entry in self._course.entries if wanted in _searched(entry)]
+            return self._files_found()
+        wanted = self._filter.casefold()
+        return (
+            [entry for entry in self._course.entries if wanted in searched_words(entry)]
+            if wanted
+            else self._course.entries
+        )
+
+    def _files_found(self) -> list[PackFile]:
+        wanted = self._filter.casefold()
+        if not wanted:
+            return self._files
+        titles = self._library.titles()
+        return [file for file in self._files if wanted in f"{file.name} {titles.get(file.key, '')}".casefold()]
 
     def _chosen_file(self) -> PackFile | None:
-        rows = [file for file in self._rows() if isinstance(file, PackFile)]
-        return rows[self._packs.index] if self._packs.index < len(rows) else None
+        files = self._files_found()
+        return files[self._packs.index] if self._packs.index < len(files) else None
 
     def _chosen_entry(self) -> Level | LevelError | None:
-        rows = [entry for entry in self._rows() if not isinstance(entry, PackFile)]
-        return rows[self._levels.index] if self._levels.index < len(rows) else None
+        entry = self._rows()[self._levels.index] if self._levels.index < len(self._rows()) else None
+        return None if isinstance(entry, PackFile) else entry
 
     def _chosen_level(self) -> Level | None:
         entry = self._chosen_entry()
@@ -182,19 +242,28 @@ class BrowserScreen(StillScreen):
         file = self._chosen_file()
         if file is None:
             return None
-        course = self._opened(file)
-        if isinstance(course, PackError):
-            self.message = printable(str(course))
-            return None
+        course = self._courses.get(file.key) or self._open(file)
+        if course is None:
+            self.message = self._library.problem(file)
         return course
 
-    def _opened(self, file: PackFile) -> Course | PackError:
-        if file.key not in self._courses:
-            try:
-                self._courses[file.key] = self._open_course(file)
-            except PackError as error:
-                self._courses[file.key] = error
-        return self._courses[file.key]
+    def _open(self, file: PackFile) -> Course | None:
+        """Read a pack, and have it learned if it is not known; None where it cannot be read."""
+        try:
+            course = self._open_course(file)
+        except PackError as error:
+            self._library.note_problem(file, printable(str(error)))
+            return None
+        self._hold(course)
+        self._to_learn.append((file, course))
+        return course
+
+    def _hold(self, course: Course) -> None:
+        """Keep a course for when it is chosen again, and only as many as there are few."""
+        self._courses.pop(course.key, None)
+        self._courses[course.key] = course
+        if len(self._courses) > _MOST_OPEN:
+            del self._courses[next(iter(self._courses))]
 
     # The picture
 
@@ -211,9 +280,7 @@ class BrowserScreen(StillScreen):
         if len(rows) > self._page:
             part = f"{first + 1}-{min(first + self._page, len(rows))} of {len(rows)}"
             canvas.put(0, width - len(part), part)
-        for index in range(first, min(first + self._page, len(rows))):
-            row = rows[index]
-            line = self._line(row, width)
+        for index, line in enumerate(self._lines(rows[first : first + self._page], width), start=first):
             style = styles.CHOSEN if index == self._choice.index else PLAIN
             canvas.put(2 + index - first, 0, line, style)
         if not rows:
@@ -232,35 +299,46 @@ class BrowserScreen(StillScreen):
     def _draw_heading(self, canvas: Canvas, width: int) -> tuple[int, int]:
         if self._course is None:
             canvas.put(0, 0, "sokoterm: packs", styles.TITLE)
-            canvas.put(1, 0, _columns("", "pack", "solved", "", width))
+            canvas.put(1, 0, pack_line("", "pack", "solved", width))
         else:
             canvas.put(0, 0, clipped(self._course.name, width), styles.TITLE)
-            canvas.put(1, 0, _level_columns(" ", "#", "title", "size", "boxes", "moves", "pushes", width))
+            canvas.put(1, 0, level_line(" ", "#", "title", "size", "boxes", "moves", "pushes", width))
         return (1, 0)
 
-    def _line(self, row: PackFile | Level | LevelError, width: int) -> str:
-        match row:
-            case PackFile():
-                return self._pack_line(row, width)
-            case LevelError():
-                return clipped(f"!{row.level:>5} cannot be read: {printable(row.problem)}", width).ljust(width)
-            case Level():
-                return self._level_line(row, width)
+    def _lines(self, rows: Sequence[PackFile | Level | LevelError], width: int) -> list[str]:
+        """The lines of some rows, with what is known of all of them asked for at once."""
+        self._shown = [row for row in rows if isinstance(row, PackFile)]
+        figures = self._library.figures(self._shown) if self._shown else {}
+        if self._course is not None:
+            self._course.read_figures([row for row in rows if isinstance(row, Level)])
+        lines = []
+        for row in rows:
+            match row:
+                case PackFile():
+                    lines.append(self._pack_line(row, figures.get(row.key), width))
+                case LevelError():
+                    problem = f"!{row.level:>5} cannot be read: {printable(row.problem)}"
+                    lines.append(clipped(problem, width).ljust(width))
+                case Level():
+                    lines.append(self._level_line(row, width))
+        return lines
 
-    def _pack_line(self, file: PackFile, width: int) -> str:
-        course = self._opened(file)
-        if isinstance(course, PackError):
-            return _columns("!", printable(file.name), "cannot be read", "", width)
-        solved = course.solved_count()
-        mark = "*" if solved == len(course.numbers) else " "
-        return _columns(mark, course.name, f"{solved}/{course.pack.size}", "", width)
+    def _pack_line(self, file: PackFile, figures: Figures | None, width: int) -> str:
+        name = printable(file.name)
+        if self._library.problem(file):
+            return pack_line("!", name, "cannot be read", width)
+        if figures is None:
+            return pack_line(" ", name, "-", width)
+        # The packs that ship have their titles, those of a person the names that they were given.
+        name = figures.title if file.is_bundled else name
+        return pack_line("*" if figures.is_done else " ", name, f"{figures.solved}/{figures.size}", width)
 
     def _level_line(self, level: Level, width: int) -> str:
         figures = self._course.figures(level) if self._course else None
-        return _level_columns(
+        return level_line(
             "*" if figures else " ",
             str(level.number),
-            _shown_title(level),
+            shown_title(level),
             f"{level.board.width}x{level.board.height}",
             str(level.boxes),
             str(figures.moves) if figures else "-",
@@ -281,26 +359,30 @@ class BrowserScreen(StillScreen):
         if self._course is not None:
             return self._chosen_level()
         file = self._chosen_file()
-        course = self._opened(file) if file else None
-        if not isinstance(course, Course):
-            return None
-        number = course.start_number()
-        return None if number is None else course.pack.find_level(number)
+        course = self._courses.get(file.key) if file else None
+        number = course.start_number() if course else None
+        return course.pack.find_level(number) if course and number is not None else None
 
     def _facts(self) -> str:
-        """When the chosen level was solved, and how long it was played."""
-        level = self._chosen_level() if self._course is not None else None
-        if level is None or self._course is None:
+        """What is known of the chosen pack or level."""
+        if self._course is None:
+            return self._pack_facts()
+        level = self._chosen_level()
+        if level is None:
             return ""
-        best = self._course.best(level)
-        facts = []
-        if best.first_solved is not None and best.last_solved is not None:
-            first, last = map(_date, (best.first_solved, best.last_solved))
-            facts.append(f"solved {first}" + (f", last {last}" if last != first else ""))
-        if best.seconds >= 1:
-            minutes, seconds = divmod(round(best.seconds), 60)
-            facts.append(f"played for {minutes} min {seconds} s")
-        return ", ".join(facts)
+        # The first picture does not wait for the library.
+        return level_facts(self._course, level, with_library=self._shelf.is_open)
+
+    def _pack_facts(self) -> str:
+        """``Minicosmos, 40 levels``, or why the pack cannot be read."""
+        file = self._chosen_file()
+        if file is None:
+            return ""
+        figures = self._library.figures([file]).get(file.key)
+        if figures is None:
+            return self._library.problem(file) or ("" if self._library.is_small(file) else "read when you open it")
+        unreadable = f", {figures.unreadable} cannot be read" if figures.unreadable else ""
+        return f"{figures.title}, {figures.levels} level{'s' if figures.levels != 1 else ''}{unreadable}"
 
     def _search_line(self) -> str:
         return f"/{self._filter}" if self._reads_text or self._filter else ""
@@ -314,68 +396,7 @@ class BrowserScreen(StillScreen):
         return [(self.keymap.key_of(action), label) for action, label in labels.items()]
 
 
-def _date(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d", time.localtime(seconds))
-
-
-def _shown_title(level: Level) -> str:
-    """The title, unless it only repeats the number."""
-    title = printable(level.title.strip())
-    return "" if title == str(level.number) else title
-
-
-def _searched(entry: Level | LevelError) -> str:
-    """What a search looks for words in."""
-    words = f"{entry.number} {entry.title} {entry.author}" if isinstance(entry, Level) else f"{entry.level}"
-    return words.casefold()
-
-
 def _index_of(course: Course, number: int | None) -> int:
     """Where the level of this number stands in the list; the first one where it does not."""
     levels = (entry.number if isinstance(entry, Level) else entry.level for entry in course.entries)
     return next((index for index, each in enumerate(levels) if each == number), 0)
-
-
-class _Choice:
-    """Which row of a list is chosen, and which is the first on the screen."""
-
-    def __init__(self, index: int = 0) -> None:
-        self.index = index
-        self._first = 0
-
-    def move(self, action: str, length: int, page: int) -> None:
-        steps = {
-            "up": -1, "down": 1, "page up": -page, "page down": page, "first": -length, "last": length,
-        }  # fmt: skip
-        self.index = max(0, min(self.index + steps.get(action, 0), length - 1))
-
-    def first_shown(self, length: int, page: int) -> int:
-        """Scrolls by half a page when the chosen row leaves the screen."""
-        self.index = max(0, min(self.index, length - 1))
-        if not self._first <= self.index < self._first + page:
-            self._first = self.index - page // 2
-        self._first = max(0, min(self._first, length - page))
-        return self._first
-
-
-def _columns(mark: str, name: str, figures: str, tail: str, width: int) -> str:
-    name_width = max(4, width - len(figures) - len(tail) - 4)
-    return f"{mark or ' '} {_padded(name, name_width)} {figures}{tail}"[:width].ljust(width)
-
-
-def _level_columns(
-    mark: str, number: str, title: str, size: str, boxes: str, moves: str, pushes: str, width: int
-) -> str:
-    """A line of the level list; where it is narrow, the size and then the boxes are left out."""
-    tail = f" {moves:>6} {pushes:>6}"
-    if width >= 36:
-        tail = f" {boxes:>5}" + tail
-    if width >= 44:
-        tail = f" {size:>7}" + tail
-    name_width = max(1, width - len(tail) - 7)
-    return f"{mark}{number:>5} {_padded(title, name_width)}{tail}"[:width].ljust(width)
-
-
-def _padded(text: str, width: int) -> str:
-    cut = clipped(text, width)
-    return cut + " " * (width - text_width(cut))

@@ -1,0 +1,40 @@
+"""Small values of the index, apart from it: the first picture does not wait for the index to be loaded."""
+
+import os
+from typing import NamedTuple
+
+from sokoterm.engine.lurd import Solution
+from sokoterm.library.packs import PackFile
+
+
+class Stamp(NamedTuple):
+    """What changes when a file does: its size, and its time in nanoseconds."""
+
+    size: int
+    time: int
+
+
+class Known(NamedTuple):
+    """A solution that a file brought, replayed by the rules; ``credit`` says who found it, or where it stands."""
+
+    solution: Solution
+    credit: str
+
+
+def stamp_of(file: PackFile) -> Stamp | None:
+    """The stamp of a pack: of the archive that holds it, where it is a member; None where there is no such file."""
+    if file.data is not None:
+        from binascii import crc32
+
+        # For an address may bring something else another time.
+        return Stamp(len(file.data), crc32(file.data))
+    path = file.path
+    while path:
+        try:
+            status = os.stat(path)
+        except (OSError, ValueError):
+            # A member of an archive: it has the stamp of the archive.
+            path = os.path.dirname(path) if os.path.dirname(path) != path else ""
+            continue
+        return None if os.path.isdir(path) else Stamp(status.st_size, status.st_mtime_ns)
+    return None

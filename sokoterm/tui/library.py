@@ -1,0 +1,160 @@
+"""What a list shows of packs that are not open: read from the index, and learned bit by bit while no key is pressed."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.printable import printable
+from sokoterm.library.index import LibraryIndex, PackEntry, best_known
+from sokoterm.library.known import Known, Stamp, stamp_of
+from sokoterm.library.packs import PackError, PackFile, open_pack
+from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.tui.frame import clipped
+from sokoterm.tui.shelf import Figures
+
+# A key that comes meanwhile waits no longer than about this.
+_WORK_SECONDS = 0.01
+# Reading a pack of this size takes some 30 ms; a larger one is read when it is opened.
+_MOST_BYTES = 1 << 16
+# How many other names of a level are told, and how much of each.
+_MOST_NAMES = 2
+_NAME_WIDTH = 24
+
+
+class IndexedLibrary:
+    """The index and the progress together: a Library."""
+
+    def __init__(self, index: LibraryIndex, store: ProgressStore) -> None:
+        self.notices = index.notices
+        self._index = index
+        self._store = store
+        self._entries: dict[str, PackEntry | None] = {}
+        self._solved: dict[str, int] = {}
+        self._titles: dict[str, str] | None = None
+        self._failed: dict[str, str] = {}
+        self._lessons = 0
+        self._passed_over: set[str] = set()
+        self._lesson: tuple[PackFile, Iterator[PackEntry | None]] | None = None
+
+    @property
+    def lessons(self) -> int:
+        return self._lessons
+
+    def stamps(self) -> Mapping[str, Stamp]:
+        return self._index.stamps()
+
+    def close(self) -> None:
+        self._index.close()
+
+    def refresh(self) -> None:
+        """Forget what is solved: a level has been."""
+        self._solved.clear()
+
+    # Packs
+
+    def figures(self, files: Sequence[PackFile]) -> dict[str, Figures]:
+        """What is known of each of these packs, by key; in two or three queries for all that is not known yet."""
+        asked = [file for file in files if file.key not in self._entries]
+        if asked:
+            entries = self._index.entries(asked)
+            self._entries.update((file.key, entries.get(file.key)) for file in asked)
+        entries = {file.key: entry for file in files if (entry := self._entries[file.key]) is not None}
+        self._count_solved([key for key in entries if key not in self._solved])
+        return {key: Figures(*entry, self._solved[key]) for key, entry in entries.items()}
+
+    def titles(self) -> dict[str, str]:
+        """The titles of all packs that were ever learned, by key, for a search."""
+        if self._titles is None:
+            self._titles = self._index.titles()
+        return self._titles
+
+    def problem(self, file: PackFile) -> str:
+        """Why a pack cannot be read, empty where that is not known."""
+        return self._failed.get(file.key, "")
+
+    def note_problem(self, file: PackFile, problem: str) -> None:
+        """Remember that a pack cannot be read."""
+        self._failed[file.key] = problem
+
+    def hashes(self, key: str) -> dict[int, str]:
+        """The level hashes of a pack whose entry holds, by number."""
+        return self._index.hashes([key])[key] if self._entries.get(key) is not None else {}
+
+    def has_work(self, files: Sequence[PackFile]) -> bool:
+        """Whether there is one among these packs to be learned."""
+        return self._lesson is not None or self._next(files) is not None
+
+    def work(self, files: Sequence[PackFile]) -> None:
+        """Learn on for a moment; the first of the packs that is not known begins where nothing is under way."""
+        if self._lesson is None:
+            file = self._next(files)
+            if file is None:
+                return
+            stamp = stamp_of(file)
+            try:
+                pack = open_pack(file)
+            except (PackError, LevelError) as error:
+                self._failed[file.key] = printable(str(error))
+                return
+            self.begin(file, pack, stamp)
+        self._go_on()
+
+    def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
+        """Learn a pack that has just been read, unless it is known; ``stamp`` is that of its file before."""
+        if self._entries.get(file.key) is None:
+            self._lesson = (file, self._index.learn_slowly(file, pack, stamp))
+
+    def _go_on(self) -> None:
+        if self._lesson is None:
+            return
+        file, steps = self._lesson
+        end = time.perf_counter() + _WORK_SECONDS
+        for entry in steps:
+            if entry is not None:
+                self._entries[file.key] = entry
+                self._titles = None
+                self._lessons += 1
+                self._lesson = None
+            if entry is not None or time.perf_counter() > end:
+                break
+
+    def _next(self, files: Sequence[PackFile]) -> PackFile | None:
+        return next((file for file in files if self._is_to_learn(file)), None)
+
+    def _is_to_learn(self, file: PackFile) -> bool:
+        if self._entries.get(file.key) is not None or file.key in self._failed or file.key in self._passed_over:
+            return False
+        if self.is_small(file):
+            return True
+        self._passed_over.add(file.key)
+        return False
+
+    def is_small(self, file: PackFile) -> bool:
+        """Whether reading a pack takes no time that a person would notice."""
+        stamp = stamp_of(file)
+        return stamp is not None and 0 < stamp.size <= _MOST_BYTES
+
+    def _count_solved(self, keys: Sequence[str]) -> None:
+        if not keys:
+            return
+        hashes = self._index.hashes(keys)
+        solved = self._store.summaries(each for levels in hashes.values() for each in levels.values())
+        self._solved.update((key, sum(each in solved for each in levels.values())) for key, levels in hashes.items())
+
+    # Levels
+
+    def known(self, level: Level) -> list[Known]:
+        """The solutions that files brought for a level, as far as they have been replayed."""
+        return self._index.known(level)
+
+    def all_known(self, key: str, level: Level, pack: str) -> list[Known]:
+        """The same, with those of the level's own records that were too long to be replayed before."""
+        own = self._index.keep(key, level, pack) if level.records else []
+        return best_known([*own, *self._index.known(level)])
+
+    def other_names(self, key: str, number: int, level_hash: str) -> str:
+        """``Pufiban 126, Novoban 40 and 2 more``: the other places of a level in the library; empty for none."""
+        places = [place for place in self._index.names_of(level_hash) if (place.key, place.number) != (key, number)]
+        names = ", ".join(f"{clipped(place.pack, _NAME_WIDTH)} {place.number}" for place in places[:_MOST_NAMES])
+        more = len(places) - _MOST_NAMES
+        return f"{names} and {more} more" if more > 0 else names

@@ -1,0 +1,105 @@
+"""What screens ask of the library; library.py answers it, and is loaded when it is first needed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from sokoterm.engine.level import Level, Pack
+from sokoterm.library.known import Known, Stamp
+from sokoterm.library.packs import PackFile
+
+
+class Figures(NamedTuple):
+    """What the list of packs shows of one; the title is that of its file."""
+
+    title: str
+    levels: int
+    unreadable: int
+    solved: int
+
+    @property
+    def size(self) -> int:
+        return self.levels + self.unreadable
+
+    @property
+    def is_done(self) -> bool:
+        return 0 < self.levels <= self.solved
+
+
+class Library(Protocol):
+    """What is known of packs that are not open, and of the levels that stand in several."""
+
+    notices: list[str]
+
+    @property
+    def lessons(self) -> int:
+        """How many packs have been learned in this session: with each, more may be known of any level."""
+
+    def refresh(self) -> None:
+        """Forget what is solved: a level has been."""
+
+    def close(self) -> None:
+        """Nothing more is asked."""
+
+    def stamps(self) -> Mapping[str, Stamp]:
+        """The stamp that each pack had when it was learned, by key."""
+
+    def figures(self, files: Sequence[PackFile]) -> Mapping[str, Figures]:
+        """What is known of each of these packs, by key; in two or three queries for all of them."""
+
+    def titles(self) -> Mapping[str, str]:
+        """The titles of all packs that were ever learned, by key."""
+
+    def problem(self, file: PackFile) -> str:
+        """Why a pack cannot be read, empty where that is not known."""
+
+    def note_problem(self, file: PackFile, problem: str) -> None:
+        """Remember that a pack cannot be read."""
+
+    def is_small(self, file: PackFile) -> bool:
+        """Whether reading a pack takes no time that a person would notice."""
+
+    def has_work(self, files: Sequence[PackFile]) -> bool:
+        """Whether a pack is being learned, or there is one among these to be."""
+
+    def work(self, files: Sequence[PackFile]) -> None:
+        """Learn on for a moment."""
+
+    def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
+        """Learn a pack that has been read, unless it is known; ``stamp`` is that of its file before."""
+
+    def hashes(self, key: str) -> dict[int, str]:
+        """The level hashes of a pack that is known, by number."""
+
+    def known(self, level: Level) -> list[Known]:
+        """The solutions that files brought for a level, as far as they have been replayed."""
+
+    def all_known(self, key: str, level: Level, pack: str) -> list[Known]:
+        """The same, with those of the level's own records that were too long to be replayed before."""
+
+    def other_names(self, key: str, number: int, level_hash: str) -> str:
+        """``Pufiban 126, Novoban 40 and 2 more``: the other places of a level; empty for none."""
+
+
+class Shelf:
+    """The way to the library, which is opened when it is first asked for something."""
+
+    def __init__(self, open_library: Callable[[], Library], has_index: Callable[[], bool]) -> None:
+        """``has_index`` tells whether there is an index yet: to look at one level, none is made."""
+        self._open_library = open_library
+        self._has_index = has_index
+        self._library: Library | None = None
+
+    @property
+    def library(self) -> Library:
+        if self._library is None:
+            self._library = self._open_library()
+        return self._library
+
+    @property
+    def is_open(self) -> bool:
+        return self._library is not None
+
+    @property
+    def has_index(self) -> bool:
+        """Whether there is something to ask."""
+        return self._library is not None or self._has_index()
