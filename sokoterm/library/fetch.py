@@ -105,7 +105,9 @@ def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
     for _ in range(_MAX_REDIRECTS + 1):
         response: http.client.HTTPResponse = opener.open(_request(address), timeout=clock.left())
         if response.status not in _REDIRECTS or not (target := response.headers["Location"]):
-            _check(response)
+            if reason := _why_not(response):
+                response.close()
+                raise FetchError(reason)
             return response
         response.close()
         target = urljoin(address, target)
@@ -130,13 +132,14 @@ def _request(address: str) -> urllib.request.Request:
     return urllib.request.Request(urlunsplit((parts.scheme, server, path, query, "")), headers=headers)
 
 
-def _check(response: http.client.HTTPResponse) -> None:
-    """Raises FetchError for an answer that is not what was asked for."""
+def _why_not(response: http.client.HTTPResponse) -> str:
+    """What is wrong with an answer; empty where it is what was asked for."""
     if response.status != http.HTTPStatus.OK:
-        raise FetchError(f"the server answers {response.status} {printable(response.reason)[:80]}".rstrip())
+        return f"the server answers {response.status} {printable(response.reason)[:80]}".rstrip()
     packing = (response.headers["Content-Encoding"] or "").strip().lower()
     if packing not in ("", "identity", "gzip", "x-gzip"):
-        raise FetchError(f"it comes packed as {printable(packing)[:40]}, expected gzip at most")
+        return f"it comes packed as {printable(packing)[:40]}, expected gzip at most"
+    return ""
 
 
 def _chunks(response: http.client.HTTPResponse, limits: ReadLimits) -> Iterator[bytes]:

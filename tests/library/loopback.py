@@ -1,0 +1,75 @@
+"""A web server on loopback that answers as a test says."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
+
+import pytest
+
+Answer = bytes | Callable[[BufferedIOBase], None]
+
+
+class Loopback:
+    """Answers each path with bytes as they stand, or by a function that writes to the line."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer] = {}
+        self.heads: list[tuple[str, dict[str, str]]] = []
+        self.over = threading.Event()
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.server.server_address[1]}{path}"
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        web = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                web.heads.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
+                answer = web.answers.get(self.path, b"HTTP/1.1 404 Not Found\r\n\r\n")
+                try:
+                    if isinstance(answer, bytes):
+                        self.wfile.write(answer)
+                    else:
+                        answer(self.wfile)
+                except OSError:
+                    pass  # the other side has had enough
+                self.close_connection = True
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name it has above
+                pass
+
+        return Handler
+
+
+@contextmanager
+def serving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
+    """A server for the length of a block, to which no proxy of the environment stands in the way."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    web = Loopback()
+    thread = threading.Thread(target=web.server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield web
+    finally:
+        web.over.set()
+        web.server.shutdown()
+        thread.join()
+        web.server.server_close()
+
+
+def page(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
+    """An answer with the length of its body, unless ``headers`` give another."""
+    lines = [f"HTTP/1.1 {status}", *headers]
+    if not any(header.lower().startswith(("content-length", "transfer-encoding")) for header in headers):
+        lines.append(f"Content-Length: {len(body)}")
+    return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
+
+
+def redirect(target: str) -> bytes:
+    return page(b"", f"Location: {target}", status="302 Found")
