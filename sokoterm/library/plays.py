@@ -72,6 +72,14 @@ class PlayRow(NamedTuple):
     saved: float
 
 
+class Merged(NamedTuple):
+    """What was new of a play from elsewhere: whether the play was, how many bookmarks, and moves that found no name."""
+
+    is_new: bool
+    bookmarks: int
+    left: tuple[str, ...]
+
+
 class SavedPlay:
     """What this session knows to be on disk of one level's play; ``row`` is 0 where nothing is."""
 
@@ -248,6 +256,68 @@ class SavedPlay:
 def edits_of(database: Database, row: int) -> list[Edit]:
     """The edits of a play, in order."""
     return database.read("SELECT at, removed, added FROM edit WHERE play = ? ORDER BY number", (row,), Edit)
+
+
+def exact_ids(database: Database) -> list[str]:
+    """The levels that have a play or bookmarks."""
+    return database.read("SELECT exact_id FROM play UNION SELECT exact_id FROM bookmark ORDER BY 1", (), str)
+
+
+def merge_play(
+    connection: sqlite3.Connection,
+    exact_id: str,
+    play: tuple[str, str] | None,
+    bookmarks: Mapping[str, str],
+    now: float,
+) -> Merged:
+    """Take over a play from elsewhere: its moves so far and those that can be redone, and its bookmarks.
+
+    Nothing here is written over: where there is a play, or a bookmark of that name, theirs becomes a bookmark on a
+    free digit, unless it is here already.  So to do it twice changes nothing.  A name that is not one character goes
+    to a free digit too.
+    """
+    ours = dict(connection.execute("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (exact_id,)))
+    wanted = {name: lurd for name, lurd in bookmarks.items() if len(name) == 1} | ours
+    waiting = [lurd for name, lurd in bookmarks.items() if wanted.get(name) != lurd]
+    is_new = False
+    if play is not None:
+        here = _open_positions(connection, exact_id)
+        if not here:
+            _insert_moves(connection, exact_id, play, now)
+            is_new = True
+        elif play[0] and play[0] not in here:
+            is_new = play[0] not in wanted.values()
+            waiting.append(play[0])
+    left = []
+    for lurd in dict.fromkeys(waiting):
+        if lurd not in wanted.values():
+            name = _free_digit(wanted)
+            if name:
+                wanted[name] = lurd
+            else:
+                left.append(lurd)
+    new = [(exact_id, name, lurd) for name, lurd in wanted.items() if name not in ours]
+    connection.executemany("INSERT INTO bookmark VALUES (?, ?, ?)", new)
+    return Merged(is_new, len(new), tuple(left))
+
+
+def _open_positions(connection: sqlite3.Connection, exact_id: str) -> list[str]:
+    """The moves so far of every open play of a level."""
+    query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved"
+    edits = "SELECT at, removed, added FROM edit WHERE play = ? AND number < ? ORDER BY number"
+    rows = connection.execute(query, (exact_id,)).fetchall()
+    return [lurd_of(Edit(*each) for each in connection.execute(edits, row)) for row in rows]
+
+
+def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str, str], now: float) -> None:
+    """Write a play of which only the moves are known: each can be undone by itself."""
+    done, undone = play
+    row = connection.execute(
+        "INSERT INTO play (exact_id, revision, cursor, is_solved, saved) VALUES (?, 0, ?, 0, ?)",
+        (exact_id, len(done), now),
+    ).lastrowid
+    steps = ((row, number, number, "", step) for number, step in enumerate(done + undone))
+    connection.executemany("INSERT INTO edit VALUES (?, ?, ?, ?, ?)", steps)
 
 
 def delete_play(connection: sqlite3.Connection, row: int, revision: int) -> None:

@@ -19,7 +19,7 @@ from sokoterm.library import boards, plays, solutions
 from sokoterm.library.boards import Board
 from sokoterm.library.database import Database, NotWrittenError, RenewedError
 from sokoterm.library.plays import OpenPlay, PlayRow, SavedPlay, Snapshot
-from sokoterm.library.solutions import Solved
+from sokoterm.library.solutions import Puzzle, SolutionRow, Solved
 
 _Result = TypeVar("_Result")
 
@@ -67,6 +67,16 @@ class Recorded(NamedTuple):
     def is_best_by_pushes(self) -> bool:
         before = self.before.by_pushes
         return before is None or (self.solution.pushes, self.solution.moves) < (before.pushes, before.moves)
+
+
+class Contents(NamedTuple):
+    """All that is written, but for the places in packs: puzzles by level hash, ``plays`` the Exact-Ids of levels with
+    a play or bookmarks, boards by either."""
+
+    solutions: list[SolutionRow]
+    puzzles: dict[str, Puzzle]
+    plays: list[str]
+    boards: dict[str, Board]
 
 
 class Progress:
@@ -213,6 +223,20 @@ class Progress:
             return None
         self._places[pack] = number
         return self._flush()
+
+    def contents(self) -> Contents:
+        """Everything that is written, to be shown to another program."""
+        database = self._database
+        return Contents(
+            solutions.all_solutions(database),
+            solutions.all_puzzles(database),
+            plays.exact_ids(database),
+            boards.all_boards(database),
+        )
+
+    def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
+        """What a job gives that writes progress from elsewhere, all of it or nothing; raises NotWrittenError."""
+        return self._commit(job)
 
     def close(self) -> str | None:
         """Write what waits, time played included, and close; one line where it could not be written and is lost."""

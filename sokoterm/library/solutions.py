@@ -117,10 +117,11 @@ def add_seconds(connection: sqlite3.Connection, seconds: Sequence[tuple[str, flo
     connection.executemany(_ADD_SECONDS, seconds)
 
 
-def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle) -> None:
+def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, now: float | None) -> None:
     """Keep the earlier and the later date and the longer time of two sides: merged twice they stay as they are.
 
-    Those who come from a file are in whole seconds; a second that has begun counts as the same.
+    Theirs are whole seconds: the second in which a level was solved here is not earlier.  Where neither side has a
+    date, it is ``now``.
     """
     query = "SELECT first_solved, last_solved, seconds FROM puzzle WHERE hash = ?"
     found = connection.execute(query, (puzzle,)).fetchone()
@@ -130,6 +131,8 @@ def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle) ->
         first = theirs.first_solved
     if theirs.last_solved is not None and (last is None or theirs.last_solved > last):
         last = theirs.last_solved
+    if first is None and last is None:
+        first = last = now
     merged = Puzzle(first, last, max(ours.seconds, theirs.seconds))
     if merged != ours:
         connection.execute("INSERT OR REPLACE INTO puzzle VALUES (?, ?, ?, ?)", (puzzle, *merged))
