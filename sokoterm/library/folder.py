@@ -24,7 +24,7 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
     packs: list[PackFile] = []
     for entry, name in _files_in(folder):
         key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
-        shown = os.path.splitext(name)[0]
+        shown = _stem(name)
         try:
             status = entry.stat()
             if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
@@ -38,8 +38,8 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
             continue
         except PackError:
             continue  # an archive without packs, a pipe
-        parent = os.path.dirname(name)
-        packs += [file._replace(name=os.path.join(parent, file.name)) for file in found]
+        for file in found:
+            packs.append(file._replace(name=f"{shown}/{file.name}" if file.archive else shown))
     return sorted(packs, key=lambda pack: natural_key(pack.name))
 
 
@@ -90,10 +90,16 @@ def _safe(part: str) -> str:
     return safe or "pack"
 
 
+def _stem(name: str) -> str:
+    return os.path.splitext(_without_gz(name))[0]
+
+
+def _without_gz(name: str) -> str:
+    return name[:-3] if name.lower().endswith(".gz") else name
+
+
 def _suffix(source: str) -> str:
-    stem, suffix = os.path.splitext(source)
-    if suffix.lower() == ".gz":
-        suffix = os.path.splitext(stem)[1]
+    _, suffix = os.path.splitext(_without_gz(source))
     return suffix if _SUFFIX.fullmatch(suffix) and suffix.lower() != ".zip" else ".txt"
 
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 VERBS: Mapping[str, str] = MappingProxyType(
     {
         "play": "play packs (the default)",
+        "add": "copy packs into your library, which a bare sokoterm lists",
         "solve": "solve levels without a terminal",
         "verify": "replay moves by the rules: do they solve the level?",
         "hash": "print the ids that name a level however it is turned",

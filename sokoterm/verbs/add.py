@@ -1,0 +1,154 @@
+"""``sokoterm add``: packs copied into the person's own library."""
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import time
+from typing import NamedTuple
+
+from sokoterm.engine.level import LevelError, Pack
+from sokoterm.engine.printable import printable
+from sokoterm.library.folder import free_name
+from sokoterm.library.index import LibraryIndex
+from sokoterm.library.known import stamp_of
+from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_bytes, read_pack
+from sokoterm.library.paths import data_dir, library_file, packs_dir
+from sokoterm.verbs.output import InputError, complain, json_line, write_file
+from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.progress_bar import ProgressBar
+
+
+class _Arguments(argparse.Namespace):
+    packs: list[str]
+    data_dir: str | None
+    json: bool
+
+
+class Added(NamedTuple):
+    """A pack that lies in the library: where it came from, where it lies, and how many of its levels are new."""
+
+    source: str
+    path: str
+    pack: Pack
+    new: int
+    was_there: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Prints a line for each pack; 2 where something could not be read or written."""
+    parser = Parser(
+        "add",
+        "Copy packs into the library, the folder of packs that `sokoterm` lists without being told.  What is there\n"
+        "already is not copied again; another pack of the same name gets a number behind its name.",
+        "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
+    )
+    parser.add_argument("packs", nargs="+", metavar="PACK", help="file, folder, archive, URL or -")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
+    parser.add_data_dir()
+    parsed = parser.parse(arguments, _Arguments())
+    folder = data_dir(parsed.data_dir)
+    status = 0
+    files: list[PackFile] = []
+    for path in parsed.packs:
+        try:
+            files += find_packs(path)
+        except PackError as error:
+            complain(str(error))
+            status = 2
+    with _index(library_file(folder)) as index, ProgressBar(len(files), "packs") as bar:
+        library = Library(index, packs_dir(folder))
+        for done, file in enumerate(files):
+            bar.show(done)
+            try:
+                added = library.add(file)
+            except (PackError, LevelError, InputError) as error:
+                bar.complain(str(error))
+                status = 2
+                continue
+            bar.clear()
+            print(_json(added) if parsed.json else _line(added, packs_dir(folder)), flush=True)
+            for problem in added.pack.errors:
+                bar.complain(str(problem))
+                status = 2
+    return status
+
+
+class Library:
+    """The folder of added packs, with its index."""
+
+    def __init__(self, index: LibraryIndex, folder: str) -> None:
+        self._index = index
+        self._folder = folder
+        index.forget_missing(folder)
+        for file in bundled_packs():
+            self._learn(file, None)
+
+    def add(self, file: PackFile) -> Added:
+        """Copy a pack and learn it; raises PackError, LevelError or InputError, and then nothing has changed."""
+        data = read_bytes(file)
+        pack = read_pack(data, file.name if file.path == "-" else file.path)
+        if not pack.levels:
+            raise PackError(f"not added: no level that can be read; the first: {pack.errors[0]}")
+        if self._is_listed(file):
+            return Added(file.path, file.path, pack, 0, True)
+        name = pack.title if file.path == "-" else file.name
+        path, was_there = free_name(self._folder, name, file.path, data)
+        if not was_there:
+            try:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+            except OSError as error:
+                raise InputError(f"{os.path.dirname(path)}: cannot be made: {error.strerror}") from None
+            write_file(path, data)
+        (copy,) = find_packs(path)
+        copy = copy._replace(name=os.path.splitext(os.path.relpath(path, self._folder))[0])
+        self._learn(copy, pack)
+        return Added(file.path, path, pack, 0 if was_there else self._index.count_new(copy.key), was_there)
+
+    def _is_listed(self, file: PackFile) -> bool:
+        """Whether a pack ships with the program, or was found in the folder itself."""
+        inside = os.path.join(os.path.realpath(self._folder), "")
+        return file.key.startswith("bundled:") or os.path.realpath(file.path).startswith(inside)
+
+    def _learn(self, file: PackFile, pack: Pack | None) -> None:
+        """Enter a pack in the index, unless it stands there."""
+        if self._index.entry(file) is None:
+            stamp = stamp_of(file)
+            self._index.learn(file, pack or open_pack(file), stamp)
+
+
+@contextmanager
+def _index(path: str) -> Iterator[LibraryIndex]:
+    index = LibraryIndex.open(path, time)
+    try:
+        yield index
+    finally:
+        for notice in index.notices:
+            complain(notice)
+        index.close()
+
+
+def _line(added: Added, folder: str) -> str:
+    """``minicosmos.txt: 40 levels, 38 of them new``."""
+    count = len(added.pack.levels)
+    levels = f"{count} level{'s' if count != 1 else ''}"
+    if unreadable := len(added.pack.errors):
+        levels += f", {unreadable} cannot be read"
+    new = f"{added.new or 'none'} of them new" if added.new < count else "all new"
+    path = os.path.relpath(added.path, folder)
+    shown = os.path.basename(path) if path.startswith(os.pardir) else path
+    return f"{printable(shown)}: {levels}, {'already there' if added.was_there else new}"
+
+
+def _json(added: Added) -> str:
+    return json_line(
+        {
+            "source": added.source,
+            "file": added.path,
+            "title": added.pack.title,
+            "levels": len(added.pack.levels),
+            "unreadable": len(added.pack.errors),
+            "new": added.new,
+            "added": not added.was_there,
+        }
+    )

@@ -1,0 +1,106 @@
+import gzip
+import os
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from sokoterm.library.folder import added_packs
+from sokoterm.library.index import LibraryIndex
+from tests.cli.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
+
+BROKEN = "####\n#@$#\n####"
+
+
+@pytest.fixture(name="data")
+def _data(command: Command, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = command.folder / "data"
+    monkeypatch.setenv("SOKOTERM_DATA", str(folder))
+    return folder
+
+
+def _packs(data: Path) -> list[str]:
+    return [pack.name for pack in added_packs(str(data / "packs"), {})]
+
+
+def test_a_pack_is_copied_and_known(command: Command, data: Path) -> None:
+    pack = command.pack("small.txt", [ONE_PUSH, TWO_PUSHES])
+    result = command("add", pack)
+    assert (result.status, result.out, result.err) == (0, "small.txt: 2 levels, all new\n", "")
+    copy = data / "packs" / "small.txt"
+    assert copy.read_bytes() == pack.read_bytes()
+    assert os.listdir(copy.parent) == ["small.txt"]
+    index = LibraryIndex.open(str(data / "library.db"), lambda: 0.0)
+    (file,) = added_packs(str(copy.parent), index.stamps())
+    entry = index.entry(file)
+    index.close()
+    assert entry is not None
+    assert (entry.levels, entry.unreadable) == (2, 0)
+
+
+def test_the_same_pack_is_not_copied_twice_and_another_gets_a_number(command: Command, data: Path) -> None:
+    pack = command.pack("small.txt", [ONE_PUSH])
+    command("add", pack)
+    again = command("add", pack)
+    assert (again.status, again.out) == (0, "small.txt: 1 level, already there\n")
+    command.pack("small.txt", [ONE_PUSH, TWO_PUSHES])
+    other = command("add", pack)
+    assert other.out == "small 2.txt: 2 levels, 1 of them new\n"
+    assert _packs(data) == ["small", "small 2"]
+
+
+def test_what_cannot_be_read_is_named(command: Command, data: Path) -> None:
+    pack = command.pack("small.txt", [ONE_PUSH, BROKEN])
+    result = command("add", pack, command.folder / "missing")
+    assert result.status == 2
+    assert result.out == "small.txt: 1 level, 1 cannot be read, all new\n"
+    missing, unreadable = result.err.splitlines()
+    assert "missing" in missing
+    assert "level 2" in unreadable
+    assert _packs(data) == ["small"]
+
+
+def test_a_pack_without_a_level_is_refused(command: Command, data: Path) -> None:
+    result = command("add", command.pack("broken.txt", [BROKEN]))
+    assert (result.status, result.out) == (2, "")
+    assert "no level that can be read" in result.err
+    assert _packs(data) == []
+
+
+def test_folders_and_archives_keep_their_names(command: Command, data: Path) -> None:
+    source = command.folder / "source"
+    (source / "sub").mkdir(parents=True)
+    (source / "a.xsb").write_text(ONE_PUSH)
+    (source / "sub" / "b.txt").write_text(TWO_PUSHES)
+    with ZipFile(source / "many.zip", "w") as archive:
+        archive.writestr("inner/c.sok", STUCK)
+    (source / "d.txt.gz").write_bytes(gzip.compress(ONE_PUSH.encode()))
+    result = command("add", source)
+    assert (result.status, result.err) == (0, "")
+    assert _packs(data) == ["a", "d", "many/inner/c", "sub/b"]
+    assert (data / "packs" / "d.txt").read_text() == ONE_PUSH
+    assert (data / "packs" / "many" / "inner" / "c.sok").read_text() == STUCK
+
+
+def test_what_is_listed_already_is_not_copied(command: Command, data: Path) -> None:
+    command("add", command.pack("small.txt", [ONE_PUSH]))
+    assert command("add", data / "packs").out == "small.txt: 1 level, already there\n"
+    bundled = Path(__file__).parents[2] / "levels" / "first-steps.txt"
+    assert command("add", bundled).out.endswith("already there\n")
+    assert _packs(data) == ["small"]
+
+
+def test_json_tells_each_pack(command: Command, data: Path) -> None:
+    pack = command.pack("small.txt", [ONE_PUSH, BROKEN])
+    (added,) = command("add", "--json", "--data-dir", command.folder / "other", pack).objects
+    assert added["file"] == str(command.folder / "other" / "packs" / "small.txt")
+    assert [added[key] for key in ("levels", "unreadable", "new", "added")] == [1, 1, 1, True]
+    assert not data.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_said(command: Command, data: Path) -> None:
+    data.mkdir()
+    (data / "packs").write_text("in the way")
+    result = command("add", command.pack("small.txt", [ONE_PUSH]))
+    assert (result.status, result.out) == (2, "")
+    assert "cannot be" in result.err
