@@ -1,13 +1,12 @@
 """``sokoterm bench solver``: a pack solved, level by level, with totals to hold beside those of another version."""
 
-import argparse
 from collections.abc import Sequence
 from time import monotonic
 
 from sokoterm.engine.printable import printable
 from sokoterm.solver.protocol import Status, command_limits
 from sokoterm.verbs.levels import Chosen, Levels
-from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.parser import PackArguments, Parser
 from sokoterm.verbs.searches import Answer
 from sokoterm.verbs.solve import add_search, answers, status_text
 
@@ -15,7 +14,7 @@ _SECONDS = 10.0
 _HEAD = "level  status            seconds       nodes      stored  pushes   moves  strategy  title"
 
 
-class _Arguments(argparse.Namespace):
+class _Arguments(PackArguments):
     suite: str | None
     time: float
     jobs: int
@@ -30,10 +29,11 @@ def run(arguments: list[str]) -> int:
         "ended no part: it stays the same from run to run, until the search itself is changed.",
         "sokoterm bench solver --suite levels.txt --time 2 --jobs 2",
     )
-    parser.add_argument("--suite", metavar="PACK", help="file or folder of levels; default: the bundled packs")
+    parser.add_argument("--suite", metavar="PACK", help="a PACK as for solve; default: the bundled packs")
+    parser.add_reading()
     add_search(parser, _SECONDS)
     parsed = parser.parse(arguments, _Arguments())
-    levels = Levels([] if parsed.suite is None else [parsed.suite], None)
+    levels = Levels([] if parsed.suite is None else [parsed.suite], None, reading=parsed.reading)
     limits = command_limits(monotonic)._replace(seconds=parsed.time)
     began = monotonic()
     print(_HEAD)

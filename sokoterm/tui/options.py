@@ -2,11 +2,14 @@
 
 from typing import NamedTuple
 
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+
 
 class PlayOptions(NamedTuple):
     """How to open the player; None leaves a choice to the config file or to the terminal.
 
-    ``packs`` are files, folders or ``-``, none means the bundled packs.  ``lurd`` opens ``level`` of the one pack
+    ``packs`` are files, folders, archives, addresses or ``-``, none means the bundled packs; they are read within
+    ``limits`` and, if it is not to be guessed, in ``encoding``.  ``lurd`` opens ``level`` of the one pack
     in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the
     columns of a square, ``keys`` the name of a key profile.
     """
@@ -19,3 +22,5 @@ class PlayOptions(NamedTuple):
     keys: str | None = None
     data_dir: str | None = None
     lurd: str | None = None
+    limits: ReadLimits = DEFAULT_LIMITS
+    encoding: str | None = None

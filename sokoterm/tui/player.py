@@ -8,15 +8,7 @@ from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
 from sokoterm.library.crash import log_crash
 from sokoterm.library.known import stamp_of
-from sokoterm.library.packs import (
-    PackError,
-    PackFile,
-    bundled_packs,
-    find_packs,
-    open_pack,
-    pack_from_bytes,
-    read_stdin,
-)
+from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.library.paths import config_file, data_dir, library_file, packs_dir, progress_file
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.app import App, Surroundings
@@ -38,7 +30,7 @@ def run(options: PlayOptions, complain: Callable[[str], None]) -> int:
     player has not been told on the screen.
     """
     notices: list[str] = []
-    files = _find_files(options.packs, notices)
+    files = _find_files(options, notices)
     status = 2 if notices else 0
     _take_keyboard()
     options = _settled(options, notices)
@@ -62,7 +54,7 @@ def _play(
 ) -> None:
     def open_course(file: PackFile) -> Course:
         stamp = stamp_of(file)
-        return Course(open_pack(file), file.key, file.name, store, shelf, stamp)
+        return Course(open_pack(file, options.encoding, options.limits), file.key, file.name, store, shelf, stamp)
 
     themes = themes_for(utf8=speaks_utf8())
     theme = find_theme(options.theme or "") or themes[0]
@@ -86,13 +78,13 @@ def _play(
     App(outside, appearance, notices).run(first)
 
 
-def _find_files(paths: Sequence[str], notices: list[str]) -> list[PackFile]:
+def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     """The packs that were named, none if none were; raises PackError where none can be found."""
     files: list[PackFile] = []
     problems = []
-    for path in paths:
+    for path in options.packs:
         try:
-            files += [pack_from_bytes(read_stdin())] if path == "-" else find_packs(path)
+            files += find_packs(path, options.limits)
         except PackError as error:
             problems.append(error)
     if problems and not files:

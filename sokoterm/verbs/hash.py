@@ -1,16 +1,13 @@
 """``sokoterm hash``: the ids that name a level."""
 
-import argparse
-
 from sokoterm.engine.levelhash import ids
 from sokoterm.engine.printable import printable
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
 from sokoterm.verbs.output import json_line
-from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.parser import PackArguments, Parser
 
 
-class _Arguments(argparse.Namespace):
-    packs: list[str]
+class _Arguments(PackArguments):
     level: LevelChoice | None
     json: bool
 
@@ -26,7 +23,7 @@ def run(arguments: list[str]) -> int:
     add_levels(parser)
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     parsed = parser.parse(arguments, _Arguments())
-    levels = Levels(parsed.packs, parsed.level)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     for chosen in levels:
         print(_json(chosen) if parsed.json else _line(chosen))
     return levels.status

@@ -1,6 +1,5 @@
 """``sokoterm info``: what is in a pack, and what is solved of it."""
 
-import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,13 +12,12 @@ from sokoterm.library.paths import data_dir, progress_file
 from sokoterm.library.progress import Progress
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
 from sokoterm.verbs.output import complain, json_line
-from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.parser import PackArguments, Parser
 
 _HEAD = "level     size  boxes  goals  floor   dead  solutions  hash                              title, author"
 
 
-class _Arguments(argparse.Namespace):
-    packs: list[str]
+class _Arguments(PackArguments):
     level: LevelChoice | None
     data_dir: str | None
     json: bool
@@ -37,7 +35,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     parser.add_data_dir()
     parsed = parser.parse(arguments, _Arguments())
-    levels = Levels(parsed.packs, parsed.level)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     pack = ""
     with _progress(progress_file(data_dir(parsed.data_dir))) as progress:
         for chosen in levels:

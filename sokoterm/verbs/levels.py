@@ -7,17 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Pack
-from sokoterm.library.packs import (
-    PackError,
-    PackFile,
-    bundled_packs,
-    find_packs,
-    open_pack,
-    pack_from_bytes,
-    read_stdin,
-)
+from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.verbs.output import InputError, complain
-from sokoterm.verbs.parser import Parser, count
+from sokoterm.verbs.parser import Parser, Reading, count
 
 _PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
@@ -57,6 +49,7 @@ class LevelChoice(NamedTuple):
         return ", ".join(f"{first}-{last}" if first < last else f"{first}" for first, last in over)
 
 
+_AS_USUAL = Reading()
 ALL_LEVELS = LevelChoice(((1, sys.maxsize),))
 
 
@@ -74,8 +67,15 @@ class Levels:
     2 if there was something of the kind.
     """
 
-    def __init__(self, packs: Sequence[str], choice: LevelChoice | None, say: Callable[[str], None] = complain) -> None:
+    def __init__(
+        self,
+        packs: Sequence[str],
+        choice: LevelChoice | None,
+        say: Callable[[str], None] = complain,
+        reading: Reading = _AS_USUAL,
+    ) -> None:
         """``say`` is what complains."""
+        self._reading = reading
         self._packs = packs
         self._choice = choice
         self._say = say
@@ -103,7 +103,7 @@ class Levels:
     def _read(self) -> Iterator[tuple[str, Pack]]:
         for file in self._files():
             try:
-                yield file.path, open_pack(file)
+                yield file.path, open_pack(file, self._reading.encoding, self._reading.limits)
             except PackError as error:
                 self._complain(str(error))
 
@@ -112,7 +112,7 @@ class Levels:
             yield from bundled_packs()
         for path in self._packs:
             try:
-                yield from [pack_from_bytes(read_stdin())] if path == "-" else find_packs(path)
+                yield from find_packs(path, self._reading.limits)
             except PackError as error:
                 self._complain(str(error))
 
@@ -127,11 +127,11 @@ def add_levels(parser: Parser) -> None:
     parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help="levels such as 3 or 2-9,14")
 
 
-def one_level(packs: Sequence[str], number: int) -> Chosen:
+def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -> Chosen:
     """The level of this number in the one pack given; raises InputError where there is not exactly one such level."""
     if len(packs) > 1:
         raise InputError(f"found {len(packs)} packs, expected one")
-    levels = Levels(packs, LevelChoice(((number, number),)))
+    levels = Levels(packs, LevelChoice(((number, number),)), reading=reading)
     chosen = list(levels)
     if len(chosen) == 1:
         return chosen[0]

@@ -2,11 +2,33 @@
 
 import argparse
 import os
-from typing import NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.verbs.output import complain
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
+
+
+class Reading(NamedTuple):
+    """How packs are read: within which limits, and in which encoding if it is not to be guessed."""
+
+    limits: ReadLimits = DEFAULT_LIMITS
+    encoding: str | None = None
+
+
+class PackArguments(argparse.Namespace):
+    """What ``Parser.add_packs`` adds: the packs as they were given, and how to read them."""
+
+    packs: list[str]
+    max_file: int
+    max_board: tuple[int, int]
+    max_levels: int
+    encoding: str | None
+
+    @property
+    def reading(self) -> Reading:
+        return Reading(ReadLimits(self.max_file, *self.max_board, self.max_levels), self.encoding)
 
 
 class Parser(argparse.ArgumentParser):
@@ -24,8 +46,23 @@ class Parser(argparse.ArgumentParser):
         self._epilog = epilog
 
     def add_packs(self) -> None:
-        """The positional arguments PACK ..."""
-        self.add_argument("packs", nargs="*", metavar="PACK", help="file, folder or -; none: the bundled packs")
+        """The positional arguments PACK ..., and how they are read."""
+        what = "file, folder, .zip, .gz, http(s) address or -; none: the bundled packs"
+        self.add_argument("packs", nargs="*", metavar="PACK", help=what)
+        self.add_reading()
+
+    def add_reading(self) -> None:
+        """The flags of ``PackArguments.reading``."""
+        group = self.add_argument_group("limits and encoding")
+        limits = DEFAULT_LIMITS
+        for flag, kind, default, metavar, noun in (
+            ("--max-file", count, limits.megabytes, "MB", "largest pack, unpacked"),
+            ("--max-board", _board_size, (limits.width, limits.height), "WxH", "largest board"),
+            ("--max-levels", count, limits.levels, "N", "most levels in a pack"),
+        ):
+            shown = "x".join(map(str, default)) if isinstance(default, tuple) else f"{default:,}"
+            group.add_argument(flag, type=kind, default=default, metavar=metavar, help=f"{noun} (default: {shown})")
+        group.add_argument("--encoding", type=_encoding, metavar="NAME", help="such as gb18030; default: found out")
 
     def add_data_dir(self) -> None:
         self.add_argument("--data-dir", metavar="D", help="where progress lies, instead of the folder named below")
@@ -59,6 +96,22 @@ def count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
         raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number over 0")
     return int(text)
+
+
+def _board_size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    try:
+        return count(width), count(height)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a width and a height such as 300x200") from None
+
+
+def _encoding(text: str) -> str:
+    try:
+        "".encode(text)
+    except (LookupError, ValueError):
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected an encoding such as utf-8 or gb18030") from None
+    return text
 
 
 def _files() -> str:

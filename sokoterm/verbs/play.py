@@ -1,16 +1,13 @@
 """``sokoterm [play] [PACK ...]``: the player.  Its first paint waits for every import here."""
 
-import argparse
-
 from sokoterm.tui.options import PlayOptions
 from sokoterm.verbs.output import complain
-from sokoterm.verbs.parser import Parser, count
+from sokoterm.verbs.parser import PackArguments, Parser, count
 
 
-class PlayArguments(argparse.Namespace):
+class PlayArguments(PackArguments):
     """The flags of ``play``."""
 
-    packs: list[str]
     level: int | None
     theme: str | None
     cell: int | None
@@ -40,6 +37,7 @@ def open_player(parsed: PlayArguments, lurd: str | None = None) -> int:
         parsed.keys,
         parsed.data_dir,
         lurd,
+        *parsed.reading,
     )
     return run_player(options, complain)
 

@@ -30,9 +30,9 @@ def run(arguments: list[str]) -> int:
     add_look(parser)
     parser.add_data_dir()
     parsed = parser.parse(arguments, _Arguments())
-    lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs)
+    lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs, parsed.reading.limits)
     if parsed.print:
-        chosen = one_level(parsed.packs, parsed.level)
+        chosen = one_level(parsed.packs, parsed.level, parsed.reading)
         for board in _boards(chosen.level, lurd):
             print(board)
         return 0

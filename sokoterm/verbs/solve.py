@@ -1,6 +1,5 @@
 """``sokoterm solve``: solutions without a terminal."""
 
-import argparse
 from collections.abc import Iterator
 from contextlib import closing
 from time import monotonic
@@ -12,7 +11,7 @@ from sokoterm.solver import STRATEGIES
 from sokoterm.solver.protocol import Limits, Outcome, Status, command_limits
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
 from sokoterm.verbs.output import InputError, json_line
-from sokoterm.verbs.parser import Parser, count, seconds
+from sokoterm.verbs.parser import PackArguments, Parser, count, seconds
 from sokoterm.verbs.progress_line import ProgressLine
 from sokoterm.verbs.searches import Answer, search_levels
 
@@ -20,8 +19,7 @@ from sokoterm.verbs.searches import Answer, search_levels
 _PROVERS = {"pushes": ("astar", "bfs")}
 
 
-class _Arguments(argparse.Namespace):
-    packs: list[str]
+class _Arguments(PackArguments):
     level: LevelChoice | None
     strategy: str
     optimal: str | None
@@ -42,7 +40,7 @@ def run(arguments: list[str]) -> int:
     )
     _add_arguments(parser)
     parsed = parser.parse(arguments, _Arguments())
-    levels = Levels(parsed.packs, parsed.level)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     chosen = list(levels)
     limits = Limits(parsed.time, parsed.nodes, parsed.states, monotonic)
     all_solved = True

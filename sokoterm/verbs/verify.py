@@ -1,18 +1,15 @@
 """``sokoterm verify``: moves replayed by the rules."""
 
-import argparse
-
 from sokoterm.engine.lurd import LurdError, Solution, verify
 from sokoterm.verbs.levels import Chosen, add_one_level, one_level
 from sokoterm.verbs.moves import add_moves, read_moves
 from sokoterm.verbs.output import json_line
-from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.parser import PackArguments, Parser
 
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines")
 
 
-class _Arguments(argparse.Namespace):
-    packs: list[str]
+class _Arguments(PackArguments):
     level: int
     lurd: str | None
     lurd_file: str | None
@@ -30,8 +27,8 @@ def run(arguments: list[str]) -> int:
     add_moves(parser)
     parser.add_argument("--json", action="store_true", help="print a JSON object")
     parsed = parser.parse(arguments, _Arguments())
-    lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs)
-    chosen = one_level(parsed.packs, parsed.level)
+    lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs, parsed.reading.limits)
+    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
     try:
         solution = verify(chosen.level.board, chosen.level.start, lurd)
     except LurdError as error:
