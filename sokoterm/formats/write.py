@@ -1,0 +1,82 @@
+"""A Pack to the bytes of a file, in any of the formats that are read, and what the format could not hold.
+
+A new format is one new module with a ``to_...`` function, one new name in FORMATS and one new row in ``write``.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sokoterm.engine.level import Level, Pack, Record
+
+FORMATS = ("xsb", "sok", "rle", "slc")
+
+# What no text of a file may hold: it could act on a terminal, and XML has no way to say most of it.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_REPLACEMENT = "\ufffd"
+
+
+class Written(NamedTuple):
+    """A file as bytes; ``lost`` names each kind of field that the pack has and the file does not, once, in words."""
+
+    data: bytes
+    lost: tuple[str, ...]
+
+
+def write(pack: Pack, name: str) -> Written:
+    """The pack as a file of one of FORMATS, in UTF-8 with LF; levels that could not be read are not in it.
+
+    Reading it gives the same boards and texts, but for white space around a line, numbers, and what ``lost`` names.
+    """
+    cleaned = _clean_pack(pack)
+    lost = [] if cleaned == pack else ["control characters in texts"]
+    if name == "slc":
+        from sokoterm.formats.write_slc import to_slc
+
+        text = to_slc(cleaned, lost)
+    elif name == "rle":
+        from sokoterm.formats.write_boards import to_rle
+
+        text = to_rle(cleaned, lost)
+    elif name == "sok":
+        from sokoterm.formats.write_text import to_sok
+
+        text = to_sok(cleaned, lost)
+    elif name == "xsb":
+        from sokoterm.formats.write_text import to_xsb
+
+        text = to_xsb(cleaned, lost)
+    else:
+        raise ValueError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}")
+    return Written(text.encode("utf-8"), tuple(dict.fromkeys(lost)))
+
+
+def _clean_pack(pack: Pack) -> Pack:
+    """The pack with a mark for every control character of its texts, line ends and tabs aside."""
+    return pack._replace(
+        title=_clean(pack.title),
+        author=_clean(pack.author),
+        comment=_clean(pack.comment),
+        metadata=_clean_pairs(pack.metadata),
+        levels=tuple(map(_clean_level, pack.levels)),
+    )
+
+
+def _clean_level(level: Level) -> Level:
+    return level._replace(
+        title=_clean(level.title),
+        author=_clean(level.author),
+        comment=_clean(level.comment),
+        metadata=_clean_pairs(level.metadata),
+        records=tuple(Record(*map(_clean, record)) for record in level.records),
+    )
+
+
+def _clean_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((_clean(key), _clean(value)) for key, value in pairs)
+
+
+def _clean(text: str) -> str:
+    if text.isprintable():
+        return text
+    return _CONTROL.sub(_REPLACEMENT, text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -1,0 +1,158 @@
+"""What the writers make, as a person or another program sees it."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.formats.write import write
+
+BOARD = " ####\n##  #\n#@$.#\n#####"
+SOLUTION = Record("Solution/Moves 1/1", "R", "Solver: me")
+SAVED = Record("Savegame", "l" * 150)
+
+
+def level(board: str = BOARD, *records: Record, **texts: str) -> Level:
+    return Level.from_xsb(board)._replace(records=records, **texts)  # type: ignore[arg-type]
+
+
+def pack(*levels: Level, title: str = "A set", author: str = "", comment: str = "", **metadata: str) -> Pack:
+    return Pack(title, levels, (), author, comment, tuple(metadata.items()))
+
+
+FULL = pack(
+    level(BOARD, SOLUTION, SAVED, title="First", author="Somebody", comment="Two\nlines")._replace(
+        metadata=(("difficulty", "5"), ("set by", "hand"))
+    ),
+    level(),
+    author="Me",
+    comment="All of it",
+    email="a@b",
+)
+
+
+def text(pack: Pack, name: str) -> str:
+    return write(pack, name).data.decode("utf-8")
+
+
+def test_xsb_has_titles_above_and_keys_below() -> None:
+    written = write(FULL, "xsb")
+    assert written.data.decode() == (
+        "Collection: A set\nAuthor: Me\nEmail: a@b\nComment:\nAll of it\nComment-End:\n\n"
+        "; First\n\n ####\n##  #\n#@$.#\n#####\n\n"
+        "Author: Somebody\nDifficulty: 5\nComment:\nTwo\nlines\nset by: hand\nComment-End:\n\n"
+        "Solution: R\n\n"
+        " ####\n##  #\n#@$.#\n#####\n"
+    )
+    assert written.lost == ("titles of solutions", "notes of solutions", "saved games")
+
+
+def test_sok_has_solutions_and_saved_games_with_moves_in_lines_of_70() -> None:
+    written = write(FULL, "sok")
+    assert written.lost == ()
+    assert written.data.decode() == (
+        "Collection: A set\nAuthor: Me\nEmail: a@b\nComment:\nAll of it\nComment-End:\n\n"
+        "First\n\n ####\n##  #\n#@$.#\n#####\n\n"
+        "Author: Somebody\nDifficulty: 5\nComment:\nTwo\nlines\nset by: hand\nComment-End:\n\n"
+        "Solution/Moves 1/1\nR\n\nSolver: me\n\n"
+        f"Savegame\n{'l' * 70}\n{'l' * 70}\n{'l' * 10}\n\n"
+        " ####\n##  #\n#@$.#\n#####\n"
+    )
+
+
+def test_rle_has_a_board_a_line_and_nothing_else() -> None:
+    written = write(FULL, "rle")
+    assert written.data == b"-4#|2#2-#|#@$.#|5#\n\n-4#|2#2-#|#@$.#|5#\n"
+    assert written.lost == (
+        *("title of the collection", "author of the collection", "comment of the collection"),
+        *("email of the collection", "titles of levels", "authors of levels", "comments of levels"),
+        *("difficulty of levels", "set by of levels", "solutions", "saved games"),
+    )
+
+
+def test_slc_is_the_xml_of_new_files() -> None:
+    written = write(FULL, "slc")
+    assert written.lost == (
+        "comments of levels",
+        "difficulty of levels",
+        "set by of levels",
+        "solutions",
+        "saved games",
+    )
+    assert written.data.decode() == (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        '<SokobanLevels xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="SokobanLev.xsd">\n'
+        "  <Title>A set</Title>\n  <Description>\nAll of it\n  </Description>\n  <Email>a@b</Email>\n"
+        '  <LevelCollection Copyright="Me" MaxWidth="5" MaxHeight="4">\n'
+        '    <Level Id="First" Width="5" Height="4" Copyright="Somebody">\n'
+        "      <L> ####</L>\n      <L>##  #</L>\n      <L>#@$.#</L>\n      <L>#####</L>\n    </Level>\n"
+        '    <Level Id="" Width="5" Height="4">\n'
+        "      <L> ####</L>\n      <L>##  #</L>\n      <L>#@$.#</L>\n      <L>#####</L>\n    </Level>\n"
+        "  </LevelCollection>\n</SokobanLevels>\n"
+    )
+
+
+def test_slc_escapes_what_means_something_to_xml() -> None:
+    nasty = "<a b=\"c\" d='e'> & ]]> &lt; é"
+    written = text(pack(level(title=nasty + "\n\tf"), title=nasty, comment=nasty, author=nasty), "slc")
+    root = ET.fromstring(written)
+    collection = root.find("LevelCollection")
+    assert collection is not None
+    assert (root.findtext("Title"), root.findtext("Description")) == (nasty, f"\n{nasty}\n  ")
+    assert (collection.get("Copyright"), collection[0].get("Id")) == (nasty, nasty + "\n\tf")
+
+
+def test_slc_has_one_email_on_one_line() -> None:
+    several = Pack("A\nB", (level(),), metadata=(("email", "a\nb"), ("homepage", "c"), ("email", "d")))
+    written = write(several, "slc")
+    assert b"<Title>A B</Title>" in written.data
+    assert written.data.count(b"<Email>a b</Email>") == written.data.count(b"Email>") // 2 == 1
+    assert written.lost == (
+        "line ends in the title of the collection",
+        "line ends in the email of the collection",
+        "more than one email of the collection",
+    )
+
+
+@pytest.mark.parametrize("name", ["xsb", "sok", "slc"])
+def test_no_control_character_is_written(name: str) -> None:
+    for character in ("\x00", "\x07", "\x1b", "\x7f", "\x9b", "\x85", "\ud800", "\uffff", "\x0b"):
+        written = write(pack(level(title=f"A{character}[31mB")), name)
+        assert "A\ufffd[31mB" in written.data.decode()
+        assert written.lost == ("control characters in texts",)
+
+
+@pytest.mark.parametrize("name", ["xsb", "sok", "rle"])
+def test_rows_that_no_reader_of_text_would_know_lose_their_decoration(name: str) -> None:
+    board = Level.from_xsb("$\n#####\n\n  .\n#####\n#@$.# $\n##### *\n*\n  *\n. .")
+    rows = ["#####", "-", "-", "#####", "#@$.# $", "##### *", "*", "  *"]
+    written = write(Pack("", (board,)), name)
+    assert written.lost == ("decoration apart from all walls",)
+    if name == "rle":
+        assert written.data == b"5#|-|-|5#|#@$.#-$|5#-*|*|2-*\n"
+    else:
+        assert written.data.decode().split("\n") == [*rows, ""]
+    assert write(Pack("", (board,)), "slc").lost == ()
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *("#####", "3#4-p.#", "5#|#@$.#|5#", "***", "----", "::", "rrULd", "r1,4-2l2", "1", "; x", "Title: x"),
+        *("Comment-End:", "Solution 3/2", "Best Solution", "Savegame", "> #####", "key: value", "one\ntwo", ""),
+    ],
+)
+def test_titles_that_are_something_else_stand_behind_their_key_in_sok(title: str) -> None:
+    written = text(pack(level(title=title)), "sok")
+    above, _, below = written.partition("####")
+    assert above == "Collection: A set\n\n "
+    assert below == "\n##  #\n#@$.#\n#####\n" + (
+        "".join(f"\nTitle: {line}\n" if i == 0 else f"Title: {line}\n" for i, line in enumerate(title.split("\n")))
+        if title
+        else ""
+    )
+
+
+def test_format_that_is_not_known() -> None:
+    with pytest.raises(ValueError, match="found the format 'zip', expected one of xsb, sok, rle, slc"):
+        write(FULL, "zip")
