@@ -71,7 +71,13 @@ def flood(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
         if grown == region:
             return region
         region = grown
-    return _flood_by_runs(region, free, stride)
+    if (free & ~(free << 1)).bit_count() < 2 * (free & ~(free << stride)).bit_count():
+        return _flood_by_runs(region, free, stride)
+    # Corridors run up and down: fewer runs in columns than in rows.
+    height = -(-free.bit_length() // stride)
+    found = _flood_by_runs(_columns(region, stride, height), _columns(free, stride, height), height + 1)
+    digits = f"{found:0{stride * (height + 1) - 1}b}"
+    return int("".join([digits[row :: height + 1] for row in range(height)]), 2)
 
 
 # Rounds of whole-board steps after which a board costs less run by run.
@@ -102,6 +108,12 @@ def _flood_by_runs(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
                     found.append(neighbour)
                 neighbour += 1
     return int(reached, 2)
+
+
+def _columns(bitboard: Bitboard, stride: int, height: int) -> Bitboard:
+    """The columns as rows, with an empty square between each two."""
+    digits = f"{bitboard:0{stride * height}b}"
+    return int("0".join([digits[column::stride] for column in range(stride)]), 2)
 
 
 class Symmetry(NamedTuple):

@@ -107,6 +107,19 @@ def test_flood_follows_a_long_corridor_to_its_end(closed_row: int | None) -> Non
     assert flood(1 << 1, corridor, stride) == expected
 
 
+@pytest.mark.parametrize("closed_column", [None, 101])
+def test_flood_follows_corridors_up_and_down(closed_column: int | None) -> None:
+    stride, height = 200, 61
+    places = {(row, column) for row in range(height) for column in range(0, stride - 1, 2)}
+    places |= {((0, height - 1)[column % 4 == 1], column) for column in range(1, stride - 1, 2)}
+    expected = {place for place in places if closed_column is None or place[1] < closed_column}
+    free, found = (
+        sum(1 << row * stride + column for row, column in each if column != closed_column)
+        for each in (places, expected)
+    )
+    assert flood(1, free, stride) == found
+
+
 @pytest.mark.parametrize("walls", [0.1, 0.3, 0.35, 0.4])
 @pytest.mark.parametrize("seed", range(3))
 def test_flood_finds_its_way_through_a_large_maze(seed: int, walls: float) -> None:
