@@ -80,15 +80,14 @@ def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
                 member = member._replace(problem="cannot be read: its name stands twice in the archive")
             names.add(member.name)
             head, member = _looked_at(file, member, limits)
-            if not member.problem and not looks_like_pack(head):
-                total += len(head)
-                continue
-            total += 0 if member.problem else member.size
+            counts = bool(member.problem) or looks_like_pack(head)
+            total += 0 if member.problem else member.size if counts else len(head)
             if total > limits.bytes:
                 rest = f"this and {left} more are" if (left := len(members) - index - 1) else "this one is"
                 yield member._replace(problem=f"{limits.too_large}, in the archive up to here: {rest} not read")
                 return
-            yield member
+            if counts:
+                yield member
 
 
 def read_member(archive: str | bytes, member: Member) -> Iterator[bytes]:
@@ -121,10 +120,15 @@ def gunzipped(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def gunzipped_head(head: bytes) -> bytes:
     """How that begins of which gzip has made ``head`` and more; empty where nothing can be told."""
+    found = b""
     try:
-        return next(gunzipped([head]), b"")
-    except ArchiveError:
-        return b""
+        for chunk in gunzipped([head]):
+            found += chunk
+            if len(found) >= _CHUNK:
+                break
+    except ArchiveError:  # it is only the beginning
+        pass
+    return found
 
 
 def _drained(inflater: "zlib._Decompress") -> Iterator[bytes]:
@@ -148,7 +152,11 @@ def _looked_at(file: BinaryIO, member: Member, limits: ReadLimits) -> tuple[byte
     if member.problem:
         return b"", member
     try:
-        head = next(_checked(_unpacked(file, member), member), b"")
+        head = b""
+        for chunk in _checked(_unpacked(file, member), member):
+            head += chunk
+            if len(head) >= _CHUNK:
+                break
     except ArchiveError as error:
         return b"", member._replace(problem=f"cannot be read: {error}")
     if kind := archive_kind(head):

@@ -220,12 +220,11 @@ def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
             packs.append(file)
             continue
         try:
-            inside = _packs_in_zip(file, limits)
+            packs += [each._replace(name=f"{file.name}/{each.name}") for each in _packs_in_zip(file, limits)]
         except _NoPacksError:
             continue
         except PackError as error:
-            inside = [file._replace(problem=str(error).removeprefix(f"{printable(path)}: "))]
-        packs += [each._replace(name=f"{file.name}/{each.name}") for each in inside]
+            packs.append(file._replace(problem=str(error).removeprefix(f"{printable(path)}: ")))
     if not packs:
         raise PackError(f"{printable(folder)}: found no level packs in this folder")
     return _sorted(packs)
