@@ -13,6 +13,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "solve": "solve levels without a terminal",
         "verify": "replay moves by the rules: do they solve the level?",
         "hash": "print the ids that name a level however it is turned",
+        "duplicates": "find levels that are the same puzzle, and leave them out",
         "info": "print what is in a pack, and what is solved",
         "replay": "show moves in the player, or print each board",
         "bench": "measure the solver",
