@@ -1,16 +1,22 @@
 """``sokoterm info``: what is in a pack, and what is solved of it."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from sokoterm.engine.deadlock import dead_squares
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
+from sokoterm.engine.record import Replay, replay
+from sokoterm.library.level_notes import notes_of
 from sokoterm.library.paths import data_dir, progress_file
-from sokoterm.library.progress import Progress
-from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
+from sokoterm.library.plays import lurd_of
+from sokoterm.library.progress import Best, Progress
+from sokoterm.library.solutions import Puzzle
+from sokoterm.verbs.levels import ALL_LEVELS, LevelChoice, Levels, add_levels
 from sokoterm.verbs.output import complain, json_line
 from sokoterm.verbs.parser import PackArguments, Parser
 
@@ -23,31 +29,52 @@ class _Arguments(PackArguments):
     json: bool
 
 
+class _Known(NamedTuple):
+    """The records of a level's file, each with what it does, and the best of the progress."""
+
+    records: Sequence[tuple[Record, Replay]]
+    best: Best
+
+    @property
+    def solutions(self) -> int:
+        """How many different solutions there are among all of them."""
+        found = [replayed.solution for _, replayed in self.records]
+        return len({each.lurd for each in (*found, self.best.by_moves, self.best.by_pushes) if each})
+
+
 def run(arguments: list[str]) -> int:
-    """Prints a row for each level."""
+    """Prints a row for each level and a line for each pack, or all there is to say of one level."""
     parser = Parser(
         "info",
         "Print the figures of levels: size, boxes, goals, floor squares, dead squares, the level hash, and how many\n"
-        "solutions the progress holds (the best by moves and the best by pushes, one if they are the same).",
+        "solutions there are: those of the file that solve the level by the rules, and those of the progress (the\n"
+        "best by moves and the best by pushes), each counted once.  A line below tells of the whole pack.\n\n"
+        "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and does, and\n"
+        "your own best.",
         "sokoterm info levels.txt -l 2-9,14",
     )
     add_levels(parser)
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     parser.add_data_dir()
     parsed = parser.parse(arguments, _Arguments())
+    choice = parsed.level or ALL_LEVELS
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
-    pack = ""
     with _progress(progress_file(data_dir(parsed.data_dir))) as progress:
-        for chosen in levels:
-            solutions = _count_solutions(progress, chosen.level)
+        for name, pack in levels.packs():
             if parsed.json:
-                print(_json(chosen, solutions))
-                continue
-            if chosen.pack != pack:
-                pack = chosen.pack
-                print(f"{printable(pack)}\n{_HEAD}")
-            print(_row(chosen.level, solutions))
+                for level in pack.levels:
+                    print(_json(name, level, _known(progress, level)))
+            elif _is_one(choice):
+                for level in pack.levels:
+                    print("\n".join(_sheet(name, level, progress)))
+            else:
+                _print_table(name, pack, choice, progress)
     return levels.status
+
+
+def _is_one(choice: LevelChoice) -> bool:
+    (first, last), *others = choice.ranges
+    return first == last and not others
 
 
 @contextmanager
@@ -67,11 +94,20 @@ def _progress(path: str) -> Iterator[Progress | None]:
         progress.close()
 
 
-def _count_solutions(progress: Progress | None, level: Level) -> int:
-    if progress is None:
-        return 0
-    best = progress.best(level)
-    return len({solution.lurd for solution in (best.by_moves, best.by_pushes) if solution})
+def _known(progress: Progress | None, level: Level) -> _Known:
+    best = Best() if progress is None else progress.best(level)
+    return _Known([(record, replay(level, record)) for record in level.records], best)
+
+
+def _print_table(name: str, pack: Pack, choice: LevelChoice, progress: Progress | None) -> None:
+    print(f"{printable(name)}\n{_HEAD}")
+    solved = solutions = 0
+    for level in pack.levels:
+        known = _known(progress, level)
+        solved += known.best.by_moves is not None
+        solutions += known.solutions
+        print(_row(level, known.solutions))
+    print(_totals(pack, choice, solved, solutions))
 
 
 def _row(level: Level, solutions: int) -> str:
@@ -84,11 +120,84 @@ def _row(level: Level, solutions: int) -> str:
     ).rstrip()
 
 
-def _json(chosen: Chosen, solutions: int) -> str:
-    level, board = chosen.level, chosen.level.board
+def _totals(pack: Pack, choice: LevelChoice, solved: int, solutions: int) -> str:
+    """One line: how much the table shows, and what is known of the collection."""
+    unreadable = sum(choice.holds(error.level) for error in pack.errors)
+    figures = [_counted(len(pack.levels), "level"), f"{unreadable} unreadable" if unreadable else ""]
+    figures += [f"{solved} solved", _counted(solutions, "solution")]
+    notes = dict(pack.metadata)
+    copyright_note = f"copyright {notes['copyright']}" if "copyright" in notes else ""
+    about = [pack.title, pack.author, copyright_note, notes.get("homepage", "")]
+    texts = [printable(" ".join(text.split())) for text in about if text.strip()]
+    return "; ".join([", ".join(filter(None, figures)), *texts])
+
+
+def _sheet(name: str, level: Level, progress: Progress | None) -> Iterator[str]:
+    """All there is to say of one level, line by line."""
+    known = _known(progress, level)
+    yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
+    yield ""
+    yield from level.picture(level.start)
+    yield ""
+    board = level.board
+    yield from _lines("size", f"{board.width}x{board.height}")
+    yield from _lines("boxes", str(level.boxes))
+    yield from _lines("goals", str(board.goals.bit_count()))
+    yield from _lines("floor", f"{board.floor.bit_count()} squares, {dead_squares(board).bit_count()} of them dead")
+    yield from _lines("hash", level_hash(level))
+    yield from _lines("author", level.author)
+    for key, value in level.metadata:
+        yield from _lines(key, value)
+    yield from _lines("comment", level.comment)
+    yield from _own(level, known.best, progress)
+    yield from _lines("solutions", str(known.solutions))
+    for record, replayed in known.records:
+        yield f"{printable(record.title) or 'Solution'}: {_finding(replayed)}"
+        yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
+
+
+def _own(level: Level, best: Best, progress: Progress | None) -> Iterator[str]:
+    """What the progress has of a level."""
+    if best.by_moves and best.by_pushes:
+        yield from _lines("own best", f"{_figures(best.by_moves)}")
+        if best.by_pushes != best.by_moves:
+            yield from _lines("", f"{_figures(best.by_pushes)}")
+    for key, value in notes_of(Puzzle(best.first_solved, best.last_solved, best.seconds)):
+        yield from _lines(key, value + (" UTC" if key.endswith("solved") else ""))
+    opened = progress.load_play(level) if progress else None
+    if opened is None:
+        return
+    moves = len(lurd_of(opened.edits[: opened.cursor]))
+    if opened.edits:
+        yield from _lines("open play", _counted(moves, "move"))
+    if opened.bookmarks:
+        yield from _lines("bookmarks", " ".join(sorted(opened.bookmarks)))
+
+
+def _lines(key: str, text: str) -> Iterator[str]:
+    """A text beside its name, nothing where there is none."""
+    for number, line in enumerate(text.strip("\n").splitlines()):
+        yield f"{printable('' if number else key):<13} {printable(line)}".rstrip()
+
+
+def _finding(replayed: Replay) -> str:
+    return f"replays: {_figures(replayed.solution)}" if replayed.solution else replayed.problem
+
+
+def _figures(solution: Solution) -> str:
+    pushes = f"{solution.pushes} push{'' if solution.pushes == 1 else 'es'}"
+    return f"{_counted(solution.moves, 'move')}, {pushes}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _json(name: str, level: Level, known: _Known) -> str:
+    board = level.board
     return json_line(
         {
-            "pack": chosen.pack,
+            "pack": name,
             "level": level.number,
             "title": level.title,
             "author": level.author,
@@ -100,6 +209,18 @@ def _json(chosen: Chosen, solutions: int) -> str:
             "floor": board.floor.bit_count(),
             "dead_squares": dead_squares(board).bit_count(),
             "hash": level_hash(level),
-            "solutions": solutions,
+            "solutions": known.solutions,
+            "records": [_record(*each) for each in known.records],
         }
     )
+
+
+def _record(record: Record, replayed: Replay) -> dict[str, object]:
+    solution = replayed.solution
+    return {
+        "title": record.title,
+        "solved": solution is not None,
+        "moves": solution.moves if solution else None,
+        "pushes": solution.pushes if solution else None,
+        "problem": replayed.problem or None,
+    }

@@ -1,4 +1,4 @@
-"""``sokoterm verify``, ``hash``, ``info`` and ``replay --print``."""
+"""``sokoterm verify``, ``hash`` and ``replay --print``."""
 
 import io
 import sys
@@ -8,7 +8,6 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id, level_hash, unique_id
-from sokoterm.library.progress import Progress
 from tests.cli.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
 METRICS = ["moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines"]
@@ -107,51 +106,6 @@ def test_ids_of_the_known_packs(command: Command, shared: Path) -> None:
     assert len(found) == 155
     for each in found:
         assert any(each["hash"] in row and each["unique_id"] in row and each["exact_id"] in row for row in rows)
-
-
-def test_info_prints_the_figures(command: Command) -> None:
-    pack = command.folder / "levels.txt"
-    pack.write_text(f"{SEED}\nTitle: Narrow\nAuthor: Ann\nComment: Mind the corner.\n", "utf-8")
-    result = command("info", pack, "--json")
-    assert result.status == 0
-    assert result.objects == [
-        {
-            "pack": str(pack),
-            "level": 1,
-            "title": "Narrow",
-            "author": "Ann",
-            "comment": "Mind the corner.",
-            "width": 8,
-            "height": 8,
-            "boxes": 4,
-            "goals": 4,
-            "floor": 23,
-            "dead_squares": 10,
-            "hash": level_hash(Level.from_xsb(SEED)),
-            "solutions": 0,
-        }
-    ]
-    path, _, row = command("info", pack).out.splitlines()
-    assert path == str(pack)
-    assert row.split() == ["1", "8x8", "4", "4", "23", "10", "0", level_hash(Level.from_xsb(SEED)), "Narrow,", "Ann"]
-
-
-def test_info_counts_the_solutions_of_the_progress(command: Command) -> None:
-    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
-    folder = command.folder / "data"
-    progress = Progress.open(str(folder / "progress.db"), lambda: 1.0)
-    progress.record(Level.from_xsb(ONE_PUSH), "R")
-    progress.close()
-    turned = command.pack("turned.txt", ["\n".join("".join(row) for row in zip(*ONE_PUSH.split("\n"), strict=True))])
-    arguments: list[str | Path] = ["--data-dir", folder, "--json"]
-    assert [each["solutions"] for each in command("info", pack, *arguments).objects] == [1, 0]
-    assert [each["solutions"] for each in command("info", turned, *arguments).objects] == [1]
-
-
-def test_info_makes_no_progress_of_its_own(command: Command) -> None:
-    folder = command.folder / "data"
-    assert command("info", command.pack("levels.txt", [ONE_PUSH]), "--data-dir", folder).status == 0
-    assert not folder.exists()
 
 
 def test_replay_prints_the_board_of_every_move(command: Command) -> None:
