@@ -70,7 +70,7 @@ def test_wrong_usage_is_one_line_and_status_2(command: Command, arguments: list[
     assert "--help" in result.err
 
 
-@pytest.mark.parametrize("arguments", [["duplicates"], ["solve", "nowhere.txt"], ["hash", "a\x1b[31m.txt"]])
+@pytest.mark.parametrize("arguments", [["nowhere"], ["solve", "nowhere.txt"], ["hash", "a\x1b[31m.txt"]])
 def test_missing_file_is_one_line_and_status_2(command: Command, arguments: list[str]) -> None:
     result = command(*arguments)
     assert (result.status, result.out) == (2, "")
