@@ -30,6 +30,7 @@ from sokoterm.tui.reactions import (
     TakeOver,
 )
 from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.play_view import MESSAGE_COLUMNS
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.terminal import Terminal
 from sokoterm.tui.theme import Theme
@@ -265,7 +266,8 @@ class App:
             return
         play.has_offer = False
         title = f"{play.course.name} {play.level.number}, {replay.source}"
-        screen = ReplayScreen(play.level, replay.before, replay.lurd, title, find_better=play.find_offer)
+        other = play.solution_after(replay)
+        screen = ReplayScreen(play.level, replay.before, replay.lurd, title, find_better=play.find_offer, other=other)
         self._stack = [play, screen]
 
     # Solver
@@ -362,4 +364,6 @@ def solved_text(play: PlayScreen, before: Best) -> str:
         text = f"level solved, new best (was {moves.moves}/{pushes.pushes})"
     else:
         text = f"level solved (best {moves.moves}/{pushes.pushes})"
-    return text + ("" if play.has_next else "; pack done")
+    text += "" if play.has_next else "; pack done"
+    with_names = f"{text}; {play.other_names}"
+    return with_names if play.other_names and len(with_names) <= MESSAGE_COLUMNS else text

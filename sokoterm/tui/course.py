@@ -34,7 +34,8 @@ class Course:
         self._best: dict[int, Best] = {}
         self._lessons = 0
         self._known: dict[int, list[Known]] = {}
-        self._other_names: dict[int, str] = {}
+        self._replayed: set[int] = set()
+        self._other_names: dict[int, list[str]] = {}
         self._figures: dict[int, Summary | None] = {}
 
     @property
@@ -76,9 +77,13 @@ class Course:
             self._shelf.library.refresh()
 
     @property
-    def knows_more(self) -> bool:
-        """Whether there is a library to ask that has not been opened yet: opening it takes a moment."""
+    def has_closed_library(self) -> bool:
+        """Whether there is a library to ask, which has not been opened yet: that takes a moment."""
         return self._shelf.has_index and not self._shelf.is_open
+
+    def open_library(self) -> None:
+        """Have the library answer from now on."""
+        self._shelf.library  # noqa: B018 - it is opened when it is first asked for
 
     def known(self, level: Level) -> list[Known]:
         """The solutions that files brought: the one of the fewest pushes, and maybe another of fewer moves.
@@ -92,18 +97,32 @@ class Course:
 
     def all_known(self, level: Level) -> list[Known]:
         """As ``known``, with the long ones, which may take a second."""
-        if self._shelf.has_index or level.records:
-            self._known[level.number] = self._shelf.library.all_known(self.key, level, self.name)
-        return self.known(level)
+        known = self.known(level)
+        if level.records and level.number not in self._replayed:
+            if self._shelf.has_index:
+                known = self._shelf.library.all_known(self.key, level, self.name)
+            else:
+                from sokoterm.library.index import solutions_of
 
-    def other_names(self, level: Level) -> str:
-        """Where else in the library the level stands, as text; empty for nowhere."""
+                known = solutions_of(level, self.name)
+            self._known[level.number] = known
+            self._replayed.add(level.number)
+        return known
+
+    def other_names(self, level: Level, most: int = 2) -> str:
+        """``also Pufiban 126, Novoban 40 and 2 more``: where else in the library the level stands.
+
+        Empty for nowhere, and until the library is open.
+        """
+        if not self._shelf.is_open:
+            return ""
         self._forget_old()
         if level.number not in self._other_names:
-            found = self._hash_of(level) if self._shelf.has_index else ""
-            names = self._shelf.library.other_names(self.key, level.number, found) if found else ""
+            names = self._shelf.library.other_names(self.key, level.number, self._hash_of(level))
             self._other_names[level.number] = names
-        return self._other_names[level.number]
+        names = self._other_names[level.number]
+        more = f" and {len(names) - most} more" if len(names) > most else ""
+        return f"also {', '.join(names[:most])}{more}" if names else ""
 
     def _forget_old(self) -> None:
         """Forget what the library said before it learned more."""
@@ -111,6 +130,7 @@ class Course:
         if self._lessons != lessons:
             self._lessons = lessons
             self._known.clear()
+            self._replayed.clear()
             self._other_names.clear()
 
     def next_number(self, number: int) -> int | None:

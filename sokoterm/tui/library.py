@@ -16,8 +16,7 @@ from sokoterm.tui.shelf import Figures
 _WORK_SECONDS = 0.01
 # Reading a pack of this size takes some 30 ms; a larger one is read when it is opened.
 _MOST_BYTES = 1 << 16
-# How many other names of a level are told, and how much of each.
-_MOST_NAMES = 2
+# How much is told of the name of a pack.
 _NAME_WIDTH = 24
 
 
@@ -74,7 +73,9 @@ class IndexedLibrary:
 
     def note_problem(self, file: PackFile, problem: str) -> None:
         """Remember that a pack cannot be read."""
-        self._failed[file.key] = problem
+        # The line for it is short: no path, which may be long.
+        problem = problem.removeprefix(f"{printable(file.path)}: ")
+        self._failed[file.key] = printable(f"{file.name}: {problem}")
 
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of a pack whose entry holds, by number."""
@@ -94,7 +95,7 @@ class IndexedLibrary:
             try:
                 pack = open_pack(file)
             except (PackError, LevelError) as error:
-                self._failed[file.key] = printable(str(error))
+                self.note_problem(file, str(error))
                 return
             self.begin(file, pack, stamp)
         self._go_on()
@@ -152,9 +153,7 @@ class IndexedLibrary:
         own = self._index.keep(key, level, pack) if level.records else []
         return best_known([*own, *self._index.known(level)])
 
-    def other_names(self, key: str, number: int, level_hash: str) -> str:
-        """``Pufiban 126, Novoban 40 and 2 more``: the other places of a level in the library; empty for none."""
+    def other_names(self, key: str, number: int, level_hash: str) -> list[str]:
+        """``Pufiban 126``, ``Novoban 40`` ...: the other places of a level in the library."""
         places = [place for place in self._index.names_of(level_hash) if (place.key, place.number) != (key, number)]
-        names = ", ".join(f"{clipped(place.pack, _NAME_WIDTH)} {place.number}" for place in places[:_MOST_NAMES])
-        more = len(places) - _MOST_NAMES
-        return f"{names} and {more} more" if more > 0 else names
+        return [f"{clipped(place.pack, _NAME_WIDTH)} {place.number}" for place in places]

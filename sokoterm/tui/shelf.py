@@ -76,8 +76,8 @@ class Library(Protocol):
     def all_known(self, key: str, level: Level, pack: str) -> list[Known]:
         """The same, with those of the level's own records that were too long to be replayed before."""
 
-    def other_names(self, key: str, number: int, level_hash: str) -> str:
-        """``Pufiban 126, Novoban 40 and 2 more``: the other places of a level; empty for none."""
+    def other_names(self, key: str, number: int, level_hash: str) -> list[str]:
+        """``Pufiban 126``, ``Novoban 40`` ...: the other places of a level."""
 
 
 class Shelf:

@@ -252,7 +252,7 @@ class BrowserScreen(StillScreen):
         try:
             course = self._open_course(file)
         except PackError as error:
-            self._library.note_problem(file, printable(str(error)))
+            self._library.note_problem(file, str(error))
             return None
         self._hold(course)
         self._to_learn.append((file, course))

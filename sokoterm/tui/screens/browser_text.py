@@ -20,8 +20,8 @@ def level_facts(course: Course, level: Level, *, with_library: bool) -> str:
         facts.append(f"played for {minutes} min {seconds} s")
     if with_library and (known := course.known(level)):
         facts.append(known_text(known[0]))
-    if with_library and (names := course.other_names(level)):
-        facts.append(f"also {names}")
+    if names := course.other_names(level):
+        facts.append(names)
     return ", ".join(facts)
 
 

@@ -84,6 +84,19 @@ class PlayScreen(StillScreen):
         """Why the position is lost, where warnings are on and it is known to be lost."""
         return self._find_deadlock(self.game.state.boxes) if self.warns else None
 
+    @property
+    def other_names(self) -> str:
+        """``also Pufiban 126 and 2 more``: where else the level stands, as far as that is known by now."""
+        return self.course.other_names(self.level, 1)
+
+    def wake_after(self) -> float | None:
+        return 0.0 if self.course.has_closed_library else None
+
+    def tick(self) -> None:
+        """The first picture did not wait for the library; the next one has what it knows of the level."""
+        if self.course.has_closed_library:
+            self.course.open_library()
+
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_play(self, size, appearance)
 
@@ -243,10 +256,27 @@ class PlayScreen(StillScreen):
         best = self.course.best(self.level).by_moves
         if self.found_replay and (self.has_offer or best is None or self._found_is_better(best)):
             return self.found_replay
-        if best is None:
+        kept = self._kept_solutions()
+        if not kept:
             self.message = f"no solution yet: {self.keymap.key_of('solve')} asks the solver"
             return None
-        return ShowReplay("", best.lurd, f"your best, {_figures(best)}")
+        return kept[0]
+
+    def _kept_solutions(self) -> list[ShowReplay]:
+        """The player's best, and then those that files brought."""
+        best = self.course.best(self.level).by_moves
+        kept = [ShowReplay("", best.lurd, f"your best, {_figures(best)}")] if best else []
+        for solution, credit in self.course.all_known(self.level):
+            if all(solution.lurd != each.lurd for each in kept):
+                kept.append(ShowReplay("", solution.lurd, f"known, {_figures(solution)} ({credit})"))
+        return kept
+
+    def solution_after(self, shown: ShowReplay) -> ShowReplay | None:
+        """The solution to offer while another one is shown: each in turn; None where there is no other."""
+        kept = self._kept_solutions()
+        place = next((i for i, each in enumerate(kept) if (each.before, each.lurd) == (shown.before, shown.lurd)), -1)
+        after = kept[(place + 1) % len(kept)] if kept else None
+        return None if after is None or place >= 0 and len(kept) == 1 else after
 
     def found(self, solution: Solution, *, is_watched: bool) -> Reaction | None:
         """The solver found a solution; ``is_watched`` tells whether the player sees this screen.

@@ -23,6 +23,7 @@ from sokoterm.tui.views import (
 )
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
+MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
 _ROOMY = 60  # columns from which the message has room beside the counters
 _MOVE = ("arrows", "move")
 _FOOTER = {
@@ -55,6 +56,9 @@ class Playing(Protocol):
 
     @property
     def has_next(self) -> bool: ...
+
+    @property
+    def other_names(self) -> str: ...
 
 
 def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
@@ -124,9 +128,13 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if play.has_offer:
         return f"solution found: {PLAY.key_of('replay')} shows it", styles.GOOD
     best = play.course.best(play.level).by_moves
-    if best and not play.game.moves:
-        return f"solved before, best {best.moves}/{best.pushes}; {PLAY.key_of('accept')} goes on", PLAIN
-    return (comment if not play.game.moves else ""), PLAIN
+    if play.game.moves:
+        return "", PLAIN
+    goes_on = f"{PLAY.key_of('accept')} goes on"
+    if best:
+        text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
+        return clipped(text, MESSAGE_COLUMNS), PLAIN
+    return comment or play.other_names, PLAIN
 
 
 def footer(play: Playing) -> list[tuple[str, str]]:

@@ -33,9 +33,18 @@ class ReplayScreen:
     keymap = REPLAY
 
     def __init__(
-        self, level: Level, before: str, lurd: str, source: str, *, find_better: Callable[[], ShowReplay | None]
+        self,
+        level: Level,
+        before: str,
+        lurd: str,
+        source: str,
+        *,
+        find_better: Callable[[], ShowReplay | None],
+        other: ShowReplay | None = None,
     ) -> None:
         """``find_better`` gives a better solution that is found meanwhile: it is offered, never switched to.
+
+        ``other`` is the one to offer where there is no better: the next of those that are kept.
 
         Raises LurdError where the moves do not fit the level.
         """
@@ -57,6 +66,7 @@ class ReplayScreen:
         self._number = ""
         self._origin = Origin(0, 0)
         self._find_better = find_better
+        self._other = other
 
     @property
     def reads_text(self) -> bool:
@@ -101,7 +111,7 @@ class ReplayScreen:
             case "take over":
                 return TakeOver(self._before + self._letters[: self._k], "")
             case "replay":
-                return self._find_better()
+                return self._find_better() or self._other
             case "jump":
                 self._jump(int(number) if number else None)
             case _ if action in _PLAY_KEYS:
@@ -184,12 +194,14 @@ class ReplayScreen:
     def _hints(self) -> list[tuple[str, str]]:
         at_end = self._k == self.moves
         key_of = self.keymap.key_of
+        others = [(key_of("replay"), "another")] if self._other else []
         return [
             (key_of("pause"), "pause" if self._is_playing else "again" if at_end else "play"),
             (f"{key_of('step back')} {key_of('step')}", "step"),
             (f"{key_of('push back')} {key_of('push')}", "push"),
             (key_of("take over"), "take over"),
             (key_of("cancel"), "back"),
+            *others,
             (key_of("help"), "help"),
             ("+ -", "speed"),
             (key_of("quit"), "quit"),
