@@ -14,7 +14,7 @@ _LAST_SOLVED = "last solved"
 _TIME_PLAYED = "time played"
 # A saved game needs a move, so bookmarks of the start are named in a note.
 _AT_THE_START = "start bookmarks"
-_DATE = "%Y-%m-%d %H:%M:%S"
+_DATE = "%Y-%m-%d %H:%M:%S UTC"
 _TIME = re.compile(r"([0-9]{1,9}):([0-5][0-9]):([0-5][0-9])")
 
 
@@ -29,7 +29,7 @@ def notes_of(puzzle: Puzzle, at_the_start: Sequence[str] = ()) -> tuple[tuple[st
     """The notes for a level; nothing is noted of what is not there.
 
     >>> notes_of(Puzzle(0.0, None, 61.5))
-    (('first solved', '1970-01-01 00:00:00'), ('time played', '0:01:01'))
+    (('first solved', '1970-01-01 00:00:00 UTC'), ('time played', '0:01:01'))
     """
     notes = [
         (_FIRST_SOLVED, _date(puzzle.first_solved)),
@@ -54,7 +54,7 @@ def read_notes(level: Level) -> Notes:
 
 
 def _date(seconds: float | None) -> str:
-    """A date in UTC, to the second; empty for none, and for one that no calendar has."""
+    """A date to the second; empty for none, and for one that no calendar has."""
     if seconds is not None:
         with suppress(OverflowError, ValueError, OSError):
             return f"{datetime.fromtimestamp(seconds // 1, UTC):{_DATE}}"

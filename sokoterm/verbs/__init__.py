@@ -15,6 +15,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "hash": "print the ids that name a level however it is turned",
         "duplicates": "find levels that are the same puzzle, and leave them out",
         "info": "print what is in a pack, and what is solved",
+        "progress": "take progress to another machine, or bring it in",
         "replay": "show moves in the player, or print each board",
         "bench": "measure the solver",
     }

@@ -163,7 +163,7 @@ def _own(level: Level, best: Best, progress: Progress | None) -> Iterator[str]:
         if best.by_pushes != best.by_moves:
             yield from _lines("", f"{_figures(best.by_pushes)}")
     for key, value in notes_of(Puzzle(best.first_solved, best.last_solved, best.seconds)):
-        yield from _lines(key, value + (" UTC" if key.endswith("solved") else ""))
+        yield from _lines(key, value)
     opened = progress.load_play(level) if progress else None
     if opened is None:
         return

@@ -88,8 +88,8 @@ def test_solved_level_with_its_board_figures_dates_and_time(here: Path) -> None:
         Record("Solution/Pushes 12/2", FEWEST_PUSHES),
     )
     assert first.metadata == (
-        ("first solved", "1970-01-12 13:46:40"),
-        ("last solved", "1970-01-12 13:46:42"),
+        ("first solved", "1970-01-12 13:46:40 UTC"),
+        ("last solved", "1970-01-12 13:46:42 UTC"),
         ("time played", "1:02:05"),
     )
     assert (second.number, second.rows) == (2, ROOM.rows)
@@ -249,7 +249,7 @@ def test_play_that_was_left_solved_is_a_solution(here: Path) -> None:
 def test_pack_of_others_gives_solutions_alone(there: Path) -> None:
     level = ROOM._replace(
         number=3,
-        metadata=(("time played", "1:00:00"), ("first solved", "2001-01-01 00:00:00")),
+        metadata=(("time played", "1:00:00"), ("first solved", "2001-01-01 00:00:00 UTC")),
         records=(
             Record("Solution 1/1", ROOM_SOLUTION.upper() + "uuu"),
             Record("", "3d"),

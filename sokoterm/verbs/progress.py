@@ -1,0 +1,140 @@
+"""``sokoterm progress``: one person's progress from one machine to another, as a file of levels and solutions."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import time
+
+from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.write import write
+from sokoterm.library.database import NotWrittenError
+from sokoterm.library.exchange import TITLE, Exported, empty_export, export, merge
+from sokoterm.library.packs import PackError, PackFile, find_packs, open_pack
+from sokoterm.library.paths import data_dir, progress_file
+from sokoterm.library.progress import Progress
+from sokoterm.verbs.output import InputError, complain, write_file
+from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.progress_bar import ProgressBar
+
+# What was exported must come back however much it is; boards are as large as any pack may have them.
+_LIMITS = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
+_HEAD_BYTES = 1 << 12
+
+
+class _Arguments(argparse.Namespace):
+    action: str
+    file: str
+    data_dir: str | None
+
+
+def run(arguments: list[str]) -> int:
+    """Exports or imports, and prints how much it was."""
+    parser = Parser(
+        "progress",
+        "Take progress to another machine: solved levels with the best solutions, dates and time played, open plays\n"
+        "with the moves so far and their bookmarks.  The file is SOK: other Sokoban programs read it too.\n\n"
+        "export  writes everything to FILE; an earlier export is replaced, no other file is\n"
+        "import  adds what is in FILE: better solutions are kept, an open play never takes the place of one that is\n"
+        "        here but becomes a bookmark; to import twice changes nothing\n\n"
+        "Any pack with solutions can be imported: what is imported counts as your own, so its levels are marked as\n"
+        "solved.  Every solution is replayed by the rules first.  Of an open play go along the moves so far and those\n"
+        "that can be redone, each as a step of its own; what was undone before does not, nor does the place in a pack.",
+        "sokoterm progress export my-progress.sok",
+    )
+    parser.add_argument("action", choices=("export", "import"), metavar="export|import", help="which way")
+    parser.add_argument("file", metavar="FILE", help="the file, or - for standard output or input")
+    parser.add_data_dir()
+    parsed = parser.parse(arguments, _Arguments())
+    path = progress_file(data_dir(parsed.data_dir))
+    return _export(path, parsed.file) if parsed.action == "export" else _import(path, parsed.file)
+
+
+def _export(path: str, target: str) -> int:
+    if target != "-":
+        _check_target(target)
+    exported = empty_export()
+    if os.path.exists(path):
+        with _opened(path) as store, ProgressBar(0, "levels") as bar:
+            exported = export(store, bar.show)
+    written = write(exported.pack, "sok")
+    if target == "-":
+        sys.stdout.buffer.write(written.data)
+    else:
+        write_file(target, written.data)
+        print(_exported(exported))
+    problems = [*exported.problems, *(f"{TITLE}: not in the file: {lost}" for lost in written.lost)]
+    for problem in problems:
+        complain(problem)
+    return 2 if problems else 0
+
+
+def _import(path: str, source: str) -> int:
+    files = find_packs(source, _LIMITS)
+    status = 0
+    with _opened(path) as store:
+        if not store.is_on_disk:
+            raise InputError(f"{path}: nothing is imported, for it could not be kept")
+        for file in files:
+            try:
+                status = max(status, _import_pack(store, file))
+            except PackError as error:
+                complain(str(error))
+                status = 2
+    return status
+
+
+def _import_pack(store: Progress, file: PackFile) -> int:
+    source = file.name if file.path == "-" else file.path
+    pack = open_pack(file, limits=_LIMITS)
+    try:
+        with ProgressBar(len(pack.levels), "levels") as bar:
+            imported = merge(store, pack, source, time(), bar.show)
+    except NotWrittenError as error:
+        raise PackError(f"{source}: nothing of it is imported: {error}") from None
+    for problem in imported.problems:
+        complain(problem)
+    read = f"{_count(imported.levels, 'level')}, {_count(imported.solutions, 'solution')}"
+    new = [f"{imported.better:,} new or better", _count(imported.plays, "open play")]
+    if imported.bookmarks:
+        new.append(_count(imported.bookmarks, "bookmark"))
+    print(f"{read}: {', '.join(new)}")
+    return 2 if imported.problems else 0
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[Progress]:
+    """The store at ``path``; what it has to say is said at the end."""
+    store = Progress.open(path, time)
+    try:
+        yield store
+    finally:
+        for notice in [*store.notices, store.close()]:
+            if notice:
+                complain(notice)
+
+
+def _check_target(target: str) -> None:
+    """Raises InputError where an export would replace something that is none."""
+    if not os.path.isfile(target):
+        return
+    with open(target, "rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if head and TITLE.encode() not in head:
+        raise InputError(f"{target}: found a file that is no export of progress, expected none or an earlier export")
+
+
+def _exported(exported: Exported) -> str:
+    figures = [
+        _count(len(exported.pack.levels), "level"),
+        _count(exported.solutions, "solution"),
+        _count(exported.plays, "open play"),
+    ]
+    if exported.bookmarks:
+        figures.append(_count(exported.bookmarks, "bookmark"))
+    return ", ".join(figures)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,73 @@
+"""``sokoterm progress``: from one data folder to another."""
+
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.game import Edit
+from sokoterm.engine.level import Level
+from sokoterm.library.progress import Progress
+from tests.cli.command import ONE_PUSH, SEED, TWO_PUSHES, Command
+
+TITLE = "Two pushes"
+LEVEL = Level.from_xsb(TWO_PUSHES)._replace(title=TITLE)
+
+
+def progress_in(folder: Path) -> Progress:
+    return Progress.open(str(folder / "progress.db"), lambda: 1000.0)
+
+
+@pytest.fixture
+def here(command: Command) -> Path:
+    """A data folder with a solved level, an open play and bookmarks."""
+    folder = command.folder / "here"
+    store = progress_in(folder)
+    store.save_play(LEVEL, [], 0, {}, 90.0)
+    store.record(LEVEL, "rlRR")
+    store.record(LEVEL, "RR")
+    seed = Level.from_xsb(SEED)._replace(title="Seed")
+    edits = [Edit(0, "", "d"), Edit(1, "", "l")]
+    assert store.save_play(seed, edits, 1, {"a": "", "b": "d"}) is None
+    store.close()
+    return folder
+
+
+def test_nothing_is_a_file_too(command: Command) -> None:
+    path = command.folder / "none.sok"
+    nowhere = command.folder / "nowhere"
+    assert command("progress", "export", path, "--data-dir", nowhere) == (
+        0,
+        "0 levels, 0 solutions, 0 open plays\n",
+        "",
+    )
+    assert not nowhere.exists()
+    assert path.read_text().startswith("Collection: sokoterm progress\n")
+
+
+def test_export_replaces_an_export_and_no_other_file(command: Command, here: Path) -> None:
+    path = command.folder / "my.sok"
+    for _ in range(2):
+        assert command("progress", "export", path, "--data-dir", here).status == 0
+    pack = command.pack("levels.txt", [ONE_PUSH])
+    before = pack.read_bytes()
+    result = command("progress", "export", pack, "--data-dir", here)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert pack.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", ["", "no levels here\n", None])
+def test_file_without_levels(command: Command, content: str | None) -> None:
+    path = command.folder / "levels.txt"
+    if content is not None:
+        path.write_text(content)
+    result = command("progress", "import", path)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_progress_that_cannot_be_kept_is_not_imported(command: Command, here: Path) -> None:
+    path = command.folder / "my.sok"
+    command("progress", "export", path, "--data-dir", here)
+    (command.folder / "file").write_text("")
+    result = command("progress", "import", path, "--data-dir", command.folder / "file")
+    assert (result.status, result.out) == (2, "")
+    assert "nothing is imported" in result.err
