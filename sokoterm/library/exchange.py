@@ -20,10 +20,13 @@ from sokoterm.engine.record import replay
 from sokoterm.library import boards, plays, solutions
 from sokoterm.library.boards import Board
 from sokoterm.library.level_notes import notes_of, read_notes
-from sokoterm.library.packs import PackError, bundled_packs, open_pack
+from sokoterm.library.packs import PackError, PackFile, bundled_packs, open_pack
 from sokoterm.library.plays import OpenPlay, lurd_of
 from sokoterm.library.progress import Contents, Progress
 from sokoterm.library.solutions import Puzzle, SolutionRow, Solved
+
+# Some packs in which there are levels with these level hashes.
+PacksWith = Callable[[Sequence[str]], Iterable[PackFile]]
 
 # The title of the collection tells a file of progress from any other.
 TITLE = "sokoterm progress"
@@ -74,9 +77,9 @@ class _Draft(NamedTuple):
 class _Export:
     """Levels gathered from the store, by Exact-Id."""
 
-    def __init__(self, contents: Contents) -> None:
+    def __init__(self, contents: Contents, packs_with: PacksWith) -> None:
         self._contents = contents
-        self._known = _known_levels(contents)
+        self._known = _known_levels(contents, packs_with)
         self.drafts: dict[str, _Draft] = {}
         self.problems: list[str] = []
         self.plays = self.bookmarks = 0
@@ -176,12 +179,15 @@ class _Export:
             self.problems.append(f"{len(ids)} {one if len(ids) == 1 else many} ({some}) {problem}")
 
 
-def export(store: Progress, show: Callable[[int], None] = lambda _: None) -> Exported:
+def export(
+    store: Progress, show: Callable[[int], None] = lambda _: None, packs_with: PacksWith = lambda _: ()
+) -> Exported:
     """Everything in the store that has to do with puzzles; ``show`` is told how many levels are done.
 
-    Where the store has no board for a level of older times, the packs that ship are looked through.
+    Where the store has no board for a level of older times, the packs that ship are looked through, and those that
+    ``packs_with`` gives for the level hashes that are wanted.
     """
-    found = _Export(store.contents())
+    found = _Export(store.contents(), packs_with)
     found.add_plays(store, show)
     # A play that was solved when its session was killed has become a solution by now.
     contents = store.contents()
@@ -260,7 +266,7 @@ def _merge_puzzle(connection: sqlite3.Connection, share: _Share, now: float) -> 
     return better
 
 
-def _known_levels(contents: Contents) -> dict[str, Level]:
+def _known_levels(contents: Contents, packs_with: PacksWith) -> dict[str, Level]:
     """The levels whose boards are known, by level hash and Exact-Id."""
     known: dict[str, Level] = {}
     others: dict[str, Level] = {}
@@ -272,16 +278,16 @@ def _known_levels(contents: Contents) -> dict[str, Level]:
                 known[key] = level
                 others |= dict.fromkeys(ids, level)
     known = others | known
-    wanted = {*contents.plays, *(row.hash for row in contents.solutions)}
-    if not wanted <= known.keys():
-        for level in _bundled_levels():
+    wanted = [key for key in dict.fromkeys(row.hash for row in contents.solutions) if key not in known]
+    if wanted or not known.keys() >= set(contents.plays):
+        for level in _levels_in([*bundled_packs(), *packs_with(wanted)]):
             known.setdefault(level_hash(level), level)
             known.setdefault(exact_id(level), level)
     return known
 
 
-def _bundled_levels() -> Iterator[Level]:
-    for file in bundled_packs():
+def _levels_in(files: Iterable[PackFile]) -> Iterator[Level]:
+    for file in files:
         with suppress(PackError):
             yield from open_pack(file).levels
 

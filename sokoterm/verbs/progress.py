@@ -3,8 +3,9 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from time import time
 
 from sokoterm.formats.limits import ReadLimits
@@ -12,7 +13,7 @@ from sokoterm.formats.write import write
 from sokoterm.library.database import NotWrittenError
 from sokoterm.library.exchange import TITLE, Exported, empty_export, export, merge
 from sokoterm.library.packs import PackError, PackFile, find_packs, open_pack
-from sokoterm.library.paths import data_dir, progress_file
+from sokoterm.library.paths import data_dir, library_file, progress_file
 from sokoterm.library.progress import Progress
 from sokoterm.verbs.output import InputError, complain, write_file
 from sokoterm.verbs.parser import Parser
@@ -57,7 +58,7 @@ def _export(path: str, target: str) -> int:
     exported = empty_export()
     if os.path.exists(path):
         with _opened(path) as store, ProgressBar(0, "levels") as bar:
-            exported = export(store, bar.show)
+            exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
     written = write(exported.pack, "sok")
     if target == "-":
         sys.stdout.buffer.write(written.data)
@@ -68,6 +69,19 @@ def _export(path: str, target: str) -> int:
     for problem in problems:
         complain(problem)
     return 2 if problems else 0
+
+
+def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:
+    """The packs of the library in which there are levels with these hashes."""
+    if not hashes or not os.path.exists(library):
+        return
+    from sokoterm.library.index import LibraryIndex
+
+    with closing(LibraryIndex.open(library, time)) as index:
+        keys = dict.fromkeys(place.key for each in hashes for place in index.names_of(each))
+    for key in keys:
+        with suppress(PackError):  # of one that ships, or lies in an archive
+            yield from find_packs(key)
 
 
 def _import(path: str, source: str) -> int:

@@ -1,5 +1,7 @@
 """``sokoterm progress``: from one data folder to another."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -71,3 +73,16 @@ def test_progress_that_cannot_be_kept_is_not_imported(command: Command, here: Pa
     result = command("progress", "import", path, "--data-dir", command.folder / "file")
     assert (result.status, result.out) == (2, "")
     assert "nothing is imported" in result.err
+
+
+def test_boards_of_older_progress_come_from_the_library(command: Command, here: Path) -> None:
+    with closing(sqlite3.connect(here / "progress.db")) as connection, connection:
+        connection.execute("DROP TABLE board")
+        connection.execute("PRAGMA user_version = 1")
+    path = command.folder / "my.sok"
+    result = command("progress", "export", path, "--data-dir", here)
+    assert (result.status, result.out) == (2, "0 levels, 0 solutions, 0 open plays\n")
+    assert result.err.count("\n") == 2
+    assert command("add", command.pack("levels.txt", [SEED, TWO_PUSHES]), "--data-dir", here).status == 0
+    result = command("progress", "export", path, "--data-dir", here)
+    assert result == (0, "2 levels, 1 solution, 1 open play, 2 bookmarks\n", "")
