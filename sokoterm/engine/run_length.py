@@ -4,6 +4,8 @@ A count stands before the character or the group that it repeats (SOK file forma
 """
 
 _LONGEST_COUNT = 9
+# Nobody nests groups deeper than a few; a million of them would fill the memory.
+_MOST_OPEN = 1000
 
 
 class RunLengthError(ValueError):
@@ -44,6 +46,10 @@ def expand(text: str, limit: int) -> str:
         count = int(digits or "1")
         digits = ""
         if character == "(":
+            if len(outer) == _MOST_OPEN:
+                raise RunLengthError(
+                    f"found over {_MOST_OPEN:,} groups in each other, expected fewer", place, character
+                )
             outer.append((pieces, length, count, place))
             pieces, length = [], 0
             continue

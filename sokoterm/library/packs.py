@@ -285,15 +285,18 @@ def _walk(folder: str) -> Iterator[str]:
                 continue
             seen.add((status.st_dev, status.st_ino))
             with os.scandir(folder) as entries:
-                paths = [entry.path for entry in entries if not entry.name.startswith(".")]
+                found = [entry for entry in entries if not entry.name.startswith(".")]
         except OSError:
             yield folder
             continue
-        for path in paths:
-            if os.path.isdir(path):
-                folders.append(path)
-            elif os.path.isfile(path) and may_be_pack(path):
-                yield path
+        for entry in found:
+            try:
+                if entry.is_dir():
+                    folders.append(entry.path)
+                elif entry.is_file() and may_be_pack(entry.path):
+                    yield entry.path
+            except OSError:
+                continue  # a link that leads round in a circle
 
 
 def _is_zip(path: str) -> bool:

@@ -34,6 +34,7 @@ def test_examples(text: str, expanded: str) -> None:
         ("999999999#", "found a count that makes 999,999,999, expected at most 100", 10),
         ("9(9(9(9#)))", "found a count that makes 729, expected at most 100", 10),
         ("101#", "found a count that makes 101, expected at most 100", 4),
+        ("(" * 1001 + "#" + ")" * 1001, "found over 1,000 groups in each other, expected fewer", 1001),
         ("#" * 101, "found a count that makes 101, expected at most 100", 1),
         ("a0b", "found a count of 0, expected a count from 1 on", 2),
         ("a3", "found the end after the count 3, expected a character", 2),
