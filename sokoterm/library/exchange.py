@@ -289,7 +289,8 @@ def _known_levels(contents: Contents, packs_with: PacksWith) -> dict[str, Level]
 def _levels_in(files: Iterable[PackFile]) -> Iterator[Level]:
     for file in files:
         with suppress(PackError):
-            yield from open_pack(file).levels
+            for level in open_pack(file).levels:
+                yield Board.of("", level).level()  # as the store would have it
 
 
 def _undone(opened: OpenPlay, done: str) -> str:

@@ -323,6 +323,7 @@ def test_boards_of_older_progress_come_from_the_packs_that_ship_or_are_missed(he
     store = open_store(here)
     found = export(store)
     assert records(found.pack) == [("Solution 3/3", "RRR"), ("Savegame", "R")]
+    assert [(level.title, level.author, level.comment) for level in found.pack.levels] == [(bundled.title, "", "")]
     left = "left out, for the board is not known: open the level in sokoterm once, then export again"
     assert found.problems == (
         f"1 level with an open play ({exact_id(TWO_WAYS)}) {left}",
