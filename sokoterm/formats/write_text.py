@@ -126,7 +126,9 @@ def _is_marked_title(title: str) -> bool:
 
 def _is_title_line(title: str) -> bool:
     """Whether a title is one wherever it stands as a line of text, for other programs too."""
-    return "\n" not in title and not _NO_TITLE.match(title) and bool(title.strip(_CELLS_AND_MOVES))
+    if "\n" in title or _NO_TITLE.match(title):
+        return False
+    return title.isdecimal() or bool(title.strip(_CELLS_AND_MOVES))
 
 
 def _record(record: Record) -> list[list[str]]:

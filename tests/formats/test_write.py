@@ -138,7 +138,7 @@ def test_rows_that_no_reader_of_text_would_know_lose_their_decoration(name: str)
 @pytest.mark.parametrize(
     "title",
     [
-        *("#####", "3#4-p.#", "5#|#@$.#|5#", "***", "----", "::", "rrULd", "r1,4-2l2", "1", "; x", "Title: x"),
+        *("#####", "3#4-p.#", "5#|#@$.#|5#", "***", "----", "::", "rrULd", "r1,4-2l2", "1#", "; x", "Title: x"),
         *("Comment-End:", "Solution 3/2", "Best Solution", "Savegame", "> #####", "key: value", "one\ntwo", ""),
     ],
 )

@@ -1,0 +1,131 @@
+"""``sokoterm convert``: packs of any format as one pack of another."""
+
+import os
+import sys
+from collections.abc import Iterator
+
+from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.engine.printable import printable
+from sokoterm.engine.record import replay
+from sokoterm.formats.write import FORMATS, write
+from sokoterm.library.paths import data_dir, progress_file
+from sokoterm.library.progress import Progress
+from sokoterm.verbs.levels import LevelChoice, Levels, add_levels
+from sokoterm.verbs.output import InputError, complain, write_file
+from sokoterm.verbs.parser import PackArguments, Parser
+
+_SUFFIXES = {".xsb": "xsb", ".txt": "xsb", ".sok": "sok", ".rle": "rle", ".slc": "slc", ".xml": "slc"}
+# How many titles of collections fit into the title of one.
+_TITLES = 3
+
+
+class _Arguments(PackArguments):
+    level: LevelChoice | None
+    to: str | None
+    output: str | None
+    no_progress: bool
+    data_dir: str | None
+
+
+def run(arguments: list[str]) -> int:
+    """Writes one pack, names on stderr what it cannot hold; 2 if something was not read, the rest is written."""
+    parser = Parser(
+        "convert",
+        "Write packs as one pack of another format: xsb, sok (with solutions, your own too), rle or slc.\n"
+        "What the format cannot hold is named on stderr.",
+        "sokoterm convert levels.slc --to sok -o levels.sok",
+    )
+    add_levels(parser)
+    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help="xsb, sok, rle or slc; else OUT tells")
+    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file, at its end; else to stdout")
+    parser.add_argument("--no-progress", action="store_true", help="leave your own solutions out of sok")
+    parser.add_data_dir()
+    parsed = parser.parse(arguments, _Arguments())
+    name = parsed.to or _format_of(parsed.output)
+    if not name:
+        parser.error("found no format, expected --to xsb, sok, rle or slc, or -o with such a suffix")
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    pack, lost = _merged([pack for _, pack in levels.packs()])
+    if not pack.levels:
+        raise InputError("found no levels to write")
+    if name == "sok" and not parsed.no_progress:
+        pack = _with_progress(pack, progress_file(data_dir(parsed.data_dir)))
+    written = write(pack, name)
+    _put(written.data, parsed.output)
+    if lost or written.lost:
+        complain(f"{name} cannot hold: {', '.join(dict.fromkeys((*lost, *written.lost)))}")
+    return levels.status
+
+
+def _format_of(path: str | None) -> str:
+    return _SUFFIXES.get(os.path.splitext(path or "")[1].lower(), "")
+
+
+def _put(data: bytes, path: str | None) -> None:
+    """The whole file, or bytes on stdout; on a terminal nothing that it would act on."""
+    if path is not None and path != "-":
+        write_file(path, data)
+    elif sys.stdout.isatty() or not hasattr(sys.stdout, "buffer"):
+        for line in data.decode("utf-8").removesuffix("\n").split("\n"):
+            print(printable(line))
+    else:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+def _merged(packs: list[Pack]) -> tuple[Pack, list[str]]:
+    """One pack with the levels of all, and what of their texts it has no place for.
+
+    Texts that are the same in all of them stay as they are; others stand one after the other, an author beside the
+    levels.
+    """
+    titles = _distinct(pack.title for pack in packs)
+    title = " + ".join(titles[:_TITLES])
+    if len(titles) > _TITLES:
+        title += f" and {len(titles) - _TITLES} more"
+    authors = {pack.author for pack in packs}
+    author = authors.pop() if len(authors) == 1 else ""
+    levels: list[Level] = []
+    for pack in packs:
+        for level in pack.levels:
+            level_author = level.author or ("" if author else pack.author)
+            levels.append(level._replace(author=level_author, number=len(levels) + 1))
+    comment = "\n\n".join(_distinct(pack.comment for pack in packs))
+    metadata = tuple(dict.fromkeys(pair for pack in packs for pair in pack.metadata))
+    lost = [f"titles of {len(titles)} collections"] if len(titles) > _TITLES else []
+    return Pack(title, tuple(levels), (), author, comment, metadata), lost
+
+
+def _distinct(texts: Iterator[str]) -> list[str]:
+    return list(filter(None, dict.fromkeys(texts)))
+
+
+def _with_progress(pack: Pack, path: str) -> Pack:
+    """The pack with the best solutions of the progress at ``path`` among its records; as it is where there is none."""
+    if not os.path.exists(path):
+        return pack
+    from time import time
+
+    progress = Progress.open(path, time)
+    try:
+        return pack._replace(levels=tuple(_with_best(level, progress) for level in pack.levels))
+    finally:
+        for notice in progress.notices:
+            complain(notice)
+        progress.close()
+
+
+def _with_best(level: Level, progress: Progress) -> Level:
+    """The level with the best solutions by moves and by pushes, one alone where it is both, but for those it has."""
+    best = progress.best(level)
+    if best.by_moves is None or best.by_pushes is None:
+        return level
+    by_both = best.by_moves.lurd == best.by_pushes.lurd
+    titled = [("Solution", best.by_moves)] if by_both else []
+    titled = titled or [("Solution/Moves", best.by_moves), ("Solution/Pushes", best.by_pushes)]
+    replays = [replay(level, record).solution for record in level.records]
+    known = {solution.lurd for solution in replays if solution is not None}
+    records = [
+        Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titled if each.lurd not in known
+    ]
+    return level._replace(records=(*level.records, *records))

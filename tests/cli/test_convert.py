@@ -1,0 +1,148 @@
+"""``sokoterm convert``: packs from any format to any other."""
+
+import os
+import stat
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import measure
+from sokoterm.library.progress import Best, Progress
+from tests.cli.command import MODULE, ONE_PUSH, TWO_PUSHES, Command
+
+
+@pytest.mark.parametrize(
+    ("suffix", "head"),
+    [
+        (".xsb", "Collection: in\n\n; A"),
+        (".TXT", "Collection: in\n\n; A"),
+        (".sok", "Collection: in\n\nA\n"),
+        (".rle", "5#|"),
+        (".slc", "<?xml"),
+        (".xml", "<?xml"),
+    ],
+)
+def test_suffix_tells_the_format(command: Command, suffix: str, head: str) -> None:
+    # No one letter is a title in SOK that other programs could not take for something else.
+    out = command.folder / f"out{suffix}"
+    command("convert", command.pack("in.xsb", [ONE_PUSH]), "-o", out)
+    assert out.read_text("utf-8").startswith(head)
+
+
+def test_format_that_is_not_told_is_a_usage_error(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH])
+    for output in ("out", "out.zip", "out.xsb.gz", ""):
+        result = command("convert", path, *(["-o", str(command.folder / output)] if output else []))
+        assert (result.status, result.out) == (2, "")
+        assert result.err.startswith("sokoterm: found no format, expected --to xsb, sok, rle or slc, or -o with")
+    assert command("convert", path, "--to", "zip").status == 2
+    assert list(command.folder.glob("out*")) == []
+
+
+def test_stdout_takes_the_bytes(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH])
+    path.write_text("; Café\n\n" + ONE_PUSH, "utf-8")
+    done = subprocess.run(
+        [*MODULE, "convert", "--to", "xsb", str(path)],
+        capture_output=True,
+        check=True,
+        env=os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0"},
+    )
+    assert done.stdout == f"Collection: in\n\n; Café\n\n{ONE_PUSH}\n".encode()
+    assert done.stderr == b""
+
+
+def test_several_packs_become_one(command: Command) -> None:
+    first, second = command.folder / "first.xsb", command.folder / "second.xsb"
+    first.write_text(f"Author: Me\nEmail: a@b\nComment:\nOne\nComment-End:\n\n; A\n\n{ONE_PUSH}", "utf-8")
+    second.write_text(f"Author: You\nEmail: a@b\nComment:\nTwo\nComment-End:\n\n; B\n\n{TWO_PUSHES}", "utf-8")
+    result = command("convert", first, second, "-l", "1", "--to", "xsb", "-o", command.folder / "out")
+    assert (result.status, result.err) == (0, "")
+    assert (command.folder / "out").read_text("utf-8") == (
+        "Collection: first + second\nEmail: a@b\nComment:\nOne\n\nTwo\nComment-End:\n\n"
+        f"; A\n\n{ONE_PUSH}\n\nAuthor: Me\n\n; B\n\n{TWO_PUSHES}\n\nAuthor: You\n"
+    )
+
+
+def test_titles_of_many_packs_are_counted(command: Command) -> None:
+    packs = [command.pack(f"{name}.xsb", [ONE_PUSH]) for name in "abcde"]
+    result = command("convert", *packs, "--to", "xsb", "-o", command.folder / "out")
+    assert (command.folder / "out").read_text("utf-8").startswith("Collection: a + b + c and 2 more\n")
+    assert result.err == "sokoterm: xsb cannot hold: titles of 5 collections\n"
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_is_written(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH, "#####\n# $.#\n#####", TWO_PUSHES])
+    out = command.folder / "out.rle"
+    result = command("convert", path, command.folder / "missing", "-o", out)
+    assert result.status == 2
+    assert "level 2: found no player" in result.err
+    assert "missing: " in result.err
+    assert out.read_text("utf-8") == "5#|#@$.#|5#\n\n6#|#@$-.#|6#\n"
+
+
+def test_nothing_to_write_writes_nothing(command: Command) -> None:
+    out = command.folder / "out.rle"
+    out.write_text("old", "utf-8")
+    result = command("convert", command.pack("in.xsb", ["#####\n# $.#\n#####"]), "-o", out)
+    assert result.status == 2
+    assert result.err.endswith("sokoterm: found no levels to write\n")
+    assert out.read_text("utf-8") == "old"
+
+
+def test_input_may_be_the_output(command: Command) -> None:
+    path = command.pack("pack.xsb", [ONE_PUSH, TWO_PUSHES])
+    path.chmod(0o640)
+    assert command("convert", path, "--to", "rle", "-o", path).status == 0
+    assert path.read_text("utf-8") == "5#|#@$.#|5#\n\n6#|#@$-.#|6#\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert [each.name for each in command.folder.iterdir() if each.is_file()] == ["pack.xsb"]
+
+
+def test_output_that_cannot_be_written_is_one_line(command: Command) -> None:
+    out = command.folder / "no" / "out.rle"
+    result = command("convert", command.pack("in.xsb", [ONE_PUSH]), "-o", out)
+    assert result.status == 2
+    assert "cannot be written" in result.err
+    assert len([line for line in result.err.splitlines() if "cannot be written" in line]) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_pipe_takes_the_pack(command: Command) -> None:
+    pipe = command.folder / "pipe.rle"
+    os.mkfifo(pipe)
+    taken: list[str] = []
+    reader = threading.Thread(target=lambda: taken.append(Path(pipe).read_text("utf-8")))
+    reader.start()
+    command("convert", command.pack("in.xsb", [ONE_PUSH]), "-o", pipe)
+    reader.join()
+    assert taken == ["5#|#@$.#|5#\n"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def progress(command: Command, *solutions: str) -> None:
+    folder = command.folder / "sokoterm_data"
+    folder.mkdir()
+    store = Progress.open(str(folder / "progress.db"), lambda: 0.0)
+    for lurd in solutions:
+        assert store.record(Level.from_xsb(TWO_ROWS), lurd).problem is None
+    store.close()
+
+
+TWO_ROWS = "#######\n#@$  .#\n#     #\n#######"
+
+
+def test_best_by_moves_and_by_pushes_are_two_solutions(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    progress(command, "RRR")
+    best = Progress.best
+
+    def two(self: Progress, level: Level) -> Best:
+        return best(self, level)._replace(by_pushes=measure("drulRRR"))
+
+    monkeypatch.setattr(Progress, "best", two)
+    out = command.folder / "out.sok"
+    command("convert", command.pack("in.xsb", [TWO_ROWS]), "-o", out)
+    assert "Solution/Moves 3/3\nRRR\n\nSolution/Pushes 7/3\ndrulRRR\n" in out.read_text("utf-8")
