@@ -27,6 +27,9 @@ _PLACES = "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WI
 # A change of the tables is one more row here; it never touches the rows before it.
 _MIGRATIONS = ((*solutions.TABLES, _PLACES, *plays.TABLES), boards.TABLES)
 
+# A notice that speaks of one play, not of the file.
+PLAY_LEFT_OUT = "a play marked as solved is left out"
+
 # As many hashes as every build of sqlite takes in one statement.
 _HASHES_AT_ONCE = 900
 
@@ -328,7 +331,7 @@ class Progress:
         try:
             solution = verify(level.board, level.start, lurd)
         except LurdError as error:
-            self.notices.append(f"a play marked as solved is left out: {error}")
+            self.notices.append(f"{PLAY_LEFT_OUT}: {error}")
             return
         self._add_solution(level, solution, row.saved)
         self._left.append(row)

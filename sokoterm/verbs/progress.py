@@ -14,7 +14,7 @@ from sokoterm.library.database import NotWrittenError
 from sokoterm.library.exchange import TITLE, Exported, empty_export, export, merge
 from sokoterm.library.packs import PackError, PackFile, find_packs, open_pack
 from sokoterm.library.paths import data_dir, library_file, progress_file
-from sokoterm.library.progress import Progress
+from sokoterm.library.progress import PLAY_LEFT_OUT, Progress
 from sokoterm.verbs.output import InputError, complain, write_file
 from sokoterm.verbs.parser import Parser
 from sokoterm.verbs.progress_bar import ProgressBar
@@ -55,10 +55,7 @@ def run(arguments: list[str]) -> int:
 def _export(path: str, target: str) -> int:
     if target != "-":
         _check_target(target)
-    exported = empty_export()
-    if os.path.exists(path):
-        with _opened(path) as store, ProgressBar(0, "levels") as bar:
-            exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
+    exported = _read(path) if os.path.exists(path) else empty_export()
     written = write(exported.pack, "sok")
     if target == "-":
         sys.stdout.buffer.write(written.data)
@@ -69,6 +66,17 @@ def _export(path: str, target: str) -> int:
     for problem in problems:
         complain(problem)
     return 2 if problems else 0
+
+
+def _read(path: str) -> Exported:
+    """What there is to export; raises InputError where it cannot be read now, for an earlier export tells more."""
+    with _opened(path) as store, ProgressBar(0, "levels") as bar:
+        before = len(store.notices)
+        exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
+        is_whole = all(notice.startswith(PLAY_LEFT_OUT) for notice in store.notices[before:])
+        if not is_whole or before and not exported.pack.levels:
+            raise InputError(f"{path}: nothing is exported, for it could not be read")
+    return exported
 
 
 def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:

@@ -86,3 +86,24 @@ def test_boards_of_older_progress_come_from_the_library(command: Command, here: 
     assert command("add", command.pack("levels.txt", [SEED, TWO_PUSHES]), "--data-dir", here).status == 0
     result = command("progress", "export", path, "--data-dir", here)
     assert result == (0, "2 levels, 1 solution, 1 open play, 2 bookmarks\n", "")
+
+
+@pytest.mark.parametrize("damage", [b"garbage", b""])
+def test_export_is_not_replaced_by_less_where_progress_cannot_be_read(
+    command: Command, here: Path, damage: bytes
+) -> None:
+    path = command.folder / "my.sok"
+    assert command("progress", "export", path, "--data-dir", here).status == 0
+    before = path.read_bytes()
+    database = here / "progress.db"
+    if damage:
+        database.write_bytes(damage * 1000)
+        result = command("progress", "export", path, "--data-dir", here)
+    else:
+        with closing(sqlite3.connect(database, isolation_level=None)) as blocker:
+            blocker.execute("PRAGMA journal_mode = delete")
+            blocker.execute("BEGIN EXCLUSIVE")
+            result = command("progress", "export", path, "--data-dir", here)
+    assert (result.status, result.out) == (2, "")
+    assert f"{database}: nothing is exported, for it could not be read\n" in result.err
+    assert path.read_bytes() == before
