@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Iterator
 
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.printable import printable
@@ -11,12 +10,9 @@ from sokoterm.formats.write import FORMATS, write
 from sokoterm.library.paths import data_dir, progress_file
 from sokoterm.library.progress import Progress
 from sokoterm.verbs.levels import LevelChoice, Levels, add_levels
+from sokoterm.verbs.merge import format_of, merged
 from sokoterm.verbs.output import InputError, complain, write_file
 from sokoterm.verbs.parser import PackArguments, Parser
-
-_SUFFIXES = {".xsb": "xsb", ".txt": "xsb", ".sok": "sok", ".rle": "rle", ".slc": "slc", ".xml": "slc"}
-# How many titles of collections fit into the title of one.
-_TITLES = 3
 
 
 class _Arguments(PackArguments):
@@ -41,11 +37,11 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--no-progress", action="store_true", help="leave your own solutions out of sok")
     parser.add_data_dir()
     parsed = parser.parse(arguments, _Arguments())
-    name = parsed.to or _format_of(parsed.output)
+    name = parsed.to or format_of(parsed.output or "")
     if not name:
         parser.error("found no format, expected --to xsb, sok, rle or slc, or -o with such a suffix")
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
-    pack, lost = _merged([pack for _, pack in levels.packs()])
+    pack, lost = merged([pack for _, pack in levels.packs()])
     if not pack.levels:
         raise InputError("found no levels to write")
     if name == "sok" and not parsed.no_progress:
@@ -55,10 +51,6 @@ def run(arguments: list[str]) -> int:
     if lost or written.lost:
         complain(f"{name} cannot hold: {', '.join(dict.fromkeys((*lost, *written.lost)))}")
     return levels.status
-
-
-def _format_of(path: str | None) -> str:
-    return _SUFFIXES.get(os.path.splitext(path or "")[1].lower(), "")
 
 
 def _put(data: bytes, path: str | None) -> None:
@@ -71,33 +63,6 @@ def _put(data: bytes, path: str | None) -> None:
     else:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-
-
-def _merged(packs: list[Pack]) -> tuple[Pack, list[str]]:
-    """One pack with the levels of all, and what of their texts it has no place for.
-
-    Texts that are the same in all of them stay as they are; others stand one after the other, an author beside the
-    levels.
-    """
-    titles = _distinct(pack.title for pack in packs)
-    title = " + ".join(titles[:_TITLES])
-    if len(titles) > _TITLES:
-        title += f" and {len(titles) - _TITLES} more"
-    authors = {pack.author for pack in packs}
-    author = authors.pop() if len(authors) == 1 else ""
-    levels: list[Level] = []
-    for pack in packs:
-        for level in pack.levels:
-            level_author = level.author or ("" if author else pack.author)
-            levels.append(level._replace(author=level_author, number=len(levels) + 1))
-    comment = "\n\n".join(_distinct(pack.comment for pack in packs))
-    metadata = tuple(dict.fromkeys(pair for pack in packs for pair in pack.metadata))
-    lost = [f"titles of {len(titles)} collections"] if len(titles) > _TITLES else []
-    return Pack(title, tuple(levels), (), author, comment, metadata), lost
-
-
-def _distinct(texts: Iterator[str]) -> list[str]:
-    return list(filter(None, dict.fromkeys(texts)))
 
 
 def _with_progress(pack: Pack, path: str) -> Pack:
