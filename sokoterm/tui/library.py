@@ -59,7 +59,7 @@ class IndexedLibrary:
             self._entries.update((file.key, entries.get(file.key)) for file in asked)
         entries = {file.key: entry for file in files if (entry := self._entries[file.key]) is not None}
         self._count_solved([key for key in entries if key not in self._solved])
-        return {key: Figures(*entry, self._solved[key]) for key, entry in entries.items()}
+        return {key: Figures(*entry, self._solved[key]) for key, entry in entries.items() if key in self._solved}
 
     def titles(self) -> dict[str, str]:
         """The titles of all packs that were ever learned, by key, for a search."""
@@ -139,6 +139,11 @@ class IndexedLibrary:
         if not keys:
             return
         hashes = self._index.hashes(keys)
+        for key in keys:
+            # The index was deleted meanwhile: the pack is learned again.
+            if not hashes[key] and (entry := self._entries[key]) is not None and entry.levels:
+                self._entries[key] = None
+                del hashes[key]
         solved = self._store.summaries(each for levels in hashes.values() for each in levels.values())
         self._solved.update((key, sum(each in solved for each in levels.values())) for key, levels in hashes.items())
 

@@ -367,9 +367,9 @@ class BrowserScreen(StillScreen):
         """What is known of the chosen pack or level."""
         if self._course is None:
             return self._pack_facts()
-        level = self._chosen_level()
-        if level is None:
-            return ""
+        level = self._chosen_entry()
+        if not isinstance(level, Level):
+            return self._course.why_missing(level.level) if level else ""
         # The first picture does not wait for the library.
         return level_facts(self._course, level, with_library=self._shelf.is_open)
 
