@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from time import time
 
+from sokoterm.engine.printable import printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.write import write
 from sokoterm.library.database import NotWrittenError
@@ -58,7 +59,7 @@ def _export(path: str, target: str) -> int:
     exported = _read(path) if os.path.exists(path) else empty_export()
     written = write(exported.pack, "sok")
     if target == "-":
-        sys.stdout.buffer.write(written.data)
+        _show(written.data)
     else:
         write_file(target, written.data)
         print(_exported(exported))
@@ -77,6 +78,15 @@ def _read(path: str) -> Exported:
         if not is_whole or before and not exported.pack.levels:
             raise InputError(f"{path}: nothing is exported, for it could not be read")
     return exported
+
+
+def _show(data: bytes) -> None:
+    """The file on standard output; on a terminal nothing that it would act on."""
+    if sys.stdout.isatty():
+        for line in data.decode("utf-8").splitlines():
+            print(printable(line))
+    else:
+        sys.stdout.buffer.write(data)
 
 
 def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:

@@ -1,6 +1,7 @@
 """``sokoterm progress``: from one data folder to another."""
 
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -107,3 +108,14 @@ def test_export_is_not_replaced_by_less_where_progress_cannot_be_read(
     assert (result.status, result.out) == (2, "")
     assert f"{database}: nothing is exported, for it could not be read\n" in result.err
     assert path.read_bytes() == before
+
+
+def test_export_on_a_terminal_cannot_act_on_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = command.folder / "data"
+    store = progress_in(folder)
+    store.record(LEVEL._replace(title="A\u202eB"), "RR")
+    store.close()
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    result = command("progress", "export", "-", "--data-dir", folder)
+    assert "\u202e" not in result.out
+    assert TWO_PUSHES in result.out
