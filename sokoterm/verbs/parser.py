@@ -115,10 +115,11 @@ def _encoding(text: str) -> str:
 
 
 def _files() -> str:
-    from sokoterm.library.paths import bytecode_dir, config_file, crash_dir, data_dir, progress_file
+    from sokoterm.library.paths import bytecode_dir, config_file, crash_dir, data_dir, packs_dir, progress_file
 
     return f"""files:
   config     {config_file()}
   progress   {progress_file(data_dir())}
+  packs      {packs_dir(data_dir())}{os.sep}
   crash log  {crash_dir()}{os.sep}
   bytecode   {bytecode_dir()}{os.sep}"""
