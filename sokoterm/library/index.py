@@ -2,7 +2,7 @@
 
 For each pack its title, how many levels it has and their hashes, and the solutions that its file brought.  All of it
 is derived from the packs: the file may be deleted at any time.  An entry holds as long as the size and the time of
-the pack's file do, and the version of the program that read it.
+the pack's file do, and what read it.
 """
 
 import os
@@ -29,7 +29,7 @@ _TABLES = (
         key TEXT NOT NULL UNIQUE,
         size INTEGER NOT NULL,
         time INTEGER NOT NULL,
-        version TEXT NOT NULL,
+        reader TEXT NOT NULL,
         title TEXT NOT NULL,
         levels INTEGER NOT NULL,
         unreadable INTEGER NOT NULL
@@ -58,6 +58,9 @@ _TABLES = (
     "CREATE INDEX known_by_hash ON known (hash)",
 )
 _MIGRATIONS = (_TABLES,)
+
+# What reads packs: the number grows when that finds something else in a pack than before, within a version too.
+_READER = f"{__version__}-1"
 
 # As many values as every build of sqlite takes in one statement.
 _VALUES_AT_ONCE = 900
@@ -93,7 +96,7 @@ class _PackRow(NamedTuple):
     key: str
     size: int
     time: int
-    version: str
+    reader: str
     title: str
     levels: int
     unreadable: int
@@ -143,18 +146,18 @@ class LibraryIndex:
     def entries(self, files: Iterable[PackFile]) -> dict[str, PackEntry]:
         """What is known of each of these packs, by key; those are left out of which nothing is known."""
         stamps = {file.key: stamp_of(file) for file in files}
-        query = "SELECT key, size, time, version, title, levels, unreadable FROM pack WHERE key IN ({})"
+        query = "SELECT key, size, time, reader, title, levels, unreadable FROM pack WHERE key IN ({})"
         rows = self._read_many(query, list(stamps), _PackRow)
         return {
             row.key: PackEntry(row.title, row.levels, row.unreadable)
             for row in rows
-            if row.version == __version__ and stamps[row.key] == Stamp(row.size, row.time)
+            if row.reader == _READER and stamps[row.key] == Stamp(row.size, row.time)
         }
 
     def stamps(self) -> dict[str, Stamp]:
         """The stamp that each pack had when it was learned, by key."""
-        query = "SELECT key, size, time FROM pack WHERE version = ?"
-        return dict(self._database.read(query, (__version__,), _stamped))
+        query = "SELECT key, size, time FROM pack WHERE reader = ?"
+        return dict(self._database.read(query, (_READER,), _stamped))
 
     def titles(self) -> dict[str, str]:
         """The title of each pack, by key."""
@@ -222,7 +225,7 @@ class LibraryIndex:
             _delete(connection, file.key)
             if stamp is None:
                 return
-            row = (file.key, *stamp, __version__, *entry)
+            row = (file.key, *stamp, _READER, *entry)
             number = connection.execute("INSERT INTO pack VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
             connection.executemany("INSERT INTO level VALUES (?, ?, ?, ?)", ((number, *each) for each in levels))
             _insert_known(connection, number, known)

@@ -38,7 +38,10 @@ def run(options: PlayOptions, complain: Callable[[str], None]) -> int:
     store = ProgressStore.open(progress_file(folder), time.time)
     shelf = _shelf(folder, store)
     try:
-        _play(options, files or _own_packs(packs_dir(folder), shelf), store, shelf, notices)
+        if not files:
+            # A level by its number is one of the pack that ships.
+            files = bundled_packs() if options.level is not None else _own_packs(packs_dir(folder), shelf)
+        _play(options, files, store, shelf, notices)
     finally:
         if shelf.is_open:
             notices += shelf.library.notices

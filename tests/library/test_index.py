@@ -46,7 +46,7 @@ def test_a_pack_is_known_at_the_next_start(tmp_path: Path) -> None:
         assert index.stamps() == {file.key: stamp_of(file)}
 
 
-@pytest.mark.parametrize("change", ["size", "time", "version", "gone"])
+@pytest.mark.parametrize("change", ["size", "time", "reader", "gone"])
 def test_an_entry_holds_only_as_long_as_its_file(change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
     index = _open(tmp_path)
@@ -58,8 +58,8 @@ def test_an_entry_holds_only_as_long_as_its_file(change: str, tmp_path: Path, mo
             os.utime(file.path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
         case "time":
             os.utime(file.path, ns=(1, 1))
-        case "version":
-            monkeypatch.setattr(index_module, "__version__", "another")
+        case "reader":
+            monkeypatch.setattr(index_module, "_READER", "another")
         case "gone":
             os.remove(file.path)
     assert index.entry(file) is None
