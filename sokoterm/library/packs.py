@@ -126,6 +126,8 @@ def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = 
 
 def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:  # noqa: ARG001
     """The pack written in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
+    if data[257:262] == b"ustar":  # the packs in it stand there as they are, and would be read as one
+        raise PackError(f"{printable(source)}: found a tar archive, expected a level pack, a .zip or a .gz")
     try:
         pack = parse(data, source, encoding)
     except LevelError as error:
@@ -141,6 +143,10 @@ def _what_else(data: bytes) -> str:
         return "an empty file"
     if data[:_HEAD_BYTES].lstrip()[:15].lower().startswith((b"<!doctype html", b"<html")):
         return "a web page"
+    from sokoterm.library.archives import archive_kind
+
+    if kind := archive_kind(data):
+        return f"a {kind} archive"
     return "a binary file" if b"\0" in data[:_HEAD_BYTES] else "no levels"
 
 

@@ -91,7 +91,8 @@ class Levels:
         for name, pack in self._read():
             choice = self._choice or ALL_LEVELS
             if self._choice and (beyond := self._choice.beyond(pack.size)):
-                self._complain(f"{name}: found {pack.size} levels, expected level {beyond} too")
+                levels = f"{pack.size} level{'s' if pack.size != 1 else ''}"
+                self._complain(f"{name}: found {levels}, expected level {beyond} too")
             for error in pack.errors:
                 if choice.holds(error.level):
                     self._complain(str(error))

@@ -98,6 +98,9 @@ def test_nothing_is_parsed_before_it_is_opened(tmp_path: Path) -> None:
         (b"", "found an empty file"),
         (b"hello\n", "found no levels"),
         (bytes(range(256)) * 9, "found a binary file"),
+        (b" \n<!DOCTYPE html>\n<html>", "found a web page"),
+        (b"7z\xbc\xaf\x27\x1c\0\4", "found a 7z archive"),
+        (BOARD.encode() + b" " * 239 + b"ustar\0", "found a tar archive, expected a level pack, a .zip or a .gz"),
     ],
 )
 def test_file_without_levels(tmp_path: Path, content: bytes, problem: str) -> None:
