@@ -85,7 +85,7 @@ def _metadata(pairs: Iterable[tuple[str, str]], keys: Collection[str], comment: 
     yield from _pairs((key.capitalize(), value) for key, value in known)
     others = [f"{key}: {value}" for key, value in pairs if key not in keys]
     if comment or others:
-        yield from _comment("\n".join(filter(None, [comment, *others])))
+        yield from _comment("\n".join(filter(None, [comment.strip("\n"), *others])))
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
