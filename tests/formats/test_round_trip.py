@@ -40,7 +40,7 @@ LINE = st.one_of(st.sampled_from(NASTY), st.text(max_size=8), st.text("lurdLURD#
 )
 TITLE = LINE.map(str.strip)
 RAW = st.lists(st.one_of(LINE, st.just(""), LINE.map("  {}".format)), max_size=6)
-COMMENT = RAW.map("\n".join).map(lambda text: text.strip("\n"))
+COMMENT = RAW.map("\n".join).map(lambda text: text.rstrip().strip("\n"))
 MOVES = st.one_of(
     st.text("lurdLURD", min_size=1, max_size=200),
     st.just("rR*lL"),
