@@ -1,7 +1,7 @@
 """What a list shows of packs that are not open: read from the index, and learned bit by bit while no key is pressed."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.printable import printable
@@ -23,7 +23,9 @@ _NAME_WIDTH = 24
 class IndexedLibrary:
     """The index and the progress together: a Library."""
 
-    def __init__(self, index: LibraryIndex, store: ProgressStore) -> None:
+    def __init__(self, index: LibraryIndex, store: ProgressStore, read: Callable[[PackFile], Pack] = open_pack) -> None:
+        """``read`` opens a pack within the limits and in the encoding that hold; it raises PackError."""
+        self._read = read
         self.notices = index.notices
         self._index = index
         self._store = store
@@ -93,7 +95,7 @@ class IndexedLibrary:
                 return
             stamp = stamp_of(file)
             try:
-                pack = open_pack(file)
+                pack = self._read(file)
             except (PackError, LevelError) as error:
                 self.note_problem(file, str(error))
                 return

@@ -3,7 +3,9 @@
 import os
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
+from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
 from sokoterm.library.crash import log_crash
@@ -36,12 +38,13 @@ def run(options: PlayOptions, complain: Callable[[str], None]) -> int:
     options = _settled(options, notices)
     folder = data_dir(options.data_dir)
     store = ProgressStore.open(progress_file(folder), time.time)
-    shelf = _shelf(folder, store)
+    read = partial(open_pack, encoding=options.encoding, limits=options.limits)
+    shelf = _shelf(folder, store, read)
     try:
         if not files:
             # A level by its number is one of the pack that ships.
             files = bundled_packs() if options.level is not None else _own_packs(packs_dir(folder), shelf)
-        _play(options, files, store, shelf, notices)
+        _play(options, files, read, store, shelf, notices)
     finally:
         if shelf.is_open:
             notices += shelf.library.notices
@@ -53,11 +56,16 @@ def run(options: PlayOptions, complain: Callable[[str], None]) -> int:
 
 
 def _play(
-    options: PlayOptions, files: Sequence[PackFile], store: ProgressStore, shelf: Shelf, notices: list[str]
+    options: PlayOptions,
+    files: Sequence[PackFile],
+    read: Callable[[PackFile], Pack],
+    store: ProgressStore,
+    shelf: Shelf,
+    notices: list[str],
 ) -> None:
     def open_course(file: PackFile) -> Course:
         stamp = stamp_of(file)
-        return Course(open_pack(file, options.encoding, options.limits), file.key, file.name, store, shelf, stamp)
+        return Course(read(file), file.key, file.name, store, shelf, stamp)
 
     themes = themes_for(utf8=speaks_utf8())
     theme = find_theme(options.theme or "") or themes[0]
@@ -96,7 +104,7 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     return files
 
 
-def _shelf(folder: str, store: ProgressStore) -> Shelf:
+def _shelf(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Shelf:
     """The way to what is known of packs, in a data folder."""
     path = library_file(folder)
 
@@ -104,7 +112,7 @@ def _shelf(folder: str, store: ProgressStore) -> Shelf:
         from sokoterm.library.index import LibraryIndex
         from sokoterm.tui.library import IndexedLibrary
 
-        return IndexedLibrary(LibraryIndex.open(path, time.time), store)
+        return IndexedLibrary(LibraryIndex.open(path, time.time), store, read)
 
     return Shelf(open_library, lambda: os.path.exists(path))
 

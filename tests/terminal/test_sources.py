@@ -86,3 +86,15 @@ def test_limits_and_encoding_of_the_player(tmp_path: Path) -> None:
     with sokoterm(tmp_path, "play", str(path), "--max-file", "1") as screen:
         screen.wait_for("found more than 1 MB, expected a level pack")
         assert os.waitstatus_to_exitcode(screen.wait()) == 2
+
+
+def test_the_browser_lists_packs_in_the_encoding_and_within_the_limits(tmp_path: Path) -> None:
+    folder = tmp_path / "packs"
+    folder.mkdir()
+    for name, title in (("a", "\u7bb1"), ("b", "\u5b50")):
+        (folder / f"{name}.txt").write_bytes(PACK.format(title).encode("gb18030"))
+    with sokoterm(tmp_path, str(folder), "--encoding", "gb18030") as screen:
+        screen.wait_for("The \u7bb1")
+        screen.wait_for("0/1")
+        screen.type("j", "The \u5b50")
+        screen.type("q")
