@@ -17,6 +17,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, from_canonical, to_c
 from sokoterm.engine.lurd import measure
 from sokoterm.engine.printable import printable
 from sokoterm.engine.record import replay
+from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.library.database import Database, NotWrittenError, RenewedError
 from sokoterm.library.known import Known, Stamp, stamp_of
 from sokoterm.library.packs import PackFile
@@ -65,9 +66,11 @@ _READER = f"{__version__}-1"
 # As many values as every build of sqlite takes in one statement.
 _VALUES_AT_ONCE = 900
 
-# A step takes half a microsecond: what is longer is replayed when its level is opened.
+# A step takes half a microsecond: what is longer is replayed when its solutions are asked for, and what is longer than
+# that (the longest known solution has 612,529 moves) not at all.
 _STEPS_A_RECORD = 20_000
 _STEPS_A_PACK = 1_000_000
+_STEPS_A_LEVEL = 2_000_000
 _COUNT = re.compile("[0-9]{1,9}")
 
 _CREDIT = re.compile(r"\(([^()]*[A-Za-z][^()]*)\)\s*$")
@@ -214,11 +217,10 @@ class LibraryIndex:
         for level in pack.levels:
             frame = canonical(level)
             levels.append((level.number, printable(level.title), frame.hash))
-            for place, record in enumerate(level.records):
-                steps = _steps(record)
+            for place, steps in enumerate(map(_steps, level.records)):
                 if steps <= min(budget, _STEPS_A_RECORD):
                     budget -= steps
-                    known += _row(level, frame, place, record, title)
+                    known += _row(level, frame, place, title)
             yield None
 
         def write(connection: sqlite3.Connection) -> None:
@@ -234,9 +236,9 @@ class LibraryIndex:
         yield entry
 
     def keep(self, key: str, level: Level, pack: str) -> list[Known]:
-        """Replay all the records of a level of the pack with this key, however long, and keep the solutions."""
+        """Replay the records of a level of the pack with this key, long ones too, and keep the solutions."""
         frame = canonical(level)
-        rows = [row for place, each in enumerate(level.records) for row in _row(level, frame, place, each, pack)]
+        rows = [row for place in _affordable(level) for row in _row(level, frame, place, pack)]
 
         def write(connection: sqlite3.Connection) -> None:
             for (number,) in connection.execute("SELECT id FROM pack WHERE key = ?", (key,)).fetchall():
@@ -281,8 +283,9 @@ class LibraryIndex:
 
 
 def solutions_of(level: Level, pack: str) -> list[Known]:
-    """The best solutions that came with a level, all of its records replayed, however long they are."""
-    found = [(replay(level, record).solution, record) for record in level.records]
+    """The best solutions that came with a level, all of its records replayed that can be in about a second."""
+    records = [level.records[place] for place in _affordable(level)]
+    found = [(replay(level, record).solution, record) for record in records]
     return best_known([Known(solution, _credit(record, pack)) for solution, record in found if solution is not None])
 
 
@@ -303,8 +306,20 @@ def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Know
     return None
 
 
-def _row(level: Level, frame: Canonical, place: int, record: Record, pack: str) -> list[_Row]:
-    """The solution that a record is, for the table; none where it is no solution."""
+def _affordable(level: Level) -> list[int]:
+    """The places of the records that are replayed for one level, the first ones first."""
+    budget = _STEPS_A_LEVEL
+    places = []
+    for place, steps in enumerate(map(_steps, level.records)):
+        if steps <= budget:
+            budget -= steps
+            places.append(place)
+    return places
+
+
+def _row(level: Level, frame: Canonical, place: int, pack: str) -> list[_Row]:
+    """The solution that the record at a place is, for the table; none where it is no solution."""
+    record = level.records[place]
     solution = replay(level, record).solution
     if solution is None:
         return []
@@ -325,9 +340,12 @@ def _delete(connection: sqlite3.Connection, key: str) -> None:
 
 
 def _steps(record: Record) -> int:
-    """About how many steps a record has; with groups in it, any number."""
+    """About how many steps a record has, more than are ever replayed where that is not known."""
     if "(" in record.moves:
-        return _STEPS_A_PACK + 1
+        try:
+            return len(expand(record.moves, _STEPS_A_LEVEL))
+        except RunLengthError:
+            return _STEPS_A_LEVEL + 1
     return len(record.moves) + sum(map(int, _COUNT.findall(record.moves)))
 
 

@@ -8,7 +8,7 @@ from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.library import index as index_module
-from sokoterm.library.index import LibraryIndex, PackEntry, Place, best_known
+from sokoterm.library.index import LibraryIndex, PackEntry, Place, best_known, solutions_of
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackFile, find_packs, open_pack, pack_from_bytes
 from tests.library.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, TWO_WAYS, ticking, turned
@@ -136,6 +136,15 @@ def test_a_long_record_waits_until_its_level_is_opened(tmp_path: Path) -> None:
     kept = index.keep(file.key, TWO_WAYS._replace(records=(long,)), "two")
     assert [known.solution.moves for known in kept] == [30_008]
     assert index.known(TWO_WAYS) == kept
+
+
+def test_what_would_take_too_long_is_never_replayed(tmp_path: Path) -> None:
+    endless = Record("Solution", "4000000(rl)" + FEWEST_MOVES)
+    index, file = _with_records(tmp_path, endless, Record("Solution", "3(" + FEWEST_MOVES))
+    assert index.keep(file.key, TWO_WAYS._replace(records=(endless,)), "two") == []
+    short = Record("Solution", "2(rl)" + FEWEST_MOVES)
+    (known,) = solutions_of(TWO_WAYS._replace(records=(endless, short)), "two")
+    assert known.solution.moves == 12
 
 
 def test_learning_slowly_stops_after_each_level(tmp_path: Path) -> None:

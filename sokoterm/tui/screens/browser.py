@@ -382,7 +382,9 @@ class BrowserScreen(StillScreen):
         if figures is None:
             return self._library.problem(file) or ("" if self._library.is_small(file) else "read when you open it")
         unreadable = f", {figures.unreadable} cannot be read" if figures.unreadable else ""
-        return f"{figures.title}, {figures.levels} level{'s' if figures.levels != 1 else ''}{unreadable}"
+        # A list of what ships alone is that of a newcomer.
+        more = "; `sokoterm add FILE` puts more packs here" if all(each.is_bundled for each in self._files) else ""
+        return f"{figures.title}, {figures.levels} level{'s' if figures.levels != 1 else ''}{unreadable}{more}"
 
     def _search_line(self) -> str:
         return f"/{self._filter}" if self._reads_text or self._filter else ""
