@@ -16,6 +16,12 @@ _MOVES_IN_LINE = 70
 _KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage")
 _PACK_KEYS = (*_KEYS, "title")
 _LEVEL_KEYS = (*_KEYS, "collection")
+_MOVES = "lurdLURD0123456789()[]{}*,-"
+# Fewer letters than these are moves only where the line above says so.
+_FEWEST_LETTERS = 8
+_RECORD_TITLE = re.compile(r"(best |own )?(solution|save|snapshot)[^:\n]*", re.IGNORECASE)
+# The keys of YASC and JSoko in the notes of solutions, none of which is one of a level.
+_NOTE = re.compile(r"(solver|optimizer|time|optimality|date created|date of last change): \S.*", re.IGNORECASE)
 _COMMENT_KEY = re.compile(r"\s*comment[ _-]?(end)?\s*:", re.IGNORECASE)
 _NO_TITLE = re.compile(r"[\s;:>|\-=~_]|.*[:|]|best |saved|savegame|solution|snapshot", re.IGNORECASE | re.DOTALL)
 # A line of these alone may be a row of a board, run-length text or moves.
@@ -32,6 +38,8 @@ def to_xsb(pack: Pack, lost: list[str]) -> str:
             if kind(record) == "saved games":
                 lost.append("saved games")
                 continue
+            if not _has_moves(record, lost):
+                continue
             paragraphs.append([f"Solution: {record.moves}"])
             if record.title.lower() != "solution":
                 lost.append("titles of solutions")
@@ -41,13 +49,17 @@ def to_xsb(pack: Pack, lost: list[str]) -> str:
 
 
 def to_sok(pack: Pack, lost: list[str]) -> str:
-    """Text with a title line above the boards, notes below, then solutions and saved games with theirs."""
+    """Text with a title line above the boards, notes below, then solutions and saved games with theirs.
+
+    What it cannot hold goes to ``lost``.
+    """
     paragraphs = [_header(pack)]
-    for level in pack.levels:
-        above, notes = _texts(level, _is_title_line)
+    texts = [_texts(level, _is_title_line) for level in pack.levels]
+    for index, (level, (above, notes)) in enumerate(zip(pack.levels, texts)):
         paragraphs += [[above], board_rows(level, lost), notes]
-        for record in level.records:
-            paragraphs += _record(record)
+        next_title = texts[index + 1][0] if index + 1 < len(texts) else ""
+        for record, after in zip(level.records, [*(each.title for each in level.records[1:]), next_title]):
+            paragraphs += _record(record, after, lost)
     return _text(paragraphs)
 
 
@@ -103,7 +115,7 @@ def _comment(text: str) -> Iterator[str]:
     yield "Comment:"
     blanks = 0
     for line in text.strip("\n").split("\n"):
-        if _COMMENT_KEY.match(line) or _is_quoted_row(line):
+        if _COMMENT_KEY.match(line) or _is_rewritten(line):
             yield "Comment-End:"
             yield from ["Comment:"] * blanks
             yield f"Comment: {line.strip()}"
@@ -114,9 +126,12 @@ def _comment(text: str) -> Iterator[str]:
     yield "Comment-End:"
 
 
-def _is_quoted_row(line: str) -> bool:
-    """Whether a line may be a row in a quoted mail: one would take the marks from all quoted lines of the file."""
-    return line.lstrip().startswith(">") and not line.strip(_CELLS_AND_MOVES + ">\t")
+def _is_rewritten(line: str) -> bool:
+    """Whether a reader may take a line for a row of a quoted mail or of run lengths before it looks for comments.
+
+    One quoted row would take the marks from all quoted lines of the file.
+    """
+    return not line.strip(_CELLS_AND_MOVES + ">\t") and any(mark in line for mark in ">|()0123456789")
 
 
 def _is_marked_title(title: str) -> bool:
@@ -131,6 +146,38 @@ def _is_title_line(title: str) -> bool:
     return title.isdecimal() or bool(title.strip(_CELLS_AND_MOVES))
 
 
-def _record(record: Record) -> list[list[str]]:
-    moves = [record.moves[i : i + _MOVES_IN_LINE] for i in range(0, len(record.moves), _MOVES_IN_LINE)]
-    return [[record.title, *moves], record.notes.split("\n")]
+def _has_moves(record: Record, lost: list[str]) -> bool:
+    if record.moves and not record.moves.strip(_MOVES):
+        return True
+    lost.append(f"{kind(record)} that are no moves")
+    return False
+
+
+def _record(record: Record, next_title: str, lost: list[str]) -> Iterator[list[str]]:
+    """The paragraphs of a record.
+
+    Its notes stand as they are where each is a key of its own and a title line follows, for the last line could be
+    taken for one; else between the marks of a comment.
+    """
+    if not _has_moves(record, lost):
+        return
+    title = record.title
+    is_counted = any(mark in record.moves for mark in ",-")
+    if is_counted and kind(record) == "saved games":
+        lost.append("saved games with counts behind the letters")
+        return
+    letters = sum(map(str.isalpha, record.moves))
+    if not _RECORD_TITLE.fullmatch(title) and (letters < _FEWEST_LETTERS or title and not _is_title_line(title)):
+        lost.append("titles of solutions")
+        title = "Solution"
+    if is_counted and title != "Solution":
+        lost.append("titles of solutions")
+    # Lines of RLE or of counts could break in a number.
+    width = _MOVES_IN_LINE if record.moves.isalpha() else len(record.moves)
+    moves = [record.moves[start : start + width] for start in range(0, len(record.moves), width)]
+    yield [f"Solution: {record.moves}"] if is_counted else [title, *moves] if title else moves
+    notes = record.notes.strip("\n").split("\n") if record.notes.strip() else []
+    if next_title and all(map(_NOTE.fullmatch, notes)):
+        yield notes
+    elif notes:
+        yield list(_comment("\n".join(notes)))

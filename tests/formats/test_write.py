@@ -60,6 +60,47 @@ def test_sok_has_solutions_and_saved_games_with_moves_in_lines_of_70() -> None:
     )
 
 
+def test_notes_that_could_be_anything_else_are_comments_in_sok() -> None:
+    for notes in ("#####\n#@$.#\n#####", "This could be a title", "Title: x", "rrr", "a\n\nSolution\nrrr"):
+        records = [
+            Record("Solution", "R", notes),
+            Record("Solution", "RR", "Time: 1"),
+            Record("", "RRRRRRRR", "Time: 2"),
+        ]
+        written = write(pack(level(BOARD, *records), level()), "sok")
+        assert written.lost == ()
+        assert (
+            f"\n\nSolution\nR\n\nComment:\n{notes}\nComment-End:\n\n"
+            "Solution\nRR\n\nComment:\nTime: 1\nComment-End:\n\nRRRRRRRR\n\nComment:\nTime: 2\nComment-End:\n\n ####\n"
+        ) in written.data.decode()
+
+
+def test_records_that_sok_has_no_place_for_are_named() -> None:
+    records = [Record("####", "R"), Record("Solution", "undefined"), Record("Savegame", "")]
+    written = write(pack(level(BOARD, *records)), "sok")
+    assert written.data.decode().endswith("#####\n\nSolution\nR\n")
+    assert written.lost == ("titles of solutions", "solutions that are no moves", "saved games that are no moves")
+
+
+def test_few_moves_have_a_title_that_says_so_in_sok() -> None:
+    for title in ("", "A record", "####"):
+        written = write(pack(level(BOARD, Record(title, "R"))), "sok")
+        assert written.data.decode().endswith("\n\nSolution\nR\n")
+        assert written.lost == ("titles of solutions",)
+
+
+def test_walks_and_counts_stand_behind_a_key_in_sok() -> None:
+    records = [Record("Solution", "r1,4-2l2"), Record("Solution 3/2", "4-2l2"), Record("Savegame", "4-2l2")]
+    written = write(pack(level(BOARD, *records)), "sok")
+    assert written.data.decode().endswith("\n\nSolution: r1,4-2l2\n\nSolution: 4-2l2\n")
+    assert written.lost == ("titles of solutions", "saved games with counts behind the letters")
+
+
+def test_moves_with_counts_stay_on_one_line() -> None:
+    written = text(pack(level(BOARD, Record("Solution", "12r" * 40))), "sok")
+    assert written.endswith("\n\nSolution\n" + "12r" * 40 + "\n")
+
+
 def test_rle_has_a_board_a_line_and_nothing_else() -> None:
     written = write(FULL, "rle")
     assert written.data == b"-4#|2#2-#|#@$.#|5#\n\n-4#|2#2-#|#@$.#|5#\n"
