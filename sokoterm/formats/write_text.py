@@ -117,7 +117,7 @@ def _comment(text: str) -> Iterator[str]:
     for line in text.strip("\n").split("\n"):
         if _COMMENT_KEY.match(line) or _is_rewritten(line):
             yield "Comment-End:"
-            yield from ["Comment:"] * blanks
+            yield from ["Comment:", "Comment-End:"] * blanks
             yield f"Comment: {line.strip()}"
         elif line:
             yield from [""] * blanks
