@@ -18,6 +18,8 @@ from sokoterm.engine.printable import printable
 from sokoterm.formats.detect import looks_like_pack, parse
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 
+# Bytes of a line.  The longest known solution has 612,529 moves; another copy of a larger one is not made to decode it.
+_LONGEST_LINE = 1 << 24
 # How much of a file decides whether it looks like a pack.
 _HEAD_BYTES = 1 << 16
 _CHUNK_BYTES = 1 << 18
@@ -128,6 +130,8 @@ def read_pack(data: bytes, source: str, encoding: str | None = None, limits: Rea
     """The pack written in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
     if data[257:262] == b"ustar":  # the packs in it stand there as they are, and would be read as one
         raise PackError(f"{printable(source)}: found a tar archive, expected a level pack, a .zip or a .gz")
+    if b"<" not in data[:_HEAD_BYTES] and _has_endless_line(data):  # XML may stand on one line
+        raise PackError(f"{printable(source)}: found a line of over {_LONGEST_LINE >> 20} MB, expected shorter ones")
     try:
         pack = parse(data, source, encoding)
     except LevelError as error:
@@ -135,6 +139,16 @@ def read_pack(data: bytes, source: str, encoding: str | None = None, limits: Rea
     if not pack.size:
         raise PackError(f"{printable(source)}: found {_what_else(data)}, expected boards of # @ $ . characters")
     return pack
+
+
+def _has_endless_line(data: bytes) -> bool:
+    begin = 0
+    while begin + _LONGEST_LINE < len(data):
+        end = max(data.rfind(mark, begin, begin + _LONGEST_LINE) for mark in (b"\n", b"\r"))
+        if end < 0:
+            return True
+        begin = end + 1
+    return False
 
 
 def _what_else(data: bytes) -> str:

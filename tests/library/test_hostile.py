@@ -124,6 +124,8 @@ HOSTILE: dict[str, Callable[[], str | bytes]] = {
     "gzip of a zip": lambda: gzip.compress(zipped({"a.txt": BOARD})),
     "NUL bytes": lambda: b"\0" * 1_000_000,
     "random bytes": lambda: bytes(range(128, 256)) * 9999,
+    "long line": lambda: b"#" * (60 << 20),
+    "long line of RLE": lambda: b"2#" * (30 << 20),
     "run of walls": lambda: "999999999#\n#@$.#\n#####\n",
     "run of a million digits": lambda: "9" * 1_000_000 + "#|#@$.#|5#\n",
     "run in a row": lambda: "5#|#@$.999999999 #|5#\n",
