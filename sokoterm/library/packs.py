@@ -128,8 +128,11 @@ def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = 
 
 def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:  # noqa: ARG001
     """The pack written in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
-    if data[257:262] == b"ustar":  # the packs in it stand there as they are, and would be read as one
-        raise PackError(f"{printable(source)}: found a tar archive, expected a level pack, a .zip or a .gz")
+    if b"\0" in data[:_HEAD_BYTES]:  # a tar has its packs as they are, and would be read as one
+        from sokoterm.library.archives import archive_kind
+
+        if kind := archive_kind(data):
+            raise PackError(f"{printable(source)}: found a {kind} archive, expected a level pack, a .zip or a .gz")
     if b"<" not in data[:_HEAD_BYTES] and _has_endless_line(data):  # XML may stand on one line
         raise PackError(f"{printable(source)}: found a line of over {_LONGEST_LINE >> 20} MB, expected shorter ones")
     try:
@@ -157,10 +160,6 @@ def _what_else(data: bytes) -> str:
         return "an empty file"
     if data[:_HEAD_BYTES].lstrip()[:15].lower().startswith((b"<!doctype html", b"<html")):
         return "a web page"
-    from sokoterm.library.archives import archive_kind
-
-    if kind := archive_kind(data):
-        return f"a {kind} archive"
     return "a binary file" if b"\0" in data[:_HEAD_BYTES] else "no levels"
 
 
