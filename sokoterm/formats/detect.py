@@ -6,7 +6,8 @@ A new format is one new module with a ``parse_...`` function and one new row in 
 import codecs
 
 from sokoterm.engine.level import LevelError, Pack
-from sokoterm.formats.text import is_level_row, parse_xsb
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, check_bytes
+from sokoterm.formats.text import has_board, parse_xsb, split_lines
 
 # UTF-32 before UTF-16: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -16,23 +17,50 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+# XML without a mark may be UTF-16 all the same.
+_WIDE_XML = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
+# Codecs that are no character sets, or whose time is not linear.
+_NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "utf-7"))
+_XML = ("<?xml", "<sokobanlevels", "<!doctype")
+# Enough for white space and the begin of an XML file.
+_BEGIN_BYTES = 4096
 
 
-def parse(data: bytes, source: str, encoding: str | None = None) -> Pack:
+def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
     """The pack written in ``data``; ``source`` names it in errors.  Without any board the pack is empty.
 
-    Raises LevelError where ``encoding`` is given and does not fit.
+    Raises LevelError where ``encoding`` is given and does not fit, where the data are no text, and where there is
+    more in them than the limits allow.
     """
     try:
+        if _is_xml(data, encoding):
+            from sokoterm.formats.slc import parse_slc
+
+            return parse_slc(data, source, limits, encoding)
+        mark = _marked(data) if encoding is None else None
+        wide = encoding is not None and not _is_ascii_compatible(encoding) or mark not in (None, "utf-8")
+        if not wide:
+            check_bytes(data, limits)
         text = decode(data, encoding)
+        if wide:
+            check_bytes(text.encode("utf-8", "surrogatepass"), limits)
+        return parse_xsb(text, source, limits)
     except LevelError as error:
-        raise error.located(source=source, level=0) from None
-    return parse_xsb(text, source)
+        raise error.located(source=source, level=error.level) from None
 
 
 def looks_like_pack(head: bytes) -> bool:
-    """Whether a file that begins with ``head`` may be a pack: a board begins in it."""
-    return any(map(is_level_row, decode(head).splitlines()))
+    """Whether a file that begins with ``head`` may be a pack: a board begins in it, or it is SLC.
+
+    A text with fenced code is a document about levels, not a pack of them.
+    """
+    if _is_xml(head, None):
+        return "<sokobanlevels" in _begin(head, None, len(head)).lower()
+    mark = _marked(head)
+    if b"\0" in head and mark in (None, "utf-8"):
+        return False
+    text = decode(head)
+    return not ("```" in text and any(line.startswith("```") for line in split_lines(text))) and has_board(text)
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
@@ -45,7 +73,7 @@ def decode(data: bytes, encoding: str | None = None) -> str:
         return _decode_as(data, encoding).removeprefix("\ufeff")
     for mark, marked in _MARKS:
         if data.startswith(mark):
-            return data[len(mark) :].decode(marked, "replace")
+            return str(memoryview(data)[len(mark) :], marked, "replace")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -54,9 +82,38 @@ def decode(data: bytes, encoding: str | None = None) -> str:
 
 def _decode_as(data: bytes, encoding: str) -> str:
     try:
+        if codecs.lookup(encoding).name in _NO_ENCODINGS:
+            raise LookupError(encoding)
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise LevelError(f"found the byte 0x{data[error.start]:02x}, expected text in {encoding}", line=line) from None
     except (LookupError, UnicodeError, ValueError):
         raise LevelError(f"found the encoding {encoding!r}, expected one such as utf-8 or gb18030") from None
+
+
+def _marked(data: bytes) -> str | None:
+    """The encoding that the byte order mark tells of."""
+    return next((encoding for mark, encoding in _MARKS if data.startswith(mark)), None)
+
+
+def _is_ascii_compatible(encoding: str) -> bool:
+    """Whether ASCII text is the same bytes in an encoding; so it counts for one that is not known."""
+    try:
+        return "#\n\0".encode(encoding) == b"#\n\0"
+    except (LookupError, UnicodeError, ValueError):
+        return True
+
+
+def _is_xml(data: bytes, encoding: str | None) -> bool:
+    """Whether the data begin as XML does, but for a page of the web, whose boards are read as those of a text."""
+    begin = _begin(data, encoding, _BEGIN_BYTES).lstrip("\ufeff \t\r\n").lower()
+    return begin.startswith(_XML) and not begin.startswith("<!doctype html")
+
+
+def _begin(data: bytes, encoding: str | None, size: int) -> str:
+    wide = next((wide for begin, wide in _WIDE_XML if data.startswith(begin)), "latin-1")
+    try:
+        return data[:size].decode(encoding or _marked(data) or wide, "ignore")
+    except (LookupError, UnicodeError, ValueError):
+        return data[:size].decode("latin-1")

@@ -1,8 +1,17 @@
 """How much of a file is read before it is refused."""
 
+import re
+from itertools import islice
 from typing import NamedTuple
 
 from sokoterm.engine.level import LevelError
+
+# The longest known solution has 612,529 moves, and some files have it on one line.
+_LONGEST_LINE = 4_000_000
+# With its title, solutions and notes a level of the wild takes some 15 lines.
+_LINES_OF_LEVEL = 20
+# A row that holds a player, as most levels have it once: from one wall on, plain or with counts.
+_PLAYER_ROW = re.compile(rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])")
 
 
 class ReadLimits(NamedTuple):
@@ -25,6 +34,10 @@ class ReadLimits(NamedTuple):
         """What is wrong with a file beyond the limit."""
         return f"found more than {self.megabytes:,} MB, expected a level pack (--max-file takes larger ones)"
 
+    def too_many_levels(self, line: int = 0) -> LevelError:
+        """The error of a file with more levels than the limit, ``line`` being that of the first one beyond."""
+        return LevelError(f"found more than {self.levels:,} levels, expected at most {self.levels:,}", line=line)
+
     def check_board(self, width: int, height: int, line: int) -> None:
         """Raises LevelError for a board that is too large, ``line`` being that of its first row."""
         if width > self.width or height > self.height:
@@ -32,6 +45,48 @@ class ReadLimits(NamedTuple):
                 f"found a board of {width:,}x{height:,} squares, expected at most {self.width:,}x{self.height:,}",
                 line=line,
             )
+
+
+def check_bytes(data: bytes, limits: ReadLimits) -> None:
+    """Raises LevelError for the bytes of a text (in UTF-8 or the like) on which no work should be spent.
+
+    Those are a file with a NUL, too long a line, too many lines, or clearly more levels than the limit.  Takes
+    no memory and, for a file within the limits, little time.
+    """
+    nul = data.find(b"\0")
+    if nul >= 0:
+        line = _line_ends(data, nul) + 1
+        raise LevelError(
+            "found a binary file (a NUL byte), expected text (UTF-16 without a mark needs --encoding)", line=line
+        )
+    line = _line_beyond(data, _LONGEST_LINE)
+    if line:
+        raise LevelError(f"found a line of more than {_LONGEST_LINE:,} bytes, expected a shorter one", line=line)
+    lines = _line_ends(data, len(data))
+    if lines <= limits.levels:
+        return
+    if sum(1 for _ in islice(_PLAYER_ROW.finditer(data), limits.levels + 1)) > limits.levels:
+        raise limits.too_many_levels()
+    most = _LINES_OF_LEVEL * limits.levels
+    if lines > most:
+        each = f"{_LINES_OF_LEVEL} for each of {limits.levels:,} levels"
+        raise LevelError(f"found {lines:,} lines, expected at most {most:,} ({each})")
+
+
+def _line_ends(data: bytes, end: int) -> int:
+    """How many lines, ended by LF, CRLF or a bare CR, end before a place."""
+    return data.count(b"\n", 0, end) + data.count(b"\r", 0, end) - data.count(b"\r\n", 0, end)
+
+
+def _line_beyond(data: bytes, most: int) -> int:
+    """The number of the first line longer than ``most`` bytes, 0 for none; takes linear time."""
+    begin = 0
+    while len(data) - begin > most:
+        end = max(data.rfind(mark, begin, begin + most + 1) for mark in (b"\n", b"\r"))
+        if end < 0:
+            return _line_ends(data, begin) + 1
+        begin = end + 1
+    return 0
 
 
 DEFAULT_LIMITS = ReadLimits()

@@ -1,24 +1,37 @@
-"""XSB text to a Pack: rows of boards among titles, keys and comments in all the habits of the wild.
+"""Text to a Pack: boards, plain or run-length, among titles, keys, comments and moves in all the habits of the wild.
 
-Between two boards stand the notes of the one above and the heading of the one below.  The text is cut into
-paragraphs at blank lines; what shares a paragraph with a board belongs to it.
+Between two boards stand the notes and records of the one above and the heading of the one below.  The text is cut
+into paragraphs at blank lines; what shares a paragraph with a board belongs to it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
+from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.formats.records import (
+    Moves,
+    RecordDraft,
+    is_claim,
+    is_moves,
+    is_no_word,
+    is_record,
+    is_title,
+    keyed_moves,
+)
+from sokoterm.formats.rows import (
+    is_any_row,
+    is_counted,
+    is_counted_board,
+    is_floor,
+    is_level_row,
+    is_row,
+    margin_of,
+    read_board,
+    without_quotes,
+)
 
-# The largest board seen has 200 x 200 squares; work on one board grows faster than its size.
-MAX_SQUARES = 100_000
-# All public files together hold some 120,000 levels.
-MAX_LEVELS = 200_000
-
-_ROW = "# @+$*.-_\t"
-_SOK_ROW = _ROW + "pPbB"
-_FLOOR = " -_\t"
 _RULER = " -_=~\t"
-_FLOOR_TO_SPACE = str.maketrans("-_", "  ")
 _KEYS = frozenset(
     (
         "title",
@@ -37,7 +50,6 @@ _KEYS = frozenset(
 _COMMENT_ENDS = frozenset(("comment-end", "comment_end", "comment end"))
 _HEADING = ";"
 _UNKEYED = ("", _HEADING)
-_TAB = 8
 
 
 class _Text(NamedTuple):
@@ -57,79 +69,52 @@ class _Rows(NamedTuple):
 
 
 class _Draft(NamedTuple):
-    """A board with the texts above and below that belong to it."""
+    """A board with the texts above and below that belong to it, and its records."""
 
     rows: _Rows
     above: list[_Text]
     below: list[_Text]
+    records: list[RecordDraft]
 
 
-def parse_xsb(text: str, source: str) -> Pack:
+def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
     """The pack in ``text``; ``source`` names it in errors and gives the title where the text has none.
 
-    A board that is no level keeps its number and goes to ``errors``.  Never raises; takes time linear in the text.
+    A board that is no level keeps its number and goes to ``errors``.  Takes time linear in the text; raises LevelError
+    where there are more levels than the limits allow, and for nothing else.
     """
-    written = _split(text)
-    lines = _without_quotes(written)
-    header, drafts = _drafts(lines)
+    written = split_lines(text)
+    lines = without_quotes(written) if ">" in text else written
+    try:
+        header, drafts = _drafts(lines, limits)
+    except LevelError as error:
+        raise error.located(source=source, level=error.level) from None
     levels: list[Level] = []
     errors: list[LevelError] = []
-    for number, draft in enumerate(drafts[:MAX_LEVELS], start=1):
+    for number, draft in enumerate(drafts, start=1):
         try:
-            levels.append(_level(written, lines, draft, number))
+            levels.append(_level(written, lines, draft, number, limits))
         except LevelError as error:
             errors.append(error.located(source=source, level=number))
-    if len(drafts) > MAX_LEVELS:
-        problem = f"found {len(drafts)} levels, expected at most {MAX_LEVELS}: the rest is not read"
-        line = drafts[MAX_LEVELS].rows.first + 1
-        errors.append(LevelError(problem, source=source, level=MAX_LEVELS + 1, line=line))
     values, comment = _gathered(header)
     title = values.pop("collection", "") or values.pop("title", "") or _name(source)
     author = values.pop("author", "")
     return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))
 
 
-def is_level_row(line: str) -> bool:
-    """Whether a line, quoted or not, is a row of a board with more in it than walls."""
-    row = _unquoted(line)
-    return "#" in row and _is_row(row) and any(cell in row for cell in "@+$*.pPbB")
+def has_board(text: str) -> bool:
+    """Whether a board with more in it than walls begins in ``text``."""
+    lines = without_quotes(split_lines(text))
+    boards = (each for each in _scan(lines) if isinstance(each, _Rows))
+    return any(is_level_row(line) for board in boards for line in lines[board.first : board.end])
 
 
-def _split(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
     """The lines, ended by LF, CRLF or a bare CR; not at the other characters str.splitlines takes for ends."""
     text = text.removeprefix("\ufeff").rstrip("\x1a")
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
-def _without_quotes(lines: list[str]) -> list[str]:
-    """The lines without the marks of a quoted mail, if any row is quoted."""
-    if not any(">" in line and _is_row(_unquoted(line)) for line in lines):
-        return lines
-    return [_unquoted(line) for line in lines]
-
-
-def _unquoted(line: str) -> str:
-    """The line without the marks of a quoted mail before it."""
-    end = 0
-    if ">" in line:
-        for index, character in enumerate(line, start=1):
-            if character == ">":
-                end = index
-            elif character not in " \t":
-                break
-    return line[end:]
-
-
-def _is_row(line: str) -> bool:
-    if "#" not in line and "*" not in line:
-        return False
-    if not line.strip(_ROW):
-        return True
-    if line.strip(_SOK_ROW):
-        return False
-    # Text may be spelled with the letters of SOK too: a row begins and ends with something solid.
-    bare = line.strip(_FLOOR)
-    return "#" in bare and bare[0] in "#*" and bare[-1] in "#*"
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")
 
 
 def _key(line: str) -> tuple[str, str] | None:
@@ -141,13 +126,13 @@ def _key(line: str) -> tuple[str, str] | None:
     return (name, value.strip()) if name in _KEYS or name in _COMMENT_ENDS else None
 
 
-def _scan(lines: list[str]) -> Iterator[_Text | _Rows]:
-    """Boards and texts in their order."""
+def _scan(lines: list[str]) -> Iterator[_Text | _Rows | Moves]:
+    """Boards, texts and what may be moves in their order."""
     comments = _comments(lines)
     paragraph = index = 0
     while index < len(lines):
         line = lines[index]
-        if _is_row(line):
+        if is_row(line) or _begins_counted(lines, index):
             end = _board_end(lines, index)
             if end > index + 1 or line.strip().strip("#"):
                 yield _Rows(index, end, paragraph)
@@ -161,10 +146,42 @@ def _scan(lines: list[str]) -> Iterator[_Text | _Rows]:
             yield _Text("comment", "\n".join([first, *lines[index + 1 : end]]).strip("\n"), paragraph)
             index = end
         else:
+            keyed = keyed_moves(line) if ":" in line else None
+            if keyed or is_moves(line):
+                moves = _moves(lines, index, paragraph, keyed)
+                yield moves
+                index = moves.end
+                continue
             text = _text(line, paragraph)
             if text.key not in _COMMENT_ENDS:
                 yield text
         index += 1
+
+
+def _begins_counted(lines: list[str], index: int) -> bool:
+    """Whether a board begins on a line with counts."""
+    line = lines[index]
+    if not is_counted(line):
+        return False
+    after = index + 1
+    while after < len(lines) and is_floor(lines[after]):
+        after += 1
+    return is_counted_board(line) or after < len(lines) and is_any_row(lines[after])
+
+
+def _moves(lines: list[str], first: int, paragraph: int, keyed: tuple[str, str] | None) -> Moves:
+    """The run of moves that begins on line ``first``, with title and moves where these are on one line."""
+    key, text = keyed or ("", "")
+    begin = end = first + 1 if keyed else first
+    if not keyed or text:
+        while end < len(lines) and is_moves(lines[end]):
+            end += 1
+    text += "".join("".join(lines[begin:end]).split())
+    after = end
+    while after < len(lines) and _is_blank(lines[after]):
+        after += 1
+    is_whole = after > end or after == len(lines)
+    return Moves(text, first, end, paragraph, key, is_whole and not (after < len(lines) and is_any_row(lines[after])))
 
 
 def _comments(lines: list[str]) -> dict[int, int]:
@@ -195,7 +212,7 @@ def _is_plain(line: str) -> bool:
 
 def _text(line: str, paragraph: int) -> _Text:
     key = _key(line)
-    if key is not None:
+    if key is not None and (key[1] or key[0] != "solution"):
         return _Text(*key, paragraph)
     bare = line.strip()
     if bare.startswith(_HEADING):
@@ -210,42 +227,106 @@ def _board_end(lines: list[str], first: int) -> int:
     """
     end = first + 1
     while end < len(lines):
+        if is_any_row(lines[end]):
+            end += 1
+            continue
         after = end
-        while after < len(lines) and lines[after].strip() and not lines[after].strip(_FLOOR):
+        while after < len(lines) and is_floor(lines[after]):
             after += 1
-        if after == end and not _is_row(lines[end]) and _is_plain(lines[end]):
+        if after == end and _is_broken_row(lines[end]):
             after += 1
-        if after >= len(lines) or not _is_row(lines[after]):
+        if after == end or after >= len(lines) or not is_any_row(lines[after]):
             break
         end = after + 1
     return end
 
 
-def _drafts(lines: list[str]) -> tuple[list[_Text], list[_Draft]]:
-    """The texts of the collection, and the boards with theirs."""
+def _is_broken_row(line: str) -> bool:
+    """Whether a line that is no row may be meant as one, where it stands between two."""
+    return _is_plain(line) and not (is_moves(line) and is_no_word(line)) and keyed_moves(line) is None
+
+
+def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[_Text], list[_Draft]]:
+    """The texts of the collection, and the boards with theirs; raises LevelError where these are too many."""
     header: list[_Text] = []
     drafts: list[_Draft] = []
     texts: list[_Text] = []
+    above = -1
     for each in _scan(lines):
         if isinstance(each, _Text):
             texts.append(each)
-            continue
-        above = drafts[-1].rows.paragraph if drafts else -1
-        cut = _heading_start(texts, above, each.paragraph)
-        (drafts[-1].below if drafts else header).extend(texts[:cut])
-        drafts.append(_Draft(each, texts[cut:], []))
-        texts = []
-    (drafts[-1].below if drafts else header).extend(texts)
+        elif isinstance(each, Moves):
+            if drafts and _add_record(drafts[-1], texts, each):
+                above = each.paragraph
+                texts = []
+            else:
+                texts += _unread(lines, each)
+        else:
+            if len(drafts) == limits.levels:
+                raise limits.too_many_levels(each.first + 1)
+            cut = _heading_start(texts, above, each.paragraph)
+            _place(texts[:cut], drafts[-1] if drafts else None, header)
+            drafts.append(_Draft(each, texts[cut:], [], []))
+            above = each.paragraph
+            texts = []
+    _place(texts, drafts[-1] if drafts else None, header)
     if drafts and not any(text.key in _KEYS for draft in drafts[1:] for text in draft.above):
         # Keys before the first board speak of the collection, but for a file that has them above every board.
         first = drafts[0].above
         header += [text for text in first if text.key in _KEYS]
         first[:] = [text for text in first if text.key not in _KEYS]
+    if any(record.takes_notes for draft in drafts for record in draft.records):
+        # Files of such records are SOK, where a title stands alone; elsewhere it is the first line right above.
+        for draft in drafts:
+            plain = [text for text in draft.above if not text.key]
+            if len(plain) > 1:
+                draft.above[:] = [text if text.key else text._replace(key="comment") for text in draft.above]
     return header, drafts
 
 
+def _place(texts: list[_Text], draft: _Draft | None, header: list[_Text]) -> None:
+    """Give texts to what they speak of: the collection, a level, or the notes of its last record."""
+    if draft is None:
+        header += texts
+        return
+    if not draft.records or not draft.records[-1].takes_notes:
+        draft.below.extend(texts)
+        return
+    for text in texts:
+        if text.key in _UNKEYED or text.key == "comment":
+            draft.records[-1].notes.append(text.value)
+        else:
+            draft.below.append(text)
+
+
+def _add_record(draft: _Draft, texts: list[_Text], moves: Moves) -> bool:
+    """Give moves to the board above, with the title among the texts before them; False where they are no moves."""
+    title = moves.key
+    cut = len(texts)
+    if not title and texts and texts[-1].key in _UNKEYED:
+        last = texts[-1]
+        is_alone = len(texts) == 1 or texts[-2].paragraph != last.paragraph
+        if is_claim(last.value) or is_alone and not last.key and is_title(last.value):
+            cut -= 1
+            title = last.value.removesuffix(":").rstrip() if is_claim(last.value) else last.value
+    if not is_record(moves, title):
+        return False
+    _place(texts[:cut], draft, [])
+    if moves.text:
+        draft.records.append(RecordDraft(title, moves.text, [], takes_notes=not moves.key))
+    return True
+
+
+def _unread(lines: list[str], moves: Moves) -> list[_Text]:
+    """The lines of what are no moves after all."""
+    return [_text(line, moves.paragraph) for line in lines[moves.first : moves.end]]
+
+
 def _heading_start(texts: list[_Text], above: int, below: int) -> int:
-    """Where in the texts between two boards, which stand in those paragraphs, the heading of the lower one begins."""
+    """Where in the texts between two boards, which stand in those paragraphs, the heading of the lower one begins.
+
+    Moves count for the board above them.
+    """
     start = 0
     if above != below:
         start = next((i for i, text in enumerate(texts) if text.paragraph != above), len(texts))
@@ -259,9 +340,9 @@ def _heading_start(texts: list[_Text], above: int, below: int) -> int:
     last = next(i for i in range(start, len(texts)) if texts[i].paragraph == paragraph)
     if above == below:
         return len(texts) if texts[-1].key else len(texts) - 1
-    if paragraph == below or last == len(texts) - 1 and not texts[last].key:
+    if paragraph == below:
         return last
-    return len(texts)
+    return last if last == len(texts) - 1 and not texts[last].key and is_title(texts[last].value) else len(texts)
 
 
 def _gathered(texts: Iterable[_Text]) -> tuple[dict[str, str], str]:
@@ -276,21 +357,24 @@ def _gathered(texts: Iterable[_Text]) -> tuple[dict[str, str], str]:
     return {key: "\n".join(value) for key, value in values.items()}, "\n".join(comment).strip("\n")
 
 
-def _level(written: list[str], lines: list[str], draft: _Draft, number: int) -> Level:
+def _level(written: list[str], lines: list[str], draft: _Draft, number: int, limits: ReadLimits) -> Level:
     """The level of a draft; raises LevelError with line and column in the text as written."""
     first, end, _ = draft.rows
-    rows, margin = _without_margin(lines[first:end], first + 1)
     try:
-        level = level_from_rows(rows, line=first + 1, number=number)
+        level = read_board(lines[first:end], first, number, limits)
     except LevelError as error:
-        if not error.column:
-            raise
         row = error.line - 1
-        column = len(written[row]) - len(lines[row]) + _column(lines[row], margin + error.column)
+        column = error.column and error.column + len(written[row]) - len(lines[row])
         raise LevelError(error.problem, line=error.line, column=column, character=error.character) from None
+    if not (draft.above or draft.below or draft.records):
+        return level
     heading = next((i for i, text in enumerate(draft.above) if text.key in _UNKEYED), len(draft.above))
-    values, comment = _gathered([*draft.above[:heading], *draft.above[heading + 1 :], *draft.below])
     title = draft.above[heading].value if heading < len(draft.above) else ""
+    margin = margin_of(lines[first:end]) if any("-" in record.moves for record in draft.records) else 0
+    records = tuple([record.record(margin) for record in draft.records])
+    if len(draft.above) <= 1 and not draft.below and title:
+        return level._replace(title=title, records=records)
+    values, comment = _gathered([*draft.above[:heading], *draft.above[heading + 1 :], *draft.below])
     if title and values.get("title", title) != title:
         values["heading"] = title
     return level._replace(
@@ -298,35 +382,8 @@ def _level(written: list[str], lines: list[str], draft: _Draft, number: int) -> 
         author=values.pop("author", ""),
         comment=comment,
         metadata=tuple(values.items()),
+        records=records,
     )
-
-
-def _without_margin(lines: Sequence[str], line: int) -> tuple[list[str], int]:
-    """The rows with tabs and the common left margin taken away, and the width of that margin.
-
-    Raises LevelError for a board too large to work on, and for a row without wall or box.
-    """
-    widest = max(map(len, lines)) * (_TAB if any("\t" in row for row in lines) else 1)
-    if len(lines) * widest > MAX_SQUARES:
-        raise LevelError(f"found a board over {MAX_SQUARES} squares, expected a smaller one", line=line)
-    rows = [row.expandtabs(_TAB).translate(_FLOOR_TO_SPACE).rstrip() for row in lines]
-    margin = min(len(row) - len(row.lstrip(" ")) for row in rows if row)
-    for index, row in enumerate(rows):
-        if row and not row.strip(_ROW) and not _is_row(row):
-            column = len(row) - len(row.lstrip(" "))
-            problem = f"found {row[column]!r} in a row without a wall # or a box on a goal *"
-            raise LevelError(problem, line=line + index, column=column - margin + 1, character=row[column])
-    return [row[margin:] for row in rows], margin
-
-
-def _column(line: str, column: int) -> int:
-    """The column in a line with tabs of one counted where the tabs are spaces."""
-    place = 0
-    for index, character in enumerate(line, start=1):
-        place += _TAB - place % _TAB if character == "\t" else 1
-        if place >= column:
-            return index
-    return len(line)
 
 
 def _name(source: str) -> str:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.engine.level import Pack
+from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.printable import printable
-from sokoterm.formats import text as text_module
 from sokoterm.formats.detect import parse
-from sokoterm.formats.text import MAX_SQUARES, parse_xsb
+from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.text import parse_xsb
 
 BOARD = "#####\n#@$.#\n#####"
 OTHER = "######\n#.$ @#\n######"
@@ -65,7 +65,7 @@ def test_reads_comments_and_keys_of_levels_and_collections(shared: Path) -> None
     boxes = parse((folder / "BoxWorld_100.xsb").read_bytes(), "BoxWorld_100.xsb")
     assert "-- level 26 and level 54 are identical.\n" in boxes.comment
     retroban = parse((folder / "retroban_with_solutions.xsb").read_bytes(), "retroban.xsb")
-    assert dict(retroban.levels[1].metadata)["solution"].startswith("d2l1u1l2d1r2,3-1d1r1d1l1,")
+    assert retroban.levels[1].records[0].moves.startswith("d2l1u1l2d1r2,3-1d1r1d1l1,")
 
 
 def test_reads_a_quoted_mail(shared: Path) -> None:
@@ -104,11 +104,11 @@ def test_title_below_the_board_wins_over_the_heading(key: str) -> None:
 
 def test_keys_below_the_board() -> None:
     pack = read_levels(
-        f"{BOARD}\n\nTitle: A\nAuthor: B\nID: 12\nDate: 2001\nDifficulty : hard\nsolution: R\n\n{OTHER}", 2
+        f"{BOARD}\n\nTitle: A\nAuthor: B\nID: 12\nDate: 2001\nDifficulty : hard\nsolution: by hand\n\n{OTHER}", 2
     )
     level = pack.levels[0]
     assert (level.title, level.author) == ("A", "B")
-    assert dict(level.metadata) == {"id": "12", "date": "2001", "difficulty": "hard", "solution": "R"}
+    assert dict(level.metadata) == {"id": "12", "date": "2001", "difficulty": "hard", "solution": "by hand"}
     assert pack.levels[1].title == ""
 
 
@@ -255,7 +255,7 @@ def test_rows_of_boxes_on_goals_are_rows() -> None:
     ("row", "column", "character"),
     [
         ("#@x.#", 3, "x"),
-        ("#@3.#", 3, "3"),
+        ("#@3,#", 3, "3"),
         ("## Door", 4, "D"),
         ("\t#\x1b#", 3, "\x1b"),
         ("$ .", 1, "$"),
@@ -307,20 +307,22 @@ def test_text_without_boards_is_an_empty_pack() -> None:
     assert read("").size == read("hello\n\nTitle: A\n----\n#####\n").size == 0
 
 
-def test_board_beyond_reason_is_an_error() -> None:
-    side = int(MAX_SQUARES**0.5) + 1
-    pack = read(f"{BOARD}\n\n" + f"{'#' * side}\n" * side + f"\n{OTHER}\n")
-    assert [level.number for level in pack.levels] == [1, 3]
-    assert f"over {MAX_SQUARES} squares" in str(pack.errors[0])
+def test_board_beyond_the_limits_is_an_error() -> None:
+    limits = ReadLimits(width=20, height=10)
+    wide, high = "#" * 21, "#####\n" * 11
+    pack = parse_xsb(f"{BOARD}\n\n{wide}\n#@$.#\n#####\n\n{high}\n{OTHER}\n", "x", limits)
+    assert [level.number for level in pack.levels] == [1, 4]
+    assert [str(error) for error in pack.errors] == [
+        "x, line 5, level 2: found a board of 21x3 squares, expected at most 20x10",
+        "x, line 9, level 3: found a board of 5x11 squares, expected at most 20x10",
+    ]
+    assert parse_xsb(" " * 20 + "#####\n" + " " * 20 + "#@$.#\n" + " " * 20 + "#####", "x", limits).levels
 
 
-def test_levels_beyond_reason_are_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_module, "MAX_LEVELS", 3)
-    pack = read(f"{BOARD}\n\n" * 5)
-    assert len(pack.levels) == 3
-    (error,) = pack.errors
-    assert (error.level, error.line) == (4, 13)
-    assert "found 5 levels" in str(error)
+def test_more_levels_than_the_limit_are_an_error() -> None:
+    assert parse_xsb(f"{BOARD}\n\n" * 3, "x", ReadLimits(levels=3)).size == 3
+    with pytest.raises(LevelError, match=r"^x, line 13: found more than 3 levels, expected at most 3$"):
+        parse_xsb(f"{BOARD}\n\n" * 5, "x", ReadLimits(levels=3))
 
 
 @pytest.mark.parametrize(
