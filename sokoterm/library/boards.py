@@ -24,8 +24,8 @@ class Board(NamedTuple):
 
     @classmethod
     def of(cls, key: str, level: Level) -> "Board":
-        """The row of a level."""
-        return cls(key, "\n".join(level.rows), level.title)
+        """The row of a level; its title takes one line."""
+        return cls(key, "\n".join(level.rows), " ".join(level.title.split()))
 
     def level(self) -> Level:
         """The level of the row; raises LevelError where the row is damaged."""
