@@ -8,6 +8,38 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.library.progress import Progress
 from tests.cli.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
+COLLECTION = f"""\
+Collection: Two of them
+Author: Ann
+Copyright: (c) Ann
+Homepage: http://example.org/
+
+First
+
+{ONE_PUSH}
+
+Difficulty: 5
+
+Solution 1/1 (YASS 2.86)
+R
+
+Solver: YASS
+
+Solution invalid
+D
+
+Savegame
+rr
+
+Second
+
+{TWO_PUSHES}
+
+####
+#@ #
+####
+"""
+
 
 def progress_in(folder: Path) -> Progress:
     return Progress.open(str(folder / "progress.db"), lambda: 1.0)
@@ -40,6 +72,72 @@ def test_figures_and_totals(command: Command) -> None:
     assert path == str(pack)
     assert row.split() == ["1", "8x8", "4", "4", "23", "10", "0", level_hash(Level.from_xsb(SEED)), "Narrow,", "Ann"]
     assert totals == "1 level, 0 solved, 0 solutions; levels"
+
+
+def test_totals_of_a_collection(command: Command) -> None:
+    pack = command.folder / "levels.sok"
+    pack.write_text(COLLECTION, "utf-8")
+    result = command("info", pack)
+    assert result.status == 2
+    assert "level 3: " in result.err
+    totals = "2 levels, 1 unreadable, 0 solved, 1 solution; Two of them; Ann; copyright (c) Ann; http://example.org/"
+    assert result.out.splitlines()[-1] == totals
+    assert command("info", pack, "-l", "1-2").out.splitlines()[-1] == totals.replace(" 1 unreadable,", "")
+
+
+def test_records_are_replayed(command: Command) -> None:
+    pack = command.folder / "levels.sok"
+    pack.write_text(COLLECTION, "utf-8")
+    one, two = command("info", pack, "--json").objects
+    assert (one["solutions"], two["solutions"], two["records"]) == (1, 0, [])
+    assert one["records"] == [
+        {"title": "Solution 1/1 (YASS 2.86)", "solved": True, "moves": 1, "pushes": 1, "problem": None},
+        {
+            "title": "Solution invalid",
+            "solved": False,
+            "moves": None,
+            "pushes": None,
+            "problem": "step 1 (d) is blocked",
+        },
+        {"title": "Savegame", "solved": True, "moves": 1, "pushes": 1, "problem": None},
+    ]
+
+
+def test_one_level_alone(command: Command) -> None:
+    pack = command.folder / "levels.sok"
+    pack.write_text(COLLECTION.replace("First", "Fir\x1bst"), "utf-8")
+    folder = command.folder / "data"
+    store = progress_in(folder)
+    level = Level.from_xsb(ONE_PUSH)
+    store.save_play(level, [], 0, {"b": "", "a": ""}, 65.0)
+    store.record(level, "R")
+    store.close()
+    result = command("info", pack, "-l", "1", "--data-dir", folder)
+    assert (result.status, result.err) == (0, "")
+    heading, *lines = result.out.splitlines()
+    assert heading.startswith(f"{pack} 1  Fir")
+    assert "\x1b" not in result.out
+    assert lines == [
+        "",
+        *ONE_PUSH.splitlines(),
+        "",
+        "size          5x3",
+        "boxes         1",
+        "goals         1",
+        "floor         3 squares, 1 of them dead",
+        f"hash          {level_hash(level)}",
+        "difficulty    5",
+        "own best      1 move, 1 push",
+        "first solved  1970-01-01 00:00:01 UTC",
+        "last solved   1970-01-01 00:00:01 UTC",
+        "time played   0:01:05",
+        "bookmarks     a b",
+        "solutions     1",
+        "Solution 1/1 (YASS 2.86): replays: 1 move, 1 push",
+        "  Solver: YASS",
+        "Solution invalid: step 1 (d) is blocked",
+        "Savegame: replays: 1 move, 1 push",
+    ]
 
 
 def test_open_play_of_one_level(command: Command) -> None:

@@ -1,14 +1,21 @@
 """``sokoterm progress``: from one data folder to another."""
 
+import io
 import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
+from sokoterm.formats.detect import parse
+from sokoterm.formats.write import write
+from sokoterm.library.exchange import export, merge
 from sokoterm.library.progress import Progress
 from tests.cli.command import ONE_PUSH, SEED, TWO_PUSHES, Command
 
@@ -29,10 +36,44 @@ def here(command: Command) -> Path:
     store.record(LEVEL, "rlRR")
     store.record(LEVEL, "RR")
     seed = Level.from_xsb(SEED)._replace(title="Seed")
-    edits = [Edit(0, "", "d"), Edit(1, "", "l")]
-    assert store.save_play(seed, edits, 1, {"a": "", "b": "d"}) is None
+    edits = [Edit(0, "", "l"), Edit(1, "", "r")]
+    assert store.save_play(seed, edits, 1, {"a": "", "b": "l"}) is None
     store.close()
     return folder
+
+
+def test_there_and_back_again_gives_the_same_file(command: Command, here: Path) -> None:
+    there = command.folder / "there"
+    first, second = command.folder / "first.sok", command.folder / "second.sok"
+    result = command("progress", "export", first, "--data-dir", here)
+    assert result == (0, "2 levels, 1 solution, 1 open play, 2 bookmarks\n", "")
+    result = command("progress", "import", first, "--data-dir", there)
+    assert result == (0, "2 levels, 1 solution: 1 new or better, 1 open play, 2 bookmarks\n", "")
+    assert command("progress", "export", second, "--data-dir", there).status == 0
+    assert first.read_bytes() == second.read_bytes()
+    result = command("progress", "import", first, "--data-dir", there)
+    assert result == (0, "2 levels, 1 solution: 0 new or better, 0 open plays\n", "")
+
+
+def test_export_reads_as_a_collection(command: Command, here: Path) -> None:
+    command("progress", "export", command.folder / "my.sok", "--data-dir", here)
+    text = (command.folder / "my.sok").read_text("utf-8")
+    assert text.startswith("Collection: sokoterm progress\n")
+    for part in (f"\n{TITLE}\n\n{TWO_PUSHES}\n", "\nSolution 2/2\nRR\n", "\nSavegame\nl*r\n", "\nSavegame b\nl\n"):
+        assert part in text
+    one, two = command("info", command.folder / "my.sok", "--json", "--data-dir", command.folder / "none").objects
+    assert (one["title"], one["solutions"], two["title"]) == (TITLE, 1, "Seed")
+
+
+def test_standard_output_and_input(command: Command, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = command("progress", "export", "-", "--data-dir", here)
+    assert (result.status, result.err) == (0, "")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(result.out.encode())))
+    there = command.folder / "there"
+    assert command("progress", "import", "-", "--data-dir", there).out.startswith("2 levels, 1 solution: 1 new")
+    best = progress_in(there).best(LEVEL)
+    assert best.by_moves is not None
+    assert (best.by_moves.lurd, best.first_solved, best.seconds) == ("RR", 1000.0, 90.0)
 
 
 def test_nothing_is_a_file_too(command: Command) -> None:
@@ -58,6 +99,16 @@ def test_export_replaces_an_export_and_no_other_file(command: Command, here: Pat
     assert pack.read_bytes() == before
 
 
+def test_what_does_not_solve_is_told_and_the_rest_is_imported(command: Command) -> None:
+    pack = command.folder / "levels.sok"
+    pack.write_text(f"A\n\n{ONE_PUSH}\n\nSolution 1/1\nR\n\nSolution 2/2\nRd\n\nB\n\n####\n#@ #\n####\n\nSolution\nr\n")
+    there = command.folder / "there"
+    result = command("progress", "import", pack, "--data-dir", there)
+    assert (result.status, result.out) == (2, "1 level, 2 solutions: 1 new or better, 0 open plays\n")
+    result = command("info", pack, "-l", "1", "--data-dir", there)
+    assert "own best      1 move, 1 push" in result.out
+
+
 @pytest.mark.parametrize("content", ["", "no levels here\n", None])
 def test_file_without_levels(command: Command, content: str | None) -> None:
     path = command.folder / "levels.txt"
@@ -74,6 +125,40 @@ def test_progress_that_cannot_be_kept_is_not_imported(command: Command, here: Pa
     result = command("progress", "import", path, "--data-dir", command.folder / "file")
     assert (result.status, result.out) == (2, "")
     assert "nothing is imported" in result.err
+
+
+LINES = st.text(st.characters(blacklist_categories=["Cs"]), max_size=30) | st.sampled_from(
+    [
+        "Solution",
+        "Savegame",
+        "####",
+        "; 3",
+        "Title: x",
+        "Comment:",
+        "12",
+        "rrr",
+        "#@$.#",
+        "::",
+        "a\nb",
+        "sokoterm progress",
+    ]
+)
+
+
+@settings(max_examples=80)
+@given(st.lists(LINES, min_size=1, max_size=4))
+def test_any_title_comes_back(titles: list[str]) -> None:
+    with TemporaryDirectory() as here, TemporaryDirectory() as there:
+        store, other = progress_in(Path(here)), progress_in(Path(there))
+        for width, title in enumerate(titles, start=1):
+            edge = "#" * (width + 4)
+            level = Level.from_xsb(f"{edge}\n#@{' ' * width}$.#\n{edge}#")._replace(title=title)
+            store.save_play(level, [Edit(0, "", "r")], 1, {})
+        first = write(export(store).pack, "sok").data
+        assert merge(other, parse(first, "file"), "file", 1.0).problems == ()
+        assert write(export(other).pack, "sok").data == first
+        store.close()
+        other.close()
 
 
 def test_boards_of_older_progress_come_from_the_library(command: Command, here: Path) -> None:
