@@ -177,6 +177,9 @@ def _record(record: Record, next_title: str, lost: list[str]) -> Iterator[list[s
     moves = [record.moves[start : start + width] for start in range(0, len(record.moves), width)]
     yield [f"Solution: {record.moves}"] if is_counted else [title, *moves] if title else moves
     notes = record.notes.strip("\n").split("\n") if record.notes.strip() else []
+    if is_counted and notes:
+        lost.append("notes of solutions")  # what stands below a key speaks of the level
+        return
     if next_title and all(map(_NOTE.fullmatch, notes)):
         yield notes
     elif notes:

@@ -10,8 +10,37 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import measure
+from sokoterm.formats.write import FORMATS
 from sokoterm.library.progress import Best, Progress
-from tests.cli.command import MODULE, ONE_PUSH, TWO_PUSHES, Command
+from tests.cli.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+
+RECORDS = f"A\n\n{ONE_PUSH}\n\nSolution 1/1\nR\n\nSolver: me\n"
+
+
+def test_every_format_leads_to_every_other(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH, SEED, STUCK])
+    hashes = command("hash", path).out.replace("in.xsb", "out")
+    for first in FORMATS:
+        middle = command.folder / f"middle.{first}"
+        assert command("convert", path, "-o", middle).status == 0
+        for last in FORMATS:
+            assert command("convert", middle, "--to", last, "-o", command.folder / "out").status == 0
+            found = command("hash", command.folder / "out").out
+            assert [line.split()[:3] for line in found.splitlines()] == [
+                line.split()[:3] for line in hashes.splitlines()
+            ]
+            if "rle" not in (first, last):
+                assert found == hashes
+
+
+def test_what_is_lost_is_named_once(command: Command) -> None:
+    path = command.folder / "in.sok"
+    path.write_text(RECORDS + "\n" + RECORDS.replace("A\n", "B\n", 1), "utf-8")
+    result = command("convert", path, "--to", "slc", "-o", command.folder / "out")
+    assert (result.status, result.out) == (0, "")
+    assert result.err == "sokoterm: slc cannot hold: solutions\n"
+    result = command("convert", path, "--to", "sok", "-o", command.folder / "out")
+    assert (result.status, result.err) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -133,6 +162,22 @@ def progress(command: Command, *solutions: str) -> None:
 
 
 TWO_ROWS = "#######\n#@$  .#\n#     #\n#######"
+
+
+def test_sok_holds_our_own_solutions(command: Command) -> None:
+    progress(command, "RRR")
+    path = command.pack("in.xsb", [TWO_ROWS, ONE_PUSH])
+    out = command.folder / "out.sok"
+    command("convert", path, "-o", out)
+    assert out.read_text("utf-8").count("Solution 3/3\nRRR\n") == 1
+    assert out.read_text("utf-8").count("Solution") == 1
+    command("convert", out, "-o", out)
+    assert out.read_text("utf-8").count("Solution") == 1
+    command("convert", path, "--no-progress", "-o", out)
+    assert "Solution" not in out.read_text("utf-8")
+    command("convert", path, "--data-dir", command.folder / "other", "-o", out)
+    assert "Solution" not in out.read_text("utf-8")
+    assert not (command.folder / "other").exists()
 
 
 def test_best_by_moves_and_by_pushes_are_two_solutions(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
