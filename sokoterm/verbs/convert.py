@@ -44,6 +44,8 @@ def run(arguments: list[str]) -> int:
     pack, lost = merged([pack for _, pack in levels.packs()])
     if not pack.levels:
         raise InputError("found no levels to write")
+    if name == "sok":
+        pack = pack._replace(levels=tuple(map(_with_letters, pack.levels)))
     if name == "sok" and not parsed.no_progress:
         pack = _with_progress(pack, progress_file(data_dir(parsed.data_dir)))
     written = write(pack, name)
@@ -63,6 +65,16 @@ def _put(data: bytes, path: str | None) -> None:
     else:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
+
+
+def _with_letters(level: Level) -> Level:
+    """The level with solutions by walks and counts, which other readers of SOK do not know, as letters."""
+    records = list(level.records)
+    for index, record in enumerate(records):
+        if "," in record.moves or "-" in record.moves:
+            solution = replay(level, record).solution
+            records[index] = record._replace(moves=solution.lurd if solution else record.moves)
+    return level._replace(records=tuple(records)) if level.records else level
 
 
 def _with_progress(pack: Pack, path: str) -> Pack:

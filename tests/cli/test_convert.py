@@ -152,6 +152,17 @@ def test_pipe_takes_the_pack(command: Command) -> None:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
+def test_walks_and_counts_become_letters_in_sok(command: Command) -> None:
+    path = command.folder / "in.xsb"
+    path.write_text(f"{TWO_PUSHES}\nSolution: 1-1r2\n\n{ONE_PUSH}\nSolution: 1-1l1\n", "utf-8")
+    out = command.folder / "out.sok"
+    assert command("convert", path, "-o", out).status == 0
+    assert "\n\nSolution\nRR\n\n" in out.read_text("utf-8")
+    assert out.read_text("utf-8").endswith("\n\nSolution: 1-1l1\n")  # it solves nothing, and stays as it is
+    command("convert", path, "--to", "xsb", "-o", out)
+    assert "\n\nSolution: 1-1r2\n\n" in out.read_text("utf-8")
+
+
 def progress(command: Command, *solutions: str) -> None:
     folder = command.folder / "sokoterm_data"
     folder.mkdir()
