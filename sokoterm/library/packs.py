@@ -126,7 +126,7 @@ def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = 
     return read_pack(read_bytes(file, limits), _source(file), encoding, limits)
 
 
-def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:  # noqa: ARG001
+def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
     """The pack written in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
     if b"\0" in data[:_HEAD_BYTES]:  # a tar has its packs as they are, and would be read as one
         from sokoterm.library.archives import archive_kind
@@ -136,7 +136,7 @@ def read_pack(data: bytes, source: str, encoding: str | None = None, limits: Rea
     if b"<" not in data[:_HEAD_BYTES] and _has_endless_line(data):  # XML may stand on one line
         raise PackError(f"{printable(source)}: found a line of over {_LONGEST_LINE >> 20} MB, expected shorter ones")
     try:
-        pack = parse(data, source, encoding)
+        pack = parse(data, source, encoding, limits)
     except LevelError as error:
         raise PackError(printable(str(error))) from None
     if not pack.size:

@@ -109,7 +109,7 @@ def test_titles_reach_the_terminal_printable(command: Command) -> None:
     assert "\033" not in command("duplicates", pack).out
 
 
-@pytest.mark.parametrize("name", ["all.xsb", "all.txt", "all.sok"])
+@pytest.mark.parametrize("name", ["all.xsb", "all.txt", "all.sok", "all.rle", "all.slc"])
 def test_a_collection_is_written_without_the_copies(command: Command, name: str) -> None:
     one = command.pack("one.txt", [TWO_PUSHES, ONE_PUSH, TURNED])
     two = command.pack("two.txt", [MIRRORED, STUCK, TWO_PUSHES])
@@ -169,6 +169,15 @@ def test_nothing_is_written_where_nothing_was_read(command: Command) -> None:
     out = command.folder / "all.xsb"
     assert command("duplicates", command.folder / "missing.txt", "--write", out).status == 2
     assert not out.exists()
+
+
+def test_the_solutions_of_copies_are_not_left_out_in_silence(command: Command) -> None:
+    pack = command.folder / "one.sok"
+    pack.write_text(f"A\n\n{ONE_PUSH}\n\nSolution\nR\n\nB\n\n{TURNED}\n\nSolution\nU\n")
+    result = command("duplicates", pack, "--write", command.folder / "all.sok")
+    assert result.status == 0
+    assert "left out: 1" in result.err
+    assert command("duplicates", pack).err == ""
 
 
 def test_standard_output_is_no_place_for_the_collection(command: Command) -> None:

@@ -128,3 +128,14 @@ def test_gb18030_title(command: Command) -> None:
     path.write_bytes(f"; 箱\n\n{ONE_PUSH}".encode("gb18030"))
     (found,) = command("hash", path, "--json", "--encoding", "gb18030").objects
     assert json.dumps(found["title"]) == '"\\u7bb1"'
+
+
+def test_board_and_levels_have_limits(command: Command) -> None:
+    pack = command.pack("a.txt", [ONE_PUSH, TWO_PUSHES])
+    result = command("hash", pack, "--max-board", "5x9")
+    assert (result.status, result.out.count("\n"), result.err.count("\n")) == (2, 1, 1)
+    assert "found a board of 6x3 squares, expected at most 5x9" in result.err
+    assert command("hash", pack, "--max-board", "6x3", "--max-levels", "2").status == 0
+    result = command("hash", pack, "--max-levels", "1")
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    assert "expected at most 1" in result.err

@@ -116,6 +116,13 @@ def bomb_zip() -> bytes:
     return archive.getvalue()
 
 
+def wide(width: int, height: int) -> str:
+    """A hall with a pillar or two, one box and one goal."""
+    wall = "#" * width
+    row = "#" + " " * (width - 2) + "#\n"
+    return f"{wall}\n#@$." + " " * (width - 5) + f"#\n{row * (height - 3)}{wall}\n"
+
+
 HOSTILE: dict[str, Callable[[], str | bytes]] = {
     "entity bomb": entity_bomb,
     "nested zip": nested_zip,
@@ -131,12 +138,26 @@ HOSTILE: dict[str, Callable[[], str | bytes]] = {
     "run in a row": lambda: "5#|#@$.999999999 #|5#\n",
     "groups in groups": lambda: "2(" * 1_000_000 + "#" + ")" * 1_000_000 + "|#@$.#|5#\n",
     "groups that grow": lambda: "9(" * 30 + "#" + ")" * 30 + "|#@$.#|5#\n",
+    "board too wide": lambda: wide(1001, 1000),
 }
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_file_is_one_line_and_little_memory(tmp_path: Path, name: str) -> None:
     refused(tmp_path, put(tmp_path / "pack", HOSTILE[name]()))
+
+
+def test_million_levels(tmp_path: Path) -> None:
+    path = put(tmp_path / "pack", "#####\n#@$.#\n#####\n\n" * 1_000_000)
+    assert "100,000" in refused(tmp_path, path)
+
+
+def test_largest_board_loads(tmp_path: Path) -> None:
+    path = put(tmp_path / "pack", wide(1000, 1000))
+    for verb in ("hash", "info"):
+        ended = run(tmp_path, verb, path)
+        assert (ended.status, ended.err) == (0, "")
+        assert ended.peak < MOST_MEMORY
 
 
 def test_external_entity_reads_no_file(tmp_path: Path) -> None:
