@@ -1,7 +1,7 @@
 """How much of a file is read before it is refused."""
 
 import re
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from sokoterm.engine.level import LevelError
@@ -10,6 +10,9 @@ from sokoterm.engine.level import LevelError
 _LONGEST_LINE = 4_000_000
 # With its title, solutions and notes a level of the wild takes some 15 lines.
 _LINES_OF_LEVEL = 20
+# Lines between two boards: a solution of a million moves takes 15,000.
+_LONGEST_TEXT = 100_000
+_ROW_BEGIN = re.compile(rb"[\r\n][ \t>0-9(_-]*+[#*]")
 # A row that holds a player, as most levels have it once: from one wall on, plain or with counts.
 _PLAYER_ROW = re.compile(rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])")
 
@@ -50,32 +53,35 @@ class ReadLimits(NamedTuple):
 def check_bytes(data: bytes, limits: ReadLimits) -> None:
     """Raises LevelError for the bytes of a text (in UTF-8 or the like) on which no work should be spent.
 
-    Those are a file with a NUL, too long a line, too many lines, or clearly more levels than the limit.  Takes
-    no memory and, for a file within the limits, little time.
+    Those are a file with a NUL, too long a line, too many lines, too many without a row of a board among them, or
+    clearly more levels than the limit.  Takes no memory and, for a file of usual size, little time.
     """
     nul = data.find(b"\0")
     if nul >= 0:
-        line = _line_ends(data, nul) + 1
+        line = _line_ends(data, 0, nul) + 1
         raise LevelError(
             "found a binary file (a NUL byte), expected text (UTF-16 without a mark needs --encoding)", line=line
         )
     line = _line_beyond(data, _LONGEST_LINE)
     if line:
         raise LevelError(f"found a line of more than {_LONGEST_LINE:,} bytes, expected a shorter one", line=line)
-    lines = _line_ends(data, len(data))
-    if lines <= limits.levels:
-        return
-    if sum(1 for _ in islice(_PLAYER_ROW.finditer(data), limits.levels + 1)) > limits.levels:
+    lines = _line_ends(data, 0, len(data))
+    if lines > limits.levels and sum(1 for _ in islice(_PLAYER_ROW.finditer(data), limits.levels + 1)) > limits.levels:
         raise limits.too_many_levels()
+    if lines > _LONGEST_TEXT:
+        line = _text_beyond(data, _LONGEST_TEXT)
+        if line:
+            problem = f"found over {_LONGEST_TEXT:,} lines without a board among them, expected a level pack"
+            raise LevelError(problem, line=line)
     most = _LINES_OF_LEVEL * limits.levels
     if lines > most:
         each = f"{_LINES_OF_LEVEL} for each of {limits.levels:,} levels"
         raise LevelError(f"found {lines:,} lines, expected at most {most:,} ({each})")
 
 
-def _line_ends(data: bytes, end: int) -> int:
-    """How many lines, ended by LF, CRLF or a bare CR, end before a place."""
-    return data.count(b"\n", 0, end) + data.count(b"\r", 0, end) - data.count(b"\r\n", 0, end)
+def _line_ends(data: bytes, begin: int, end: int) -> int:
+    """How many lines, ended by LF, CRLF or a bare CR, end between two places."""
+    return data.count(b"\n", begin, end) + data.count(b"\r", begin, end) - data.count(b"\r\n", begin, end)
 
 
 def _line_beyond(data: bytes, most: int) -> int:
@@ -84,8 +90,18 @@ def _line_beyond(data: bytes, most: int) -> int:
     while len(data) - begin > most:
         end = max(data.rfind(mark, begin, begin + most + 1) for mark in (b"\n", b"\r"))
         if end < 0:
-            return _line_ends(data, begin) + 1
+            return _line_ends(data, 0, begin) + 1
         begin = end + 1
+    return 0
+
+
+def _text_beyond(data: bytes, most: int) -> int:
+    """The number of the first of more than ``most`` lines in succession that are no rows of boards, 0 for none."""
+    begin = 0
+    for end in chain((match.start() for match in _ROW_BEGIN.finditer(data)), (len(data),)):
+        if end - begin > most and _line_ends(data, begin, end) > most:
+            return _line_ends(data, 0, begin + 1) + 2 if begin else 1
+        begin = end
     return 0
 
 

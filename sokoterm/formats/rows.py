@@ -30,7 +30,7 @@ class _Rows(NamedTuple):
     ``starts`` holds the place in the line of each row with counts, -1 for a plain row; it is empty where all are.
     """
 
-    cells: list[str]
+    cells: Sequence[str]
     lines: Sequence[int]
     starts: list[int]
 
@@ -71,6 +71,11 @@ def is_counted_board(line: str) -> bool:
     return bool(bar) and "#" in line and _is_solid(first) and _is_solid(rest.rpartition("|")[2])
 
 
+def is_counted_wall(line: str) -> bool:
+    """Whether a line for which ``is_counted`` holds has only walls, as the first row of a board."""
+    return not line.strip(_COUNTED_FLOOR + "#()")
+
+
 def is_any_row(line: str) -> bool:
     """Whether a line is a row beside another row."""
     return is_row(line) or is_counted(line)
@@ -100,9 +105,18 @@ def read_board(lines: Sequence[str], first: int, number: int, limits: ReadLimits
     Raises LevelError with line and column there: for a board beyond the limits, counts that cannot be expanded, a
     row without wall or box, and all that makes a board no level.
     """
-    rows = _rows(lines, first, limits)
+    may_be_large = len(lines) > limits.height or max(map(len, lines)) > limits.width
+    if may_be_large:
+        _check_size(lines, first, limits)
+    text = "".join(lines)
+    if not text.strip(_ROW) and "-" not in text and "_" not in text and "\t" not in text:
+        rows = _Rows(lines, range(first, first + len(lines)), [])
+    else:
+        rows = _spelled_rows(lines, first, limits)
+        may_be_large = True
     cells, margin = _without_margin(rows.cells)
-    limits.check_board(max(map(len, cells)), len(cells), first + 1)
+    if may_be_large:
+        limits.check_board(max(map(len, cells)), len(cells), first + 1)
     try:
         _check_solid(cells, first + 1)
         return level_from_rows(cells, line=first + 1, number=number)
@@ -122,18 +136,12 @@ def margin_of(lines: Sequence[str]) -> int:
     return _without_margin([_spaced(line) for line in lines])[1]
 
 
-def _rows(lines: Sequence[str], first: int, limits: ReadLimits) -> _Rows:
-    """The rows on ``lines``, with spaces for tabs and floor; no more work is spent on them than the limits allow."""
-    if len(lines) > limits.height or max(map(len, lines)) > limits.width:
-        _check_size(lines, first, limits)
-    plain = _Rows(list(lines), range(first, first + len(lines)), [])
-    text = "".join(lines)
-    if text.strip(_ROW):
-        if "|" in text or any(digit in text for digit in _DIGITS):
-            plain = _expanded(lines, first, limits)
-    elif "-" not in text and "_" not in text and "\t" not in text:
-        return plain
-    return plain._replace(cells=[_spaced(row) for row in plain.cells])
+def _spelled_rows(lines: Sequence[str], first: int, limits: ReadLimits) -> _Rows:
+    """The rows on ``lines``, with spaces for tabs and floor."""
+    rows = _Rows(lines, range(first, first + len(lines)), [])
+    if any("|" in line or any(digit in line for digit in _DIGITS) for line in lines):
+        rows = _expanded(lines, first, limits)
+    return rows._replace(cells=[_spaced(row) for row in rows.cells])
 
 
 def _spaced(row: str) -> str:
@@ -141,7 +149,7 @@ def _spaced(row: str) -> str:
     return row.rstrip(_FLOOR).expandtabs(_TAB).translate(_FLOOR_TO_SPACE)
 
 
-def _without_margin(rows: list[str]) -> tuple[list[str], int]:
+def _without_margin(rows: Sequence[str]) -> tuple[Sequence[str], int]:
     """The rows without the common left margin, and its width."""
     for row in rows:
         if row[:1] not in _FLOOR:
@@ -159,7 +167,10 @@ def _check_size(lines: Sequence[str], first: int, limits: ReadLimits) -> None:
     for line in lines:
         bare = line.strip(_FLOOR)
         if "|" in bare or any(digit in bare for digit in _DIGITS):
-            height += bare.removesuffix("|").count("|")  # what counts make of it is seen when they are expanded
+            # What the counts make of it is seen when they are expanded.
+            pieces = bare.removesuffix("|").split("|")
+            height += len(pieces) - 1
+            width = max(width, min(max(map(len, pieces)), limits.width))
         else:
             far = len(line.rstrip(_FLOOR))
             width = max(width, far if far > 2 * limits.width else len(bare))
@@ -178,8 +189,9 @@ def _expanded(lines: Sequence[str], first: int, limits: ReadLimits) -> _Rows:
             starts.append(-1)
             numbers.append(number)
             continue
-        start = 0
-        for piece in line.rstrip(" \t").removesuffix("|").split("|"):
+        bare = line.rstrip(" \t").removesuffix("|")
+        start = len(bare) - len(bare.lstrip(" \t")) if "|" in bare else 0  # blanks indent the line, not its first row
+        for piece in bare[start:].split("|"):
             try:
                 rows.append(expand(piece.rstrip(" \t"), limits.width))
             except RunLengthError as error:
@@ -191,7 +203,7 @@ def _expanded(lines: Sequence[str], first: int, limits: ReadLimits) -> _Rows:
     return _Rows(rows, numbers, starts)
 
 
-def _check_solid(rows: list[str], line: int) -> None:
+def _check_solid(rows: Sequence[str], line: int) -> None:
     """Raises LevelError for a row of cells without a wall or a box on a goal, ``line`` being that of the first."""
     for index, row in enumerate(rows):
         if "#" not in row and "*" not in row and row and not row.strip(_SOK_ROW):

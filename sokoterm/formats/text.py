@@ -23,6 +23,7 @@ from sokoterm.formats.rows import (
     is_any_row,
     is_counted,
     is_counted_board,
+    is_counted_wall,
     is_floor,
     is_level_row,
     is_row,
@@ -166,6 +167,8 @@ def _begins_counted(lines: list[str], index: int) -> bool:
     after = index + 1
     while after < len(lines) and is_floor(lines[after]):
         after += 1
+    if after == index + 1 and is_counted_wall(line) and after < len(lines) and _is_broken_row(lines[after]):
+        after += 1
     return is_counted_board(line) or after < len(lines) and is_any_row(lines[after])
 
 
@@ -227,7 +230,7 @@ def _board_end(lines: list[str], first: int) -> int:
     """
     end = first + 1
     while end < len(lines):
-        if is_any_row(lines[end]):
+        if is_row(lines[end]):
             end += 1
             continue
         after = end
@@ -235,7 +238,7 @@ def _board_end(lines: list[str], first: int) -> int:
             after += 1
         if after == end and _is_broken_row(lines[end]):
             after += 1
-        if after == end or after >= len(lines) or not is_any_row(lines[after]):
+        if after >= len(lines) or not is_any_row(lines[after]):
             break
         end = after + 1
     return end
@@ -243,6 +246,8 @@ def _board_end(lines: list[str], first: int) -> int:
 
 def _is_broken_row(line: str) -> bool:
     """Whether a line that is no row may be meant as one, where it stands between two."""
+    if is_any_row(line):
+        return False
     return _is_plain(line) and not (is_moves(line) and is_no_word(line)) and keyed_moves(line) is None
 
 

@@ -1,0 +1,246 @@
+"""Text made to do harm, and text made of anything: it loads or is one clear error, in time linear in its length."""
+
+import codecs
+import tracemalloc
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sokoterm.engine.level import LevelError, Pack
+from sokoterm.engine.record import replay
+from sokoterm.formats.detect import looks_like_pack, parse
+from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.text import parse_xsb
+
+BOARD = "#####\n#@$.#\n#####\n\n"
+LIMITS = ReadLimits(levels=100)
+
+
+def refused(data: bytes, limits: ReadLimits = LIMITS, encoding: str | None = None) -> str:
+    with pytest.raises(LevelError) as caught:
+        parse(data, "x", encoding, limits)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "board", [BOARD, "5#|#@$.#|5#\n", "> 5#|#@$.#|5#\n", "#####\n#pb.#\n#####\n\n", "5#\n#@$.#\n5#\n\n"]
+)
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_million_levels_are_refused_before_they_are_decoded(board: str, end: str) -> None:
+    data = (board.replace("\n", end) * 1_000_000).encode()[: 16 << 20]
+    tracemalloc.start()
+    assert refused(data, ReadLimits()) == "x: found more than 100,000 levels, expected at most 100,000"
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()
+
+
+def test_as_many_levels_as_the_limit_are_read() -> None:
+    assert parse((BOARD * 100).encode(), "x", None, LIMITS).size == 100
+    assert "more than 100 levels" in refused((BOARD * 101).encode())
+    assert refused(b"*\n\n" * 101) == "x, line 201: found more than 100 levels, expected at most 100"
+    wide = codecs.BOM_UTF16_LE + (BOARD * 101).encode("utf-16-le")
+    assert "more than 100 levels" in refused(wide)
+    assert "more than 100 levels" in refused(wide[2:], encoding="utf-16-le")
+
+
+def test_lines_without_end_are_refused() -> None:
+    line = b"#" * 4_000_000
+    assert parse(line + b"\n" + line + b"\r" + line, "x").size == 1
+    problem = "found a line of more than 4,000,000 bytes, expected a shorter one"
+    assert refused(b"\n\r\n\r" + line + b"#\n") == f"x, line 4: {problem}"
+    assert refused(line * 15) == f"x, line 1: {problem}"
+
+
+def test_lines_without_number_are_refused() -> None:
+    assert refused(b"#\n" * 2001) == "x: found 2,001 lines, expected at most 2,000 (20 for each of 100 levels)"
+    assert parse(b"\n" * 2000, "x", None, LIMITS).size == 0
+    text = b"found over 100,000 lines without a board among them, expected a level pack"
+    assert refused(BOARD.encode() + b"; title\n" * 100_001, ReadLimits()).encode() == b"x, line 4: " + text
+    assert parse(BOARD.encode() + b"; title\n" * 99_000 + BOARD.encode(), "x").size == 2
+
+
+@pytest.mark.parametrize("place", [0, 5, 1_000_000])
+def test_nul_bytes_are_refused(place: int) -> None:
+    data = bytearray(BOARD.encode() + b"x\n" * 1_000_000)
+    data[place] = 0
+    assert "found a binary file (a NUL byte), expected text" in refused(bytes(data))
+    assert not looks_like_pack(b"\0" + BOARD.encode())
+    assert "--encoding" in refused(BOARD.encode("utf-16-le"))
+    assert parse(BOARD.encode("utf-16-le"), "x", "utf-16-le").size == 1
+
+
+@pytest.mark.parametrize(
+    ("begin", "piece", "end"),
+    [
+        ("", ">", "\n"),
+        ("", ">" * 70 + "\n", ""),
+        ("#####\n", ">" * 70 + "#\n", ""),
+        ("", "Comment:\n", ""),
+        ("", "Comment:\nComment-End:\n", ""),
+        ("#", "(", "#\n#####"),
+        ("#####\n#", "9(", "#\n#####"),
+        ("", "#####\n1#" + "(" * 60 + "\n", ""),
+        ("#####\n", "9", "#\n#####"),
+        ("#####\n", "0", "1#\n#####"),
+        ("#####\n#", "1(#)", "\n#####"),
+        ("#####\n", "#|", "\n#####"),
+        ("", "3#4-.#\n", ""),
+        ("", "3#4-.#\n-\n\n", ""),
+        ("3#\n", "-\n", "3#"),
+        ("3#\n", "-\n", ""),
+        ("", "3#\n-\n-\n\n", ""),
+        ("", "; title\n\n", ""),
+        ("", "title\n\n", ""),
+        ("", "Title: x\n", BOARD),
+        (BOARD, "rrrUUU\n", ""),
+        (BOARD, "rrrUUU\n\n", ""),
+        (BOARD, "rr\n\n", ""),
+        (BOARD, "Tomo\nrrrUUU\n\n", ""),
+        (BOARD, "Solution: rr\n", ""),
+        (BOARD, "Solution:\n", ""),
+        (BOARD, "r", ""),
+        (BOARD, "2(", ""),
+        (BOARD, "1-1r1,", ""),
+        (BOARD, "d\n    \n", ""),
+        ("", "\t#\n", ""),
+        ("", "\t" * 900 + "#\n", ""),
+        ("", "#" * 999 + "\n", ""),
+        ("", "#" * 999 + "\n\n", ""),
+        ("", "#\nx\n#\n\n", ""),
+        ("", "#@x\n", ""),
+        ("", "\r\n\n\r", ""),
+        ("", ":", ""),
+        ("", "\x1a", ""),
+        ("", "\ufeff", ""),
+        ("", "p" * 30 + "#\n", ""),
+    ],
+)
+def test_large_texts_take_linear_time(begin: str, piece: str, end: str) -> None:
+    """Work that grew with the square of the length would not end here."""
+    text = begin + piece * (400_000 // len(piece)) + end
+    pack = parse_xsb(text, "x")
+    assert pack.size == len(pack.levels) + len(pack.errors)
+    looks_like_pack(text.encode()[: 1 << 16])
+
+
+def test_rows_that_would_fill_the_memory() -> None:
+    limits = ReadLimits()
+    for row in ("9" * 9 + "#", "999(" * 300 + "#" + ")" * 300, "\t" * 900_000 + "#", " " * 3_000_000 + "#"):
+        data = f"5#\n{row}\n#####\n\n{BOARD}".encode()
+        tracemalloc.start()
+        pack = parse(data, "x", None, limits)
+        assert tracemalloc.get_traced_memory()[1] < 30 << 20
+        tracemalloc.stop()
+        assert [level.number for level in pack.levels] == [2]
+        assert "expected at most 1,000" in str(pack.errors[0])
+        assert pack.errors[0].line in (1, 2)
+
+
+def check(data: bytes, encoding: str | None = None) -> Pack | None:
+    """What holds of any bytes: each number once, errors that say where, records that replay or say why not."""
+    looks_like_pack(data)
+    try:
+        pack = parse(data, "x", encoding, LIMITS)
+    except LevelError as error:
+        refusal = error
+    else:
+        return check_pack(pack)
+    assert refusal.source == "x"
+    assert "\n" not in refusal.problem
+    return None
+
+
+def check_pack(pack: Pack) -> Pack:
+    numbers = sorted([level.number for level in pack.levels] + [error.level for error in pack.errors])
+    assert numbers == list(range(1, pack.size + 1))
+    for error in pack.errors:
+        assert (error.source, error.line > 0) == ("x", True)
+    for level in pack.levels:
+        for record in level.records:
+            assert record.moves
+            assert not any(map(str.isspace, record.moves))
+            found = replay(level, record)
+            assert (found.solution is None) == bool(found.problem)
+    return pack
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "#####",
+            "#@$.#",
+            "# $ #",
+            "5#",
+            "#@1$.#",
+            "5#|#@$.#|5#",
+            "2(3(#-)#)",
+            "3-|",
+            "|",
+            "-",
+            "--",
+            "",
+            " ",
+            "#pb.#",
+        ),
+        *(
+            "; 1",
+            "1",
+            "x",
+            "999999999#",
+            "2(",
+            ")",
+            "Title: A",
+            "Comment:",
+            "Comment-End:",
+            "::",
+            "> #####",
+            "> R",
+            "12",
+        ),
+        *("\t#+*#", "*", "####", "$", "Author: B", "\x1b[2J", "R", "rrrUU", "3r4U", "dull", "2(r", "[]Urr", "rr*U"),
+        *(
+            "Solution",
+            "Solution: rR",
+            "Solution: r1,1-1l2",
+            "Solution:",
+            "Solution: undefined",
+            "Best Solution 1/1 (A)",
+        ),
+        *("Savegame:", "Tomo", "Time: 1"),
+    ]
+)
+TEXTS = st.lists(PIECES, max_size=30).map("\n".join) | st.text(max_size=200) | st.text("#@$.-*|3(rRpP\n >", max_size=60)
+HEADS = st.sampled_from([b"", codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF32_BE, b"<?xml", b"<SokobanLevels>"])
+DATA = st.builds(lambda head, text: head + text.encode("utf-8", "replace"), HEADS, TEXTS) | st.binary(max_size=200)
+ENCODINGS = st.sampled_from([None, "utf-8", "cp1252", "gb18030", "shift_jis", "euc_jp", "utf-16", "idna", "utf-7", "x"])
+
+
+@settings(max_examples=200)
+@given(DATA, ENCODINGS)
+def test_anything_loads_or_is_one_error(data: bytes, encoding: str | None) -> None:
+    check(data, encoding)
+
+
+@pytest.mark.slow
+@settings(max_examples=100_000)
+@given(DATA, ENCODINGS)
+def test_anything_at_all_loads_or_is_one_error(data: bytes, encoding: str | None) -> None:
+    check(data, encoding)
+
+
+@given(TEXTS)
+def test_any_text_reads_the_same_whatever_its_line_ends_and_encoding(text: str) -> None:
+    text = text.encode("utf-8", "replace").decode().replace("\r", "").replace("\0", "").removeprefix("\ufeff")
+    plain = check(text.encode())
+    if plain is None or text.lstrip().startswith("<"):
+        return
+    for again in (
+        check(text.replace("\n", "\r\n").encode()),
+        check(text.replace("\n", "\r").encode()),
+        check(codecs.BOM_UTF8 + text.encode()),
+        check(codecs.BOM_UTF16_BE + text.encode("utf-16-be")),
+    ):
+        assert again is not None
+        assert again._replace(errors=()) == plain._replace(errors=())
+        assert [*map(str, again.errors)] == [*map(str, plain.errors)]

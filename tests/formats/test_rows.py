@@ -1,0 +1,153 @@
+"""Rows of boards with counts, and what is one in text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.engine.level import Level, Pack
+from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.text import parse_xsb
+
+BOARD = "#####\n#@$.#\n#####"
+ROWS = tuple(BOARD.split("\n"))
+
+
+def read(text: str, limits: ReadLimits | None = None) -> Pack:
+    return parse_xsb(text, "x", limits or ReadLimits())
+
+
+def only(text: str) -> Level:
+    pack = read(text)
+    assert [*map(str, pack.errors)] == []
+    (level,) = pack.levels
+    return level
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5#|#@$.#|5#",
+        "5#|#@$.#|5#|",
+        "  5#|#@$.#|5#| ",
+        "5#|\n#@$.#|\n5#|",
+        "5#\n#@$.#\n5#",
+        "5#\n#@$.#|5#",
+        "5#|#@$.#\n#####",
+        "#####\n#@$.#\n5#",
+        "#####|#@$.#|#####",
+        "5(#)\n#1@1$1.#\n2(2#)1#",
+        "2(2#)#|#pb.#|5#",
+        "-5#|-#@$.#|-5#",
+        "05#|#@$.#|0005#",
+        "> 5#|#@$.#|5#",
+        "> 5#\n> #@$.#\n> 5#",
+        "\t5#\n\t#@$.#\n\t5#",
+    ],
+)
+def test_counts(text: str) -> None:
+    assert only(text).rows == ROWS
+    assert only(text + "\n").rows == ROWS
+
+
+def test_example_of_the_grammar() -> None:
+    level = only("--3#|3#-#|#pb.#|2(2(#))#|-#\n")
+    assert level.rows == ("  ###", "### #", "#@$.#", "#####", " #")
+    assert only("7#|2(3(#-)#)|#-@$.-#|7#".replace("2(3(#-)#)", "3(#-)#")).rows[1] == "# # # #"
+
+
+def test_rows_of_floor_between_rows() -> None:
+    for board in ("3-#|2-|--3#|-|-5#|-|7#|#@$--.#|7#", "   #\n3-|\n  ###\n-\n-5#\n_\n7#\n#@$  .#\n7#"):
+        assert only(board).rows == ("   #", "", "  ###", "", " #####", "", "#######", "#@$  .#", "#######")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["; 11", "| 1234 test commend 98343 lu", "3 boxes", "#50 (3)", "#1", "1", "10 - 3", "(3)", "3#", "2*", "**1**",
+     ":: 5#|#@$.#|5#", "| * | # |", "|---|---|", "* 1", "#|", "1.", "-|", "x5#|#@$.#|5#", "|5#|#@$.#|5#", "3-", "12"],
+)  # fmt: skip
+def test_text_with_digits_is_no_board(line: str) -> None:
+    assert read(line).size == 0
+    pack = read(f"{BOARD}\n\n{line}\n\n{BOARD}\n")
+    assert (len(pack.levels), pack.errors) == (2, ())
+    first, second = pack.levels
+    if not line.startswith("::"):
+        assert line.lstrip("; ") in (second.title, first.comment)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "problem"),
+    [
+        ("5#\n999999999#\n5#", 2, 10, "found a count that makes 999,999,999, expected at most 1,000"),
+        ("5#|#@$.#|999999999#", 1, 19, "found a count that makes 999,999,999, expected at most 1,000"),
+        ("5#|#@$.#|" + "9" * 1_000_000 + "#", 1, 19, "found a count over 999,999,999, expected a smaller one"),
+        ("5#\n#@0$.#\n5#", 2, 3, "found a count of 0, expected a count from 1 on"),
+        ("5#\n#@$1.)#\n5#", 2, 6, "found ')' without '(' before it"),
+        ("5#\n#@2($.#\n5#", 2, 4, "found '(' without ')' after it"),
+        ("5#\n2" + "(" * 100_000 + "#\n5#", 2, 1002, "found over 1,000 groups in each other, expected fewer"),
+        ("5#\n" + "9(" * 900 + "#" + ")" * 900 + "\n5#", 2, 2706 - 5, "found a count that makes "),
+        ("5#|#@$.#|-$-|5#", 1, 10, "found '$' in a row without a wall # or a box on a goal *"),
+        ("5#|#@$.-|5#", 1, 4, "the board is not closed: the player can leave it here"),
+        ("5#|#@@$.#|5#", 1, 4, "found 2 players, expected one: this is the second"),
+        ("5#|#$.#|5#", 1, 0, "found no player, expected one @ or +"),
+    ],
+)
+def test_counts_that_make_no_board(text: str, line: int, column: int, problem: str) -> None:
+    pack = read(f"{text}\n\n{BOARD}\n")
+    assert [level.number for level in pack.levels] == [2]
+    (error,) = pack.errors
+    assert error.problem.startswith(problem)
+    assert (error.line, error.level) == (line, 1)
+    if not problem.endswith("makes "):
+        assert error.column == column
+
+
+def test_rows_beyond_the_limits() -> None:
+    limits = ReadLimits(width=9, height=4)
+    for text in ("9#|#@$.4-#|9#", "9#\n#@$.4-#\n2(4#)#"):
+        assert read(text, limits).levels
+    (error,) = read("9#|#@$.5-#|9#", limits).errors
+    assert str(error) == "x, line 1, column 10, level 1: found a count that makes 10, expected at most 9"
+    (error,) = read("5#|#@$.#|5#|#|#", limits).errors
+    assert str(error) == "x, line 1, level 1: found a board of 5x5 squares, expected at most 9x4"
+    (error,) = read("#|" * 1_000_000 + "#", limits).errors
+    assert "x1,000,001 squares, expected at most 9x4" in error.problem
+
+
+def test_a_row_that_is_no_row_beside_rows_with_counts() -> None:
+    for text in ("5#\n#@x.#\n5#", "5#|\n#@x.#|\n5#|", "#####\n#@x.#\n5#"):
+        (error,) = read(text).errors
+        assert (error.line, error.column, error.character) == (2, 3, "x")
+
+
+def test_single_letters_of_sok_are_no_row() -> None:
+    (error,) = read("#####\n#@$.#\n p\n#####").errors
+    assert (error.line, error.column, error.character) == (3, 2, "p")
+
+
+CELLS = st.text("# @$.*+", min_size=1, max_size=12).map(lambda row: "#" + row + "#")
+
+
+def spelled(row: str, data: st.DataObject) -> str:
+    """The row with counts drawn at random."""
+    pieces, place = [], 0
+    row = row.replace(" ", "-")
+    while place < len(row):
+        end = place + 1
+        while end < len(row) and row[end] == row[place] and data.draw(st.booleans()):
+            end += 1
+        count = end - place
+        one_by_one = row[place:end]
+        pieces.append(data.draw(st.sampled_from([f"{count}{row[place]}", f"{count}({row[place]})", one_by_one])))
+        place = end
+    return "".join(pieces)
+
+
+@given(st.data())
+def test_any_spelling_with_counts_reads_as_the_plain_one(data: st.DataObject) -> None:
+    rows = data.draw(st.lists(CELLS, min_size=2, max_size=6))
+    plain = read("\n".join(rows))
+    text = "".join(spelled(row, data) + data.draw(st.sampled_from(["|", "\n", "|\n"])) for row in rows)
+    counted = read(text)
+    assert [level.rows for level in counted.levels] == [level.rows for level in plain.levels]
+    assert [level.start for level in counted.levels] == [level.start for level in plain.levels]
+    assert [error.problem for error in counted.errors] == [error.problem for error in plain.errors]
