@@ -33,6 +33,8 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
     more in them than the limits allow.
     """
     try:
+        if encoding is not None:
+            _check_encoding(encoding)
         if _is_xml(data, encoding):
             from sokoterm.formats.slc import parse_slc
 
@@ -81,13 +83,22 @@ def decode(data: bytes, encoding: str | None = None) -> str:
 
 
 def _decode_as(data: bytes, encoding: str) -> str:
+    _check_encoding(encoding)
     try:
-        if codecs.lookup(encoding).name in _NO_ENCODINGS:
-            raise LookupError(encoding)
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise LevelError(f"found the byte 0x{data[error.start]:02x}, expected text in {encoding}", line=line) from None
+    except (UnicodeError, ValueError):
+        raise LevelError(f"found data that are no text in {encoding}") from None
+
+
+def _check_encoding(encoding: str) -> None:
+    """Raises LevelError where an encoding is not known, or is none of characters."""
+    try:
+        if codecs.lookup(encoding).name.replace("_", "-") in _NO_ENCODINGS:
+            raise LookupError(encoding)
+        b"#".decode(encoding, "ignore")
     except (LookupError, UnicodeError, ValueError):
         raise LevelError(f"found the encoding {encoding!r}, expected one such as utf-8 or gb18030") from None
 
@@ -98,10 +109,10 @@ def _marked(data: bytes) -> str | None:
 
 
 def _is_ascii_compatible(encoding: str) -> bool:
-    """Whether ASCII text is the same bytes in an encoding; so it counts for one that is not known."""
+    """Whether ASCII text is the same bytes in an encoding."""
     try:
         return "#\n\0".encode(encoding) == b"#\n\0"
-    except (LookupError, UnicodeError, ValueError):
+    except UnicodeError:
         return True
 
 
@@ -113,7 +124,4 @@ def _is_xml(data: bytes, encoding: str | None) -> bool:
 
 def _begin(data: bytes, encoding: str | None, size: int) -> str:
     wide = next((wide for begin, wide in _WIDE_XML if data.startswith(begin)), "latin-1")
-    try:
-        return data[:size].decode(encoding or _marked(data) or wide, "ignore")
-    except (LookupError, UnicodeError, ValueError):
-        return data[:size].decode("latin-1")
+    return data[:size].decode(encoding or _marked(data) or wide, "ignore")

@@ -52,9 +52,62 @@ def test_encodings_in_the_wild(shared: Path) -> None:
 def test_encoding_that_does_not_fit_is_an_error() -> None:
     with pytest.raises(LevelError, match=r"^x\.xsb, line 2: found the byte 0xe9, expected text in utf-8$"):
         parse(b"#####\nTitle: Caf\xe9", "x.xsb", "utf-8")
-    for unknown in ("klingon", "rot13", "a\0b", ""):
+    for unknown in ("klingon", "rot13", "a\0b", "", "idna", "utf-7", "unicode_escape", "zlib", "undefined"):
         with pytest.raises(LevelError, match="found the encoding"):
             decode(b"#####", unknown)
+        with pytest.raises(LevelError, match=r"^x: found the encoding"):
+            parse(b"<?xml\xff", "x", unknown)
+
+
+SLC = """<SokobanLevels><Title>A</Title><LevelCollection><Level Id="1">
+<L>#####</L><L>#@$.#</L><L>#####</L></Level></LevelCollection></SokobanLevels>"""
+
+
+@pytest.mark.parametrize(
+    "begin", ["", "\n \t", "<?xml version='1.0'?>\n", "<!DOCTYPE SokobanLevels SYSTEM 'a.dtd'>", "<?XML?>"]
+)
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_xml_goes_to_its_own_reader(begin: str, mark: str, encoding: str) -> None:
+    if not mark and encoding != "utf-8":
+        begin = begin.lstrip()  # the first character tells of the encoding
+    data = (mark + begin + SLC).encode(encoding)
+    assert looks_like_pack(data)
+    if begin == "<?XML?>":  # reserved
+        assert parse(data, "x").errors
+    else:
+        assert [level.rows for level in parse(data, "x").levels] == [("#####", "#@$.#", "#####")]
+
+
+def test_xml_in_an_encoding_that_is_told() -> None:
+    data = SLC.replace("<Title>A", "<Title>倉庫番").encode("shift_jis")
+    assert parse(data, "x", "shift_jis").title == "倉庫番"
+
+
+def test_page_of_the_web_is_text() -> None:
+    page = f"<!DOCTYPE html><body><pre>\n{BOARD}</pre>".encode()
+    assert len(parse(page, "x").levels) == 1
+    assert not looks_like_pack(b"<?xml version='1.0'?><svg/>")
+
+
+@pytest.mark.parametrize(
+    "head", ["5#|#@$.#|5#", "5#\n#@$.#\n5#\n", "Words 12\n\n> 4#|#@1$.#", "3#4-#\n#4-p.#\n", "#####\n3-|\n#@$.#"]
+)
+def test_run_lengths_look_like_a_pack(head: str) -> None:
+    assert looks_like_pack(head.encode())
+    assert looks_like_pack(codecs.BOM_UTF16_BE + head.encode("utf-16-be"))
+
+
+def test_begin_that_is_cut_in_a_character_looks_like_a_pack() -> None:
+    for encoding in ("utf-8", "utf-16", "gb18030"):
+        head = f"{BOARD}箱箱".encode(encoding)
+        assert all(looks_like_pack(head[: len(head) - cut]) for cut in range(4))
+
+
+def test_document_about_levels_is_no_pack() -> None:
+    document = f"# A game\n\n```\n{BOARD}```\n"
+    assert not looks_like_pack(document.encode())
+    assert len(parse(document.encode(), "x").levels) == 1
 
 
 @pytest.mark.parametrize("head", [BOARD, f"Words.\n\n> {BOARD}", "  #pb.#\n", "##$#", BOARD.replace("\n", "\r")])
