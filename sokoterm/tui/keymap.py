@@ -47,6 +47,11 @@ _EVERYWHERE = (
     Binding("interrupt", ("C-c",), "stop a search or replay; else save and quit"),
 )
 
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+"""What labels are made of."""
+
+_LETTERS_ELSEWHERE = ("theme", "quit")  # what letters do not do where they are labels
+
 PLAY = Keymap(
     "play",
     (
@@ -124,7 +129,27 @@ BROWSER = Keymap(
     ),
 )
 
-KEYMAPS: tuple[Keymap, ...] = (PLAY, REPLAY, BROWSER)
+PLANNER = Keymap(
+    "push planner",
+    (
+        Binding("label", tuple(LETTERS), "go to the box, square or goal with this label; capitals too"),
+        Binding("left", ("left",), "to the next one in that direction"),
+        Binding("down", ("down",), "to the next one in that direction"),
+        Binding("up", ("up",), "to the next one in that direction"),
+        Binding("right", ("right",), "to the next one in that direction"),
+        Binding("nearest", ("home",), "to the nearest one"),
+        Binding("farthest", ("end",), "to the farthest one"),
+        Binding("next", ("tab",), "next box or goal"),
+        Binding("previous", ("S-tab",), "box or goal before"),
+        Binding("accept", ("enter",), "choose the box or goal; push the box to the square"),
+        Binding("take back", ("backspace",), "take back a typed letter"),
+        Binding("all letters", ("space",), "letters instead of marks, where there is room for one of them"),
+        Binding("cancel", ("esc",), "one step back; in the end back to the game"),
+        *(each for each in _EVERYWHERE if each.action not in _LETTERS_ELSEWHERE),
+    ),
+)
+
+KEYMAPS: tuple[Keymap, ...] = (PLAY, REPLAY, BROWSER, PLANNER)
 
 DIGITS = frozenset("0123456789")
 """Keys that are numbers, and not ``²`` or what other scripts write."""
@@ -135,6 +160,7 @@ WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
 _SHOWN = {
     "left": "Left", "right": "Right", "up": "Up", "down": "Down", "home": "Home", "end": "End", "pgup": "PgUp",
     "pgdn": "PgDn", "enter": "Enter", "esc": "Esc", "space": "Space", "backspace": "Backspace", "f1": "F1",
+    "tab": "Tab",
 }  # fmt: skip
 
 
@@ -160,8 +186,11 @@ _ARROWS = {"left", "down", "up", "right"}
 
 
 def _joined(keys: list[str]) -> str:
-    """The keys of one meaning; all four arrows are just ``arrows``."""
+    """The keys of one meaning; all four arrows are just ``arrows``, and all letters ``a-z``."""
     names: list[str] = []
+    if set(LETTERS) <= set(keys):
+        names.append("a-z")
+        keys = [key for key in keys if key not in LETTERS]
     for prefix, name in (("", "arrows"), ("S-", "Shift-arrows")):
         arrows = {prefix + arrow for arrow in _ARROWS}
         if arrows <= set(keys):

@@ -1,6 +1,6 @@
 """How things look: glyph sets for the board, and what each style means in colour and without.
 
-To add a theme, add one row to THEMES: a narrow and a wide glyph for each cell of XSB text.
+To add a theme, add one row to THEMES: a narrow and a wide glyph for each cell of XSB text, and the planner's marks.
 """
 
 from typing import NamedTuple
@@ -18,6 +18,12 @@ KEY = "k"
 CHOSEN = "c"
 WARNING = "w"
 GOOD = "g"
+LABEL = "l"
+LABEL_ON_GOAL = "L"
+MARK_FINE = ","
+MARK_DEAD = "x"
+MARK_FREEZES = "="
+PICKED = "p"
 
 _CELL_STYLES = {"#": WALL, "@": PLAYER, "+": PLAYER, "$": BOX, "*": BOX_ON_GOAL, ".": GOAL, " ": " "}
 
@@ -46,7 +52,24 @@ LOOKS: dict[str, Look] = {
     CHOSEN: Look(-1, reverse=True),
     WARNING: Look(3),
     GOOD: Look(6),
+    LABEL: Look(-1, bold=True),
+    LABEL_ON_GOAL: Look(6, bold=True),
+    MARK_FINE: Look(-1),
+    MARK_DEAD: Look(3),
+    MARK_FREEZES: Look(5),
+    PICKED: Look(3, reverse=True),
 }
+
+
+class Marks(NamedTuple):
+    """What the push planner writes on a square that a box can come to: one column each, and none of them a letter."""
+
+    fine: str
+    dead: str
+    freezes: str
+
+
+_ASCII_MARKS = Marks(fine=",", dead="!", freezes="=")
 
 
 class Theme(NamedTuple):
@@ -55,6 +78,7 @@ class Theme(NamedTuple):
     name: str
     narrow: dict[str, str]
     wide: dict[str, str]
+    marks: Marks = _ASCII_MARKS
 
     def glyph(self, cell: str, columns: int) -> str:
         """What stands for an XSB cell in cells of one or two columns."""
@@ -81,6 +105,7 @@ THEMES: tuple[Theme, ...] = (
         "unicode",
         {"#": "█", " ": " ", "@": "☻", "+": "☺", "$": "□", "*": "■", ".": "·"},
         {"#": "██", " ": "  ", "@": "☻ ", "+": "☻·", "$": "░░", "*": "▓▓", ".": "· "},
+        Marks(fine="°", dead="\N{MULTIPLICATION SIGN}", freezes="≡"),
     ),
 )
 
@@ -88,7 +113,9 @@ THEMES: tuple[Theme, ...] = (
 def themes_for(*, utf8: bool) -> tuple[Theme, ...]:
     """The themes whose glyphs a terminal can show."""
     return tuple(
-        theme for theme in THEMES if utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values())))
+        theme
+        for theme in THEMES
+        if utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values(), *theme.marks)))
     )
 
 

@@ -1,6 +1,6 @@
 from itertools import pairwise
 
-from sokoterm.tui.keymap import KEYMAPS, PLAY, WASD, help_lines, shown
+from sokoterm.tui.keymap import KEYMAPS, LETTERS, PLANNER, PLAY, WASD, help_lines, shown
 
 
 def test_no_key_means_two_things_on_one_screen() -> None:
@@ -15,7 +15,7 @@ def test_every_key_has_a_help_line() -> None:
         for binding in keymap.bindings:
             for key in binding.keys:
                 name = shown(key).rpartition("-")[2]
-                assert name in told or "arrows" in told, key
+                assert name in told or "arrows" in told or key in LETTERS and "a-z" in told, key
 
 
 def test_keys_that_come_later_are_free() -> None:
@@ -27,6 +27,11 @@ def test_keys_that_do_one_thing_share_a_line() -> None:
     lines = {line.text: line.keys for line in help_lines(PLAY)}
     assert lines["move, push"] == "arrows h j k l"
     assert lines["undo"] == "u Backspace z"
+
+
+def test_letters_are_labels_in_the_planner_and_nothing_else() -> None:
+    assert {PLANNER.find_action(letter) for letter in LETTERS} == {"label"}
+    assert [line.keys for line in help_lines(PLANNER)][:2] == ["a-z", "arrows"]
 
 
 def test_wasd_takes_no_letter_away_from_another_command() -> None:
