@@ -12,9 +12,9 @@ _LONGEST_LINE = 4_000_000
 _LINES_OF_LEVEL = 20
 # Lines between two boards: a solution of a million moves takes 15,000.
 _LONGEST_TEXT = 100_000
-_ROW_BEGIN = re.compile(rb"[\r\n][ \t>0-9(_-]*+[#*]")
+_ROW_BEGIN = rb"[\r\n][ \t>0-9(_-]*+[#*]"
 # A row that holds a player, as most levels have it once: from one wall on, plain or with counts.
-_PLAYER_ROW = re.compile(rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])")
+_PLAYER_ROW = rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])"
 
 
 class ReadLimits(NamedTuple):
@@ -66,7 +66,7 @@ def check_bytes(data: bytes, limits: ReadLimits) -> None:
     if line:
         raise LevelError(f"found a line of more than {_LONGEST_LINE:,} bytes, expected a shorter one", line=line)
     lines = _line_ends(data, 0, len(data))
-    if lines > limits.levels and sum(1 for _ in islice(_PLAYER_ROW.finditer(data), limits.levels + 1)) > limits.levels:
+    if lines > limits.levels and any(islice(re.finditer(_PLAYER_ROW, data), limits.levels, None)):
         raise limits.too_many_levels()
     if lines > _LONGEST_TEXT:
         line = _text_beyond(data, _LONGEST_TEXT)
@@ -98,7 +98,7 @@ def _line_beyond(data: bytes, most: int) -> int:
 def _text_beyond(data: bytes, most: int) -> int:
     """The number of the first of more than ``most`` lines in succession that are no rows of boards, 0 for none."""
     begin = 0
-    for end in chain((match.start() for match in _ROW_BEGIN.finditer(data)), (len(data),)):
+    for end in chain((match.start() for match in re.finditer(_ROW_BEGIN, data)), (len(data),)):
         if end - begin > most and _line_ends(data, begin, end) > most:
             return _line_ends(data, 0, begin + 1) + 2 if begin else 1
         begin = end

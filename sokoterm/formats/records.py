@@ -20,7 +20,7 @@ _NOTE_KEYS = ("solver:", "optimizer:", "optimality:", "time:", "date:", "boxorde
 # No word that is spelled with the letters of moves is as long.
 _LONGEST_WORD = 4
 # The column that a walk of ksokoban leads to.
-_COLUMN = re.compile(r"(?<![0-9])[0-9]{1,6}(?=-)")
+_COLUMN = r"(?<![0-9])[0-9]{1,6}(?=-)"
 
 
 class Moves(NamedTuple):
@@ -50,7 +50,7 @@ class RecordDraft(NamedTuple):
         """The record, with its notes as one text; the columns of walks count without the margin of the board."""
         moves = self.moves
         if margin and "-" in moves:
-            moves = _COLUMN.sub(lambda column: str(max(int(column[0]) - margin, 0)), moves)
+            moves = re.sub(_COLUMN, lambda column: str(max(int(column[0]) - margin, 0)), moves)
         return Record(self.title, moves, "\n".join(self.notes).strip("\n"))
 
 

@@ -20,7 +20,7 @@ _COUNTED_ROW = _SOK_ROW + _DIGITS + "()|"
 _COUNTED_FLOOR = _FLOOR + _DIGITS + "|"
 _FLOOR_TO_SPACE = str.maketrans("-_", "  ")
 # A count stands right before a cell or a group.  Text such as "#50 (3)" differs in that.
-_COUNT_OF_NOTHING = re.compile(r"[0-9](?![0-9#@+$*.pPbB(_-])")
+_COUNT_OF_NOTHING = r"[0-9](?![0-9#@+$*.pPbB(_-])"
 _TAB = 8
 
 
@@ -59,7 +59,7 @@ def is_counted(line: str) -> bool:
         return False
     bare = line.strip(_FLOOR)
     has_counts = "|" in bare or any(digit in bare for digit in _DIGITS)
-    if not has_counts or bare.startswith("|") or _COUNT_OF_NOTHING.search(bare):
+    if not has_counts or bare.startswith("|") or re.search(_COUNT_OF_NOTHING, bare):
         return False
     # As in plain spelling, but what stands outside of the walls may end a row too where a bar shows that it is one.
     return "|" in bare or bare[0] not in "@+$.pPbB" and bare[-1] in "#*)"

@@ -214,7 +214,7 @@ def _is_plain(line: str) -> bool:
 
 
 def _text(line: str, paragraph: int) -> _Text:
-    key = _key(line)
+    key = _key(line) if ":" in line else None
     if key is not None and (key[1] or key[0] != "solution"):
         return _Text(*key, paragraph)
     bare = line.strip()
@@ -230,7 +230,7 @@ def _board_end(lines: list[str], first: int) -> int:
     """
     end = first + 1
     while end < len(lines):
-        if is_row(lines[end]):
+        if is_row(lines[end]) or is_counted(lines[end]):
             end += 1
             continue
         after = end
@@ -246,7 +246,7 @@ def _board_end(lines: list[str], first: int) -> int:
 
 def _is_broken_row(line: str) -> bool:
     """Whether a line that is no row may be meant as one, where it stands between two."""
-    if is_any_row(line):
+    if not line or is_any_row(line):
         return False
     return _is_plain(line) and not (is_moves(line) and is_no_word(line)) and keyed_moves(line) is None
 
