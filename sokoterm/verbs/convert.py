@@ -44,6 +44,8 @@ def run(arguments: list[str]) -> int:
     pack, lost = merged([pack for _, pack in levels.packs()])
     if not pack.levels:
         raise InputError("found no levels to write")
+    if parsed.output is not None:
+        levels.check_output(parsed.output)
     if name == "sok":
         pack = pack._replace(levels=tuple(map(_with_letters, pack.levels)))
     if name == "sok" and not parsed.no_progress:

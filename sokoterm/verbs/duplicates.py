@@ -1,6 +1,5 @@
 """``sokoterm duplicates``: levels that are the same puzzle, and a collection without the repeats."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -50,7 +49,8 @@ def run(arguments: list[str]) -> int:
             for done in collection.add(path, pack):
                 bar.show(done)
     if parsed.write is not None:
-        _write(collection, parsed.write, name, bool(levels.status))
+        levels.check_output(parsed.write)
+        _write(collection, parsed.write, name)
     groups = {hash_: places for hash_, places in collection.places.items() if len(places) > 1}
     for hash_, places in groups.items():
         print(json_line(_object(hash_, places)) if parsed.json else "\n".join(_lines(hash_, places)))
@@ -75,7 +75,6 @@ class _Collection:
 
     def __init__(self, keep: bool) -> None:
         self.places: dict[str, list[Place]] = {}
-        self.paths: list[str] = []
         self.packs: list[Pack] = []
         self.left_out = 0
         self._keep = keep
@@ -94,7 +93,6 @@ class _Collection:
             places.append(Place(path, level.number, level.title, frame.symmetry))
             self._size += 1
             yield self._size
-        self.paths.append(path)
         self.packs.append(pack._replace(levels=tuple(firsts), errors=()))
 
     @property
@@ -118,10 +116,8 @@ def _format(path: str | None, name: str | None) -> str:
     return name
 
 
-def _write(collection: _Collection, path: str, name: str, is_partial: bool) -> None:
-    """Writes what is distinct; raises InputError where that would lose levels which could not be read."""
-    if is_partial and os.path.realpath(path) in map(os.path.realpath, collection.paths):
-        raise InputError(f"{path}: is not written, for that would lose what could not be read in it")
+def _write(collection: _Collection, path: str, name: str) -> None:
+    """Writes what is distinct; raises InputError where there is nothing."""
     pack, lost = merged([pack for pack in collection.packs if pack.levels])
     if not pack.levels:
         raise InputError(f"{path}: is not written, for there are no levels to write")

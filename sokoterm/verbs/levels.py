@@ -1,6 +1,7 @@
 """Which levels a verb works on: packs as given on the command line, and ``-l 2-9,14``."""
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -79,6 +80,7 @@ class Levels:
         self._packs = packs
         self._choice = choice
         self._say = say
+        self._not_read: list[str] = []
         self.status = 0
 
     def __iter__(self) -> Iterator[Chosen]:
@@ -88,25 +90,31 @@ class Levels:
 
     def packs(self) -> Iterator[tuple[str, Pack]]:
         """Each pack with its path, and the chosen levels alone in it."""
-        for name, pack in self._read():
+        for file, pack in self._read():
+            name = file.path
             choice = self._choice or ALL_LEVELS
             if self._choice and (beyond := self._choice.beyond(pack.size)):
                 levels = f"{pack.size} level{'s' if pack.size != 1 else ''}"
                 self._complain(f"{name}: found {levels}, expected level {beyond} too")
             for error in pack.errors:
                 if choice.holds(error.level):
-                    self._complain(str(error))
+                    self._complain(str(error), file.archive or file.path)
             chosen = (
                 tuple(level for level in pack.levels if choice.holds(level.number)) if self._choice else pack.levels
             )
             yield name, pack._replace(levels=chosen)
 
-    def _read(self) -> Iterator[tuple[str, Pack]]:
+    def check_output(self, path: str) -> None:
+        """Raises InputError where to write to ``path`` would lose what could not be read in it."""
+        if os.path.realpath(path) in map(os.path.realpath, self._not_read):
+            raise InputError(f"{path}: is not written, for that would lose what could not be read in it")
+
+    def _read(self) -> Iterator[tuple[PackFile, Pack]]:
         for file in self._files():
             try:
-                yield file.path, open_pack(file, self._reading.encoding, self._reading.limits)
+                yield file, open_pack(file, self._reading.encoding, self._reading.limits)
             except PackError as error:
-                self._complain(str(error))
+                self._complain(str(error), file.archive or file.path)
 
     def _files(self) -> Iterator[PackFile]:
         if not self._packs:
@@ -115,11 +123,14 @@ class Levels:
             try:
                 yield from find_packs(path, self._reading.limits)
             except PackError as error:
-                self._complain(str(error))
+                self._complain(str(error), path)
 
-    def _complain(self, problem: str) -> None:
+    def _complain(self, problem: str, path: str = "") -> None:
+        """``path`` is the file in which something cannot be read."""
         self._say(problem)
         self.status = 2
+        if path:
+            self._not_read.append(path)
 
 
 def add_levels(parser: Parser) -> None:

@@ -202,3 +202,14 @@ def test_best_by_moves_and_by_pushes_are_two_solutions(command: Command, monkeyp
     out = command.folder / "out.sok"
     command("convert", command.pack("in.xsb", [TWO_ROWS]), "-o", out)
     assert "Solution/Moves 3/3\nRRR\n\nSolution/Pushes 7/3\ndrulRRR\n" in out.read_text("utf-8")
+
+
+def test_what_could_not_be_read_in_it_is_not_written_over(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH, "####\n#@$#\n####"])
+    before = path.read_bytes()
+    result = command("convert", path, "-o", path)
+    assert (result.status, path.read_bytes()) == (2, before)
+    assert result.err.splitlines()[1:] == [
+        f"sokoterm: {path}: is not written, for that would lose what could not be read in it"
+    ]
+    assert command("convert", path, "-l", "1", "-o", path) == (0, "", "")

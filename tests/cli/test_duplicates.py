@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -184,3 +185,18 @@ def test_standard_output_is_no_place_for_the_collection(command: Command) -> Non
     result = command("duplicates", command.pack("one.txt", [ONE_PUSH]), "--write", "-", "--to", "xsb")
     assert (result.status, result.out) == (2, "")
     assert not (command.folder / "-").exists()
+
+
+@pytest.mark.parametrize("is_archive", [False, True])
+def test_a_file_that_cannot_be_read_at_all_is_not_written_over(command: Command, is_archive: bool) -> None:
+    good, bad = command.pack("good.xsb", [ONE_PUSH]), command.folder / "bad.xsb"
+    bad.write_bytes(b"\0 no text")
+    if is_archive:
+        bad = command.folder / "bad.zip"
+        with ZipFile(bad, "w") as file:
+            file.write(good, "good.xsb")
+            file.writestr("broken.xsb", "####\n#@$#\n####\n")
+    before = bad.read_bytes()
+    result = command("duplicates", good, bad, "--write", bad, "--to", "xsb")
+    assert (result.status, bad.read_bytes()) == (2, before)
+    assert "is not written" in result.err
