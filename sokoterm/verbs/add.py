@@ -1,6 +1,5 @@
 """``sokoterm add``: packs copied into the person's own library."""
 
-import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,12 +14,11 @@ from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_bytes, read_pack
 from sokoterm.library.paths import data_dir, library_file, packs_dir
 from sokoterm.verbs.output import InputError, complain, json_line, write_file
-from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.parser import PackArguments, Parser, Reading
 from sokoterm.verbs.progress_bar import ProgressBar
 
 
-class _Arguments(argparse.Namespace):
-    packs: list[str]
+class _Arguments(PackArguments):
     data_dir: str | None
     json: bool
 
@@ -45,6 +43,7 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("packs", nargs="+", metavar="PACK", help="file, folder, archive, URL or -")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
+    parser.add_reading()
     parser.add_data_dir()
     parsed = parser.parse(arguments, _Arguments())
     folder = data_dir(parsed.data_dir)
@@ -52,12 +51,12 @@ def run(arguments: list[str]) -> int:
     files: list[PackFile] = []
     for path in parsed.packs:
         try:
-            files += find_packs(path)
+            files += find_packs(path, parsed.reading.limits)
         except PackError as error:
             complain(str(error))
             status = 2
     with _index(library_file(folder)) as index, ProgressBar(len(files), "packs") as bar:
-        library = Library(index, packs_dir(folder))
+        library = Library(index, packs_dir(folder), parsed.reading)
         for done, file in enumerate(files):
             bar.show(done)
             try:
@@ -77,21 +76,25 @@ def run(arguments: list[str]) -> int:
 class Library:
     """The folder of added packs, with its index."""
 
-    def __init__(self, index: LibraryIndex, folder: str) -> None:
+    def __init__(self, index: LibraryIndex, folder: str, reading: Reading) -> None:
         self._index = index
         self._folder = folder
+        self._reading = reading
         index.forget_missing(folder)
         for file in bundled_packs():
             self._learn(file, None)
 
     def add(self, file: PackFile) -> Added:
         """Copy a pack and learn it; raises PackError, LevelError or InputError, and then nothing has changed."""
-        data = read_bytes(file)
-        pack = read_pack(data, file.name if file.path == "-" else file.path)
+        encoding, limits = self._reading.encoding, self._reading.limits
+        data = read_bytes(file, limits)
+        pack = read_pack(data, file.name if file.path == "-" else file.path, encoding, limits)
         if not pack.levels:
             raise PackError(f"not added: no level that can be read; the first: {pack.errors[0]}")
         if self._is_listed(file):
             return Added(file.path, file.path, pack, 0, True)
+        if encoding is not None:  # nobody needs to say it again; the mark outweighs what XML declares
+            data = data.decode(encoding).removeprefix("\ufeff").encode("utf-8-sig")
         name = pack.title if file.path == "-" else file.name
         path, was_there = free_name(self._folder, name, file.path, data)
         if not was_there:

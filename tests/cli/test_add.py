@@ -104,3 +104,14 @@ def test_a_folder_that_cannot_be_written_is_said(command: Command, data: Path) -
     result = command("add", command.pack("small.txt", [ONE_PUSH]))
     assert (result.status, result.out) == (2, "")
     assert "cannot be" in result.err
+
+
+def test_limits_and_the_encoding_can_be_set(command: Command, data: Path) -> None:
+    pack = command.folder / "named.txt"
+    pack.write_bytes(f"{ONE_PUSH}\nTitle: 推箱子\n\n{TWO_PUSHES}\n".encode("gb18030"))
+    result = command("add", pack, "--max-levels", "1")
+    assert (result.status, result.out) == (2, "")
+    assert "expected at most 1" in result.err
+    assert command("add", pack, "--encoding", "gb18030").status == 0
+    assert "推箱子" in command("info", data / "packs" / "named.txt").out
+    assert "already there" in command("add", pack, "--encoding", "gb18030").out
