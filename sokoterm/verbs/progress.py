@@ -1,6 +1,5 @@
 """``sokoterm progress``: one person's progress from one machine to another, as a file of levels and solutions."""
 
-import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -17,15 +16,15 @@ from sokoterm.library.packs import PackError, PackFile, find_packs, open_pack
 from sokoterm.library.paths import data_dir, library_file, progress_file
 from sokoterm.library.progress import PLAY_LEFT_OUT, Progress
 from sokoterm.verbs.output import InputError, complain, write_file
-from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.parser import PackArguments, Parser, Reading
 from sokoterm.verbs.progress_bar import ProgressBar
 
 # What was exported must come back however much it is; boards are as large as any pack may have them.
-_LIMITS = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
+_EXPORT_LIMITS = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
 _HEAD_BYTES = 1 << 12
 
 
-class _Arguments(argparse.Namespace):
+class _Arguments(PackArguments):
     action: str
     file: str
     data_dir: str | None
@@ -47,10 +46,11 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("action", choices=("export", "import"), metavar="export|import", help="which way")
     parser.add_argument("file", metavar="FILE", help="the file, or - for standard output or input")
+    parser.add_reading()
     parser.add_data_dir()
     parsed = parser.parse(arguments, _Arguments())
     path = progress_file(data_dir(parsed.data_dir))
-    return _export(path, parsed.file) if parsed.action == "export" else _import(path, parsed.file)
+    return _export(path, parsed.file) if parsed.action == "export" else _import(path, parsed.file, parsed.reading)
 
 
 def _export(path: str, target: str) -> int:
@@ -102,24 +102,26 @@ def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:
             yield from find_packs(key)
 
 
-def _import(path: str, source: str) -> int:
-    files = find_packs(source, _LIMITS)
+def _import(path: str, source: str, reading: Reading) -> int:
+    if os.path.isfile(source) and _is_export(source):
+        reading = reading._replace(limits=_EXPORT_LIMITS)
+    files = find_packs(source, reading.limits)
     status = 0
     with _opened(path) as store:
         if not store.is_on_disk:
             raise InputError(f"{path}: nothing is imported, for it could not be kept")
         for file in files:
             try:
-                status = max(status, _import_pack(store, file))
+                status = max(status, _import_pack(store, file, reading))
             except PackError as error:
                 complain(str(error))
                 status = 2
     return status
 
 
-def _import_pack(store: Progress, file: PackFile) -> int:
+def _import_pack(store: Progress, file: PackFile, reading: Reading) -> int:
     source = file.name if file.path == "-" else file.path
-    pack = open_pack(file, limits=_LIMITS)
+    pack = open_pack(file, reading.encoding, reading.limits)
     try:
         with ProgressBar(len(pack.levels), "levels") as bar:
             imported = merge(store, pack, source, time(), bar.show)
@@ -149,12 +151,15 @@ def _opened(path: str) -> Iterator[Progress]:
 
 def _check_target(target: str) -> None:
     """Raises InputError where an export would replace something that is none."""
-    if not os.path.isfile(target):
-        return
-    with open(target, "rb") as file:
-        head = file.read(_HEAD_BYTES)
-    if head and TITLE.encode() not in head:
+    if os.path.isfile(target) and os.path.getsize(target) and not _is_export(target):
         raise InputError(f"{target}: found a file that is no export of progress, expected none or an earlier export")
+
+
+def _is_export(path: str) -> bool:
+    """Whether a file begins as exports do; it does not where it cannot be read."""
+    with suppress(OSError), open(path, "rb") as file:
+        return TITLE.encode() in file.read(_HEAD_BYTES)
+    return False
 
 
 def _exported(exported: Exported) -> str:

@@ -204,3 +204,20 @@ def test_export_on_a_terminal_cannot_act_on_it(command: Command, monkeypatch: py
     result = command("progress", "export", "-", "--data-dir", folder)
     assert "\u202e" not in result.out
     assert TWO_PUSHES in result.out
+
+
+def test_only_an_export_may_be_beyond_the_limits(command: Command, here: Path) -> None:
+    there, path = command.folder / "there", command.folder / "first.sok"
+    command("progress", "export", path, "--data-dir", here)
+    with path.open("ab") as file:
+        file.truncate(65 << 20)
+    result = command("progress", "import", path, "--data-dir", there)
+    assert "a line of over 16 MB" in result.err
+    path.write_bytes(path.read_bytes().replace(b"sokoterm progress", b"something else"))
+    result = command("progress", "import", path, "--data-dir", there)
+    assert (result.status, result.out) == (2, "")
+    assert (
+        result.err == f"sokoterm: {path}: found more than 64 MB, expected a level pack (--max-file takes larger ones)\n"
+    )
+    result = command("progress", "import", path, "--data-dir", there, "--max-file", "66")
+    assert "a line of over 16 MB" in result.err
