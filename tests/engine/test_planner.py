@@ -100,6 +100,28 @@ def test_a_box_in_a_doorway_comes_back_from_the_room_behind() -> None:
     assert (plan.lurd, plan.pushes) == ("rRRurrdLLL", 5)
 
 
+@given(roomy_levels)
+def test_plans_are_the_same_where_no_room_is_left_for_walks(level: Level) -> None:
+    box = next(scan(level.start.boxes))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sokoterm.engine.routes._MOST_KEPT", 2)
+        check_plans(level.board, level.start, box)
+
+
+def test_search_and_plan_in_steps_can_be_left_off_and_gone_on_with() -> None:
+    level = Level.from_xsb(DOORWAY)
+    (box,) = scan(level.start.boxes)
+    at_once = BoxReach(level.board, level.start, box)
+    reach = BoxReach(level.board, level.start, box, at_once=False)
+    assert reach.pushes == {box: 0}
+    assert sum(reach.explore()) >= len(at_once.pushes) - 1
+    assert reach.pushes == at_once.pushes
+    for fewest in Fewest:
+        next(reach.plan_in_steps(box - 1, fewest), None)
+        for square in at_once.pushes:
+            assert reach.plan(square, fewest) == at_once.plan(square, fewest)
+
+
 def test_squares_out_of_reach_and_squares_without_a_box_are_errors() -> None:
     level = Level.from_xsb(CORRIDOR)
     (box,) = scan(level.start.boxes)
