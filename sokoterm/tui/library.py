@@ -35,7 +35,8 @@ class IndexedLibrary:
         self._failed: dict[str, str] = {}
         self._lessons = 0
         self._passed_over: set[str] = set()
-        self._lesson: tuple[PackFile, Iterator[PackEntry | None]] | None = None
+        # The packs that are being learned, the one read last first.
+        self._under_way: dict[str, Iterator[PackEntry | None]] = {}
 
     @property
     def lessons(self) -> int:
@@ -85,11 +86,11 @@ class IndexedLibrary:
 
     def has_work(self, files: Sequence[PackFile]) -> bool:
         """Whether there is one among these packs to be learned."""
-        return self._lesson is not None or self._next(files) is not None
+        return bool(self._under_way) or self._next(files) is not None
 
     def work(self, files: Sequence[PackFile]) -> None:
         """Learn on for a moment; the first of the packs that is not known begins where nothing is under way."""
-        if self._lesson is None:
+        if not self._under_way:
             file = self._next(files)
             if file is None:
                 return
@@ -103,21 +104,25 @@ class IndexedLibrary:
         self._go_on()
 
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
-        """Learn a pack that has just been read, unless it is known; ``stamp`` is that of its file before."""
+        """Learn a pack that has just been read, unless it is known; ``stamp`` is that of its file before.
+
+        One that was being learned goes on after it.
+        """
+        self._under_way.pop(file.key, None)
         if self._entries.get(file.key) is None:
-            self._lesson = (file, self._index.learn_slowly(file, pack, stamp))
+            self._under_way = {file.key: self._index.learn_slowly(file, pack, stamp), **self._under_way}
 
     def _go_on(self) -> None:
-        if self._lesson is None:
+        if not self._under_way:
             return
-        file, steps = self._lesson
+        key, steps = next(iter(self._under_way.items()))
         end = time.perf_counter() + _WORK_SECONDS
         for entry in steps:
             if entry is not None:
-                self._entries[file.key] = entry
+                self._entries[key] = entry
                 self._titles = None
                 self._lessons += 1
-                self._lesson = None
+                del self._under_way[key]
             if entry is not None or time.perf_counter() > end:
                 break
 

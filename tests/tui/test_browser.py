@@ -195,3 +195,19 @@ def test_a_large_pack_waits_until_it_is_opened(home: Home) -> None:
     assert session.shows("read when you open it")
     session = home.play(["right", *["wait"] * 60, "left"])
     assert _line(session, "large") == ["large", "0/3000"]
+
+
+def test_two_large_packs_that_are_opened_one_after_the_other_are_both_learned(home: Home, tmp_path: Path) -> None:
+    files = [home.pack(name, *[ROOM] * 3000) for name in ("one", "two")]
+    packs = [open_pack(file) for file in files]
+    store = Progress.open(str(tmp_path / "progress.db"), lambda: 1e9)
+    library = IndexedLibrary(LibraryIndex.open(str(tmp_path / "library.db"), lambda: 1e9), store)
+    for file, pack in zip(files, packs):
+        library.begin(file, pack, stamp_of(file))
+        library.work([])
+    while library.has_work([]):
+        library.work([])
+    figures = library.figures(files)
+    library.close()
+    store.close()
+    assert [figures[file.key].levels for file in files] == [3000, 3000]
