@@ -141,15 +141,16 @@ def _first_reactions(
 
         return [Open(BrowserScreen(files, open_course, shelf))]
     course = open_course(files[0])
-    if unreadable := course.pack.errors:
-        others = f"; and {len(unreadable) - 1} more" if len(unreadable) > 1 else ""
-        notices.append(f"{printable(str(unreadable[0]))}{others}")
+    unreadable = course.pack.errors
     number = course.start_number() if options.level is None else options.level
     if number is None:
         raise PackError(f"{course.name}: no level that can be read; the first: {unreadable[0]}")
     level = course.pack.find_level(number)
     if level is None:
         raise PackError(f"{course.name}: {course.why_missing(number)}")
+    if unreadable:
+        others = f"; and {len(unreadable) - 1} more" if len(unreadable) > 1 else ""
+        notices.append(f"{printable(str(unreadable[0]))}{others}")
     start = Start(course, number)
     if options.lurd is None:
         return [start]

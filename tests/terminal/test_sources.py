@@ -98,3 +98,12 @@ def test_the_browser_lists_packs_in_the_encoding_and_within_the_limits(tmp_path:
         screen.wait_for("0/1")
         screen.type("j", "The \u5b50")
         screen.type("q")
+
+
+def test_a_pack_without_a_level_to_play_is_named_once(tmp_path: Path) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_text("####\n#@$#\n####\n", "utf-8")
+    with sokoterm(tmp_path, str(path)) as screen:
+        screen.wait_for("no level that can be read")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 2
+        assert screen.text.count("level 1:") == 1
