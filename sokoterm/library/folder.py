@@ -2,11 +2,12 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from sokoterm.engine.printable import printable
 from sokoterm.library.known import Stamp
 from sokoterm.library.packs import PackError, PackFile, find_packs, may_be_pack, natural_key
+from sokoterm.library.walk import files_below
 
 # What a file system somewhere does not take in a name, or takes for a path.
 _UNSAFE = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
@@ -22,7 +23,7 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
     """
     real = os.fsencode(os.path.realpath(folder)).decode("utf-8", "backslashreplace")
     packs: list[PackFile] = []
-    for entry, name in _files_in(folder):
+    for entry, name in files_below(folder, []):
         key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
         shown = _stem(name)
         try:
@@ -59,29 +60,6 @@ def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bo
         if _holds(path, data):
             return path, True
         number += 1
-
-
-def _files_in(folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """The files in a folder and below with their names from there, hidden ones aside; each folder once."""
-    seen = set()
-    folders = [(folder, "")]
-    while folders:
-        place, name = folders.pop()
-        try:
-            status = os.stat(place)
-            if (status.st_dev, status.st_ino) in seen:
-                continue
-            seen.add((status.st_dev, status.st_ino))
-            with os.scandir(place) as entries:
-                found = [entry for entry in entries if not entry.name.startswith(".")]
-        except OSError:
-            continue
-        for entry in found:
-            inner = os.path.join(name, entry.name)
-            if entry.is_dir():
-                folders.append((entry.path, inner))
-            elif entry.is_file():
-                yield entry, inner
 
 
 def _safe(part: str) -> str:

@@ -232,10 +232,14 @@ def _bundled_key(name: str) -> str:
 
 
 def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
-    packs: list[PackFile] = []
-    for path in _walk(folder):
-        file = _pack_file(path, os.path.relpath(path, folder))
-        if os.path.isdir(path) or not _is_zip(path):
+    from sokoterm.library.walk import files_below
+
+    unreadable: list[str] = []
+    found = [(entry.path, name) for entry, name in files_below(folder, unreadable) if may_be_pack(entry.path)]
+    packs = [_pack_file(path, os.path.relpath(path, folder)) for path in unreadable]
+    for path, name in found:
+        file = _pack_file(path, name)
+        if not _is_zip(path):
             packs.append(file)
             continue
         try:
@@ -290,32 +294,6 @@ def _packs_at_address(address: str, limits: ReadLimits) -> list[PackFile]:
     shown = without_password(address)
     data = _collected(fetch(address, limits), shown, limits)
     return _packs_in_data(PackFile(shown, _stem(name_at(shown)), shown, data), limits)
-
-
-def _walk(folder: str) -> Iterator[str]:
-    """The files in a folder and below that look like packs or cannot be read; every folder once, links or not."""
-    seen = set()
-    folders = [folder]
-    while folders:
-        folder = folders.pop()
-        try:
-            status = os.stat(folder)
-            if (status.st_dev, status.st_ino) in seen:
-                continue
-            seen.add((status.st_dev, status.st_ino))
-            with os.scandir(folder) as entries:
-                found = [entry for entry in entries if not entry.name.startswith(".")]
-        except OSError:
-            yield folder
-            continue
-        for entry in found:
-            try:
-                if entry.is_dir():
-                    folders.append(entry.path)
-                elif entry.is_file() and may_be_pack(entry.path):
-                    yield entry.path
-            except OSError:
-                continue  # a link that leads round in a circle
 
 
 def _is_zip(path: str) -> bool:

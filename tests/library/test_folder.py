@@ -71,3 +71,9 @@ def test_names_that_would_lead_astray_are_made_safe(tmp_path: Path) -> None:
         ("sub/x", "a.zip", "sub/x.txt"),
     ]:
         assert free_name(str(tmp_path), name, source, b"")[0] == str(tmp_path / expected)
+
+
+def test_a_link_round_in_a_circle_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "a.txt").write_text("#####\n#@$.#\n#####\n", "ascii")
+    assert [pack.name for pack in added_packs(str(tmp_path), {})] == ["a"]
