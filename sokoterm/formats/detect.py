@@ -3,24 +3,11 @@
 A new format is one new module with a ``parse_...`` function and one new row in ``parse``.
 """
 
-import codecs
-
 from sokoterm.engine.level import LevelError, Pack
+from sokoterm.formats.encodings import MARKS, WIDE_XML, is_of_texts, marked
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, check_bytes
 from sokoterm.formats.text import has_board, parse_xsb, split_lines
 
-# UTF-32 before UTF-16: its little-endian mark begins with that of UTF-16.
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-# XML without a mark may be UTF-16 all the same.
-_WIDE_XML = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
-# Codecs that are no character sets, or whose time is not linear.
-_NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "utf-7"))
 _XML = ("<?xml", "<sokobanlevels", "<!doctype")
 # Enough for white space and the begin of an XML file.
 _BEGIN_BYTES = 4096
@@ -39,7 +26,7 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
             from sokoterm.formats.slc import parse_slc
 
             return parse_slc(data, source, limits, encoding)
-        mark = _marked(data) if encoding is None else None
+        mark = marked(data) if encoding is None else None
         wide = encoding is not None and not _is_ascii_compatible(encoding) or mark not in (None, "utf-8")
         if not wide:
             check_bytes(data, limits)
@@ -58,7 +45,7 @@ def looks_like_pack(head: bytes) -> bool:
     """
     if _is_xml(head, None):
         return "<sokobanlevels" in _begin(head, None, len(head)).lower()
-    mark = _marked(head)
+    mark = marked(head)
     if b"\0" in head and mark in (None, "utf-8"):
         return False
     text = decode(head)
@@ -73,9 +60,9 @@ def decode(data: bytes, encoding: str | None = None) -> str:
     """
     if encoding is not None:
         return _decode_as(data, encoding).removeprefix("\ufeff")
-    for mark, marked in _MARKS:
+    for mark, marked_encoding in MARKS:
         if data.startswith(mark):
-            return str(memoryview(data)[len(mark) :], marked, "replace")
+            return str(memoryview(data)[len(mark) :], marked_encoding, "replace")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -87,8 +74,10 @@ def _decode_as(data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise LevelError(f"found the byte 0x{data[error.start]:02x}, expected text in {encoding}", line=line) from None
+        before = data[: error.start].decode(encoding, "ignore").replace("\r\n", "\n").replace("\r", "\n")
+        problem = f"found the byte 0x{data[error.start]:02x}, expected text in {encoding}"
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise LevelError(problem, line=line, column=column) from None
     except (UnicodeError, ValueError):
         raise LevelError(f"found data that are no text in {encoding}") from None
 
@@ -96,16 +85,11 @@ def _decode_as(data: bytes, encoding: str) -> str:
 def _check_encoding(encoding: str) -> None:
     """Raises LevelError where an encoding is not known, or is none of characters."""
     try:
-        if codecs.lookup(encoding).name.replace("_", "-") in _NO_ENCODINGS:
+        if not is_of_texts(encoding):
             raise LookupError(encoding)
         b"#".decode(encoding, "ignore")
     except (LookupError, UnicodeError, ValueError):
         raise LevelError(f"found the encoding {encoding!r}, expected one such as utf-8 or gb18030") from None
-
-
-def _marked(data: bytes) -> str | None:
-    """The encoding that the byte order mark tells of."""
-    return next((encoding for mark, encoding in _MARKS if data.startswith(mark)), None)
 
 
 def _is_ascii_compatible(encoding: str) -> bool:
@@ -123,5 +107,5 @@ def _is_xml(data: bytes, encoding: str | None) -> bool:
 
 
 def _begin(data: bytes, encoding: str | None, size: int) -> str:
-    wide = next((wide for begin, wide in _WIDE_XML if data.startswith(begin)), "latin-1")
-    return data[:size].decode(encoding or _marked(data) or wide, "ignore")
+    wide = next((wide for begin, wide in WIDE_XML if data.startswith(begin)), "latin-1")
+    return data[:size].decode(encoding or marked(data) or wide, "ignore")

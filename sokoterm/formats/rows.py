@@ -81,6 +81,15 @@ def is_any_row(line: str) -> bool:
     return is_row(line) or is_counted(line)
 
 
+def is_nearly_row(line: str) -> bool:
+    """Whether a line that is no row looks like one: walls at both ends, and more of them than of what is no cell."""
+    bare = line.strip(_FLOOR)
+    if is_any_row(line) or not bare or bare[0] not in "#*" or bare[-1] not in "#*":
+        return False
+    solid = bare.count("#") + bare.count("*")
+    return len(bare) - sum(map(bare.count, _SOK_ROW)) < solid
+
+
 def is_level_row(line: str) -> bool:
     """Whether a row has more in it than walls."""
     return "#" in line and any(cell in line for cell in "@+$*.pPbB")
@@ -179,7 +188,7 @@ def _check_size(lines: Sequence[str], first: int, limits: ReadLimits) -> None:
 
 
 def _expanded(lines: Sequence[str], first: int, limits: ReadLimits) -> _Rows:
-    """The rows of lines some of which have counts."""
+    """The rows of lines some of which have counts, without rows of floor above and below the others."""
     rows: list[str] = []
     numbers: list[int] = []
     starts: list[int] = []
@@ -200,7 +209,9 @@ def _expanded(lines: Sequence[str], first: int, limits: ReadLimits) -> _Rows:
             starts.append(start)
             numbers.append(number)
             start += len(piece) + 1
-    return _Rows(rows, numbers, starts)
+    first_row = next((i for i, row in enumerate(rows) if row.strip(_FLOOR)), 0)
+    end = next((i for i in range(len(rows), 0, -1) if rows[i - 1].strip(_FLOOR)), len(rows))
+    return _Rows(rows[first_row:end], numbers[first_row:end], starts[first_row:end])
 
 
 def _check_solid(rows: Sequence[str], line: int) -> None:
@@ -210,7 +221,7 @@ def _check_solid(rows: Sequence[str], line: int) -> None:
             column = len(row) - len(row.lstrip(" "))
             if column < len(row):
                 raise LevelError(
-                    f"found {row[column]!r} in a row without a wall # or a box on a goal *",
+                    f"found {row[column]!r} in a row with nothing else, expected a wall # or a box on a goal * in it",
                     line=line + index,
                     column=column + 1,
                     character=row[column],

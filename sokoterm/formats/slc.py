@@ -4,12 +4,12 @@
 Nothing outside the file is ever read and no entity is ever expanded: a DOCTYPE may only name its DTD.
 """
 
-import codecs
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
+from sokoterm.formats.encodings import WIDE_XML, is_of_texts, marked
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 
 # The deepest file of the wild has 4 elements within each other, the longest text some thousand characters.
@@ -24,17 +24,6 @@ _DOCTYPE_HEAD = re.compile(r"(?:[^\"'\[>]++|\"[^\"]*+\"|'[^']*+')*+")
 _BLANKS = re.compile(r"[ \t\r\n]*+")
 _NO_LINE_END = re.compile(r"[^\r\n]")
 _MISC = (("<!--", "-->"), ("<?", "?>"))
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-    (b"<\0", "utf-16-le"),
-    (b"\0<", "utf-16-be"),
-)
-# Codecs that are no character sets, or whose time is not linear.
-_NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "utf-7"))
 _PACK_KEYS = {"email": "email", "url": "homepage"}
 # What the elements say of the file rather than of its levels: namespaces, the schema, sizes that the boards tell too.
 _PLUMBING = re.compile(r"xmlns(:.*)?|xsi:.*|xml:.*|(max)?(width|height)")
@@ -302,7 +291,7 @@ def _decode(data: bytes, encoding: str | None, source: str) -> tuple[str, LevelE
     chosen = encoding or _encoding(data)
     text = ""
     try:
-        if encoding is None and codecs.lookup(chosen).name.replace("_", "-") in _NO_ENCODINGS:
+        if encoding is None and not is_of_texts(chosen):
             raise LookupError
         return data.decode(chosen).removeprefix("\ufeff"), None
     except UnicodeDecodeError as error:
@@ -320,11 +309,12 @@ def _decode(data: bytes, encoding: str | None, source: str) -> tuple[str, LevelE
 
 def _encoding(data: bytes) -> str:
     """The encoding that the file tells of: by its mark, else declared, else UTF-8."""
-    marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    wide = next((name for begin, name in WIDE_XML if data.startswith(begin)), None)
+    certain = marked(data) or wide
     match = _DECLARED.match(data)
     declared = match[1].decode("ascii").lower() if match else "utf-8"
-    if marked or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):
-        return marked or "utf-8"  # a declaration that could be read as ASCII is wrong about that
+    if certain or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):
+        return certain or "utf-8"  # a declaration that could be read as ASCII is wrong about that
     if declared in ("iso-8859-1", "latin1", "latin-1") and _C1.search(data) and _is_cp1252(data):
         return "cp1252"  # files of Windows programs declare the one and mean the other, as browsers know
     return declared

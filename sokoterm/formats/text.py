@@ -26,6 +26,7 @@ from sokoterm.formats.rows import (
     is_counted_wall,
     is_floor,
     is_level_row,
+    is_nearly_row,
     is_row,
     margin_of,
     read_board,
@@ -226,7 +227,8 @@ def _text(line: str, paragraph: int) -> _Text:
 def _board_end(lines: list[str], first: int) -> int:
     """The line after the last row of the board that begins on line ``first``.
 
-    Rows of floor belong to it only between two rows, and so does one line that is no row: it is a broken one.
+    Rows of floor belong to it only between two rows, and so do broken rows: one line that is no row, or several that
+    nearly are.
     """
     end = first + 1
     while end < len(lines):
@@ -236,8 +238,10 @@ def _board_end(lines: list[str], first: int) -> int:
         after = end
         while after < len(lines) and is_floor(lines[after]):
             after += 1
-        if after == end and _is_broken_row(lines[end]):
-            after += 1
+        if after == end:
+            while after < len(lines) and is_nearly_row(lines[after]):
+                after += 1
+            after = max(after, end + _is_broken_row(lines[end]))
         if after >= len(lines) or not is_any_row(lines[after]):
             break
         end = after + 1
@@ -380,10 +384,11 @@ def _level(written: list[str], lines: list[str], draft: _Draft, number: int, lim
     if len(draft.above) <= 1 and not draft.below and title:
         return level._replace(title=title, records=records)
     values, comment = _gathered([*draft.above[:heading], *draft.above[heading + 1 :], *draft.below])
-    if title and values.get("title", title) != title:
+    keyed = values.pop("title", "")
+    if title and keyed and keyed != title:
         values["heading"] = title
     return level._replace(
-        title=values.pop("title", title),
+        title=keyed or title,
         author=values.pop("author", ""),
         comment=comment,
         metadata=tuple(values.items()),

@@ -128,7 +128,7 @@ def test_a_spelling_of_its_own_is_shown_as_written() -> None:
 )
 def test_an_open_board_is_shown_where_it_opens(rows: list[str], line: int, column: int) -> None:
     error = error_of(*rows)
-    assert error.problem == "the board is not closed: the player can leave it here"
+    assert error.problem == "the board is not closed: found a way out of it, expected a wall here or before"
     assert (error.line, error.column) == (line, column)
 
 

@@ -50,8 +50,11 @@ def test_encodings_in_the_wild(shared: Path) -> None:
 
 
 def test_encoding_that_does_not_fit_is_an_error() -> None:
-    with pytest.raises(LevelError, match=r"^x\.xsb, line 2: found the byte 0xe9, expected text in utf-8$"):
-        parse(b"#####\nTitle: Caf\xe9", "x.xsb", "utf-8")
+    for end in (b"\n", b"\r\n", b"\r"):
+        with pytest.raises(
+            LevelError, match=r"^x\.xsb, line 2, column 11: found the byte 0xe9, expected text in utf-8$"
+        ):
+            parse(b"#####" + end + b"Title: Caf\xe9", "x.xsb", "utf-8")
     for unknown in ("klingon", "rot13", "a\0b", "", "idna", "utf-7", "unicode_escape", "zlib", "undefined"):
         with pytest.raises(LevelError, match="found the encoding"):
             decode(b"#####", unknown)

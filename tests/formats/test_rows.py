@@ -85,8 +85,13 @@ def test_text_with_digits_is_no_board(line: str) -> None:
         ("5#\n#@2($.#\n5#", 2, 4, "found '(' without ')' after it"),
         ("5#\n2" + "(" * 100_000 + "#\n5#", 2, 1002, "found over 1,000 groups in each other, expected fewer"),
         ("5#\n" + "9(" * 900 + "#" + ")" * 900 + "\n5#", 2, 2706 - 5, "found a count that makes "),
-        ("5#|#@$.#|-$-|5#", 1, 10, "found '$' in a row without a wall # or a box on a goal *"),
-        ("5#|#@$.-|5#", 1, 4, "the board is not closed: the player can leave it here"),
+        (
+            "5#|#@$.#|-$-|5#",
+            1,
+            10,
+            "found '$' in a row with nothing else, expected a wall # or a box on a goal * in it",
+        ),
+        ("5#|#@$.-|5#", 1, 4, "the board is not closed: found a way out of it, expected a wall here or before"),
         ("5#|#@@$.#|5#", 1, 4, "found 2 players, expected one: this is the second"),
         ("5#|#$.#|5#", 1, 0, "found no player, expected one @ or +"),
     ],
@@ -117,6 +122,14 @@ def test_a_row_that_is_no_row_beside_rows_with_counts() -> None:
     for text in ("5#\n#@x.#\n5#", "5#|\n#@x.#|\n5#|", "#####\n#@x.#\n5#"):
         (error,) = read(text).errors
         assert (error.line, error.column, error.character) == (2, 3, "x")
+
+
+def test_rows_of_floor_around_a_board_with_counts_are_none() -> None:
+    for text in ("3-|5#|\n#@$.#|5#|-\n", "3-|#-|\n5#|\n#@$.#|\n5#|2-|\n"):
+        assert only(text).rows[-3:] == ("#####", "#@$.#", "#####")
+        assert only(text).rows[0] in ("#", "#####")
+    (error,) = read("3-|5#|\n#@@.#|\n5#|").errors
+    assert (error.line, error.problem[:15]) == (2, "found 2 players")
 
 
 def test_single_letters_of_sok_are_no_row() -> None:

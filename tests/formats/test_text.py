@@ -102,6 +102,11 @@ def test_title_below_the_board_wins_over_the_heading(key: str) -> None:
     assert dict(pack.levels[0].metadata) == {"heading": "7"}
 
 
+def test_title_without_a_value_leaves_the_heading() -> None:
+    (level,) = read_levels(f"; One\n\n{BOARD}\nTitle:\n", 1).levels
+    assert (level.title, level.metadata) == ("One", ())
+
+
 def test_keys_below_the_board() -> None:
     pack = read_levels(
         f"{BOARD}\n\nTitle: A\nAuthor: B\nID: 12\nDate: 2001\nDifficulty : hard\nsolution: by hand\n\n{OTHER}", 2
@@ -270,6 +275,20 @@ def test_broken_row_is_named_and_the_rest_loads(row: str, column: int, character
     assert (error.source, error.level, error.line) == ("some/pack.xsb", 2, 8)
     assert (error.column, error.character) == (column, character)
     assert str(error).startswith(f"some/pack.xsb, line 8, column {column}, level 2: found {character!r}")
+
+
+def test_several_broken_rows_are_a_broken_level() -> None:
+    pack = read(f"#####\n#@$x#\n#  y#\n#? .#\n#####\n\n{OTHER}\n")
+    assert [level.number for level in pack.levels] == [2]
+    (error,) = pack.errors
+    assert (error.level, error.line, error.column, error.character) == (1, 2, 4, "x")
+
+
+@pytest.mark.parametrize("line", ["Two lines", "# Level 2 #", "#1 and #2#", "** Two **"])
+def test_lines_of_text_between_two_boards_are_no_broken_rows(line: str) -> None:
+    pack = read_levels(f"{BOARD}\nBy me\n{line}\n{OTHER}\n", 2)
+    assert "By me" in pack.levels[0].comment
+    assert pack.levels[1].title == line
 
 
 def test_column_of_an_error_counts_in_the_text_as_written() -> None:
