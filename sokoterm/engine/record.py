@@ -15,6 +15,10 @@ _ELEMENT = re.compile(r"(?:([0-9]{1,6})-([0-9]{1,6}))?((?:[lurdLURD][0-9]{1,6})*
 _LETTER_AND_COUNT = re.compile(r"([lurdLURD])([0-9]+)")
 
 
+# Each walk is looked for on the whole floor, which takes half a microsecond a square.
+_MOST_SQUARES = 10_000_000
+
+
 class Replay(NamedTuple):
     """What became of a record: its moves in the right case, as far as they could be played.
 
@@ -62,7 +66,10 @@ def _steps(level: Level, moves: str) -> Iterator[Direction]:
 
 def _walks_and_counts(level: Level, moves: str) -> Iterator[Direction]:
     state = level.start
+    most = _MOST_SQUARES // level.board.floor.bit_count()
     for number, element in enumerate(moves.split(","), start=1):
+        if number > most:
+            raise LurdError(f"found over {most:,} walks on a board of this size, expected fewer", number)
         match = _ELEMENT.fullmatch(element)
         if match is None:
             raise LurdError(f"found {element[:20]!r}, expected walks and counts such as 4-2l2 between commas", number)

@@ -45,6 +45,13 @@ def test_walks_and_counts_of_ksokoban(moves: str) -> None:
     assert found.solution.pushes == 4
 
 
+def test_more_walks_than_are_looked_for_are_a_problem() -> None:
+    level = Level.from_xsb("\n".join(["#" * 100, "#@$." + " " * 95 + "#", *["#" + " " * 98 + "#"] * 97, "#" * 100]))
+    found = replay(level, Record("Solution", ",".join(["1-1d1,1-1"] * 1000)))
+    assert found.problem == "found over 1,041 walks on a board of this size, expected fewer"
+    assert replay(level, Record("Solution", ",".join([*["1-1d1,1-1"] * 500, "r1"]))).solution
+
+
 def test_the_mark_of_the_shown_position_is_passed_over() -> None:
     assert replay(ROOM, Record("Savegame", "rR*R")).lurd == "rRR"
 
