@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.losses import kind
+from sokoterm.formats.records import is_claim
 from sokoterm.formats.write_boards import board_rows
 
 # As the programs that write SOK do.
@@ -19,7 +20,6 @@ _LEVEL_KEYS = (*_KEYS, "collection")
 _MOVES = "lurdLURD0123456789()[]{}*,-"
 # Fewer letters than these are moves only where the line above says so.
 _FEWEST_LETTERS = 8
-_RECORD_TITLE = re.compile(r"(best |own )?(solution|save|snapshot)[^:\n]*", re.IGNORECASE)
 # The keys of YASC and JSoko in the notes of solutions, none of which is one of a level.
 _NOTE = re.compile(r"(solver|optimizer|time|optimality|date created|date of last change): \S.*", re.IGNORECASE)
 _COMMENT_KEY = re.compile(r"\s*comment[ _-]?(end)?\s*:", re.IGNORECASE)
@@ -167,9 +167,10 @@ def _record(record: Record, next_title: str, lost: list[str]) -> Iterator[list[s
         lost.append("saved games with counts behind the letters")
         return
     letters = sum(map(str.isalpha, record.moves))
-    if not _RECORD_TITLE.fullmatch(title) and (letters < _FEWEST_LETTERS or title and not _is_title_line(title)):
-        lost.append("titles of solutions")
-        title = "Solution"
+    is_known = is_claim(title) and ":" not in title and "\n" not in title
+    if not is_known and (letters < _FEWEST_LETTERS or title and not _is_title_line(title)):
+        lost.append(f"titles of {kind(record)}")
+        title = "Savegame" if kind(record) == "saved games" else "Solution"
     if is_counted and title != "Solution":
         lost.append("titles of solutions")
     # Lines of RLE or of counts could break in a number.

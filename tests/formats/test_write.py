@@ -89,6 +89,12 @@ def test_few_moves_have_a_title_that_says_so_in_sok() -> None:
         assert written.lost == ("titles of solutions",)
 
 
+def test_few_moves_of_a_saved_game_have_a_title_that_readers_know() -> None:
+    written = write(pack(level(BOARD, Record("save of mine", "R"))), "sok")
+    assert written.data.decode().endswith("\n\nSavegame\nR\n")
+    assert written.lost == ("titles of saved games",)
+
+
 def test_walks_and_counts_stand_behind_a_key_in_sok() -> None:
     records = [Record("Solution", "r1,4-2l2"), Record("Solution 3/2", "4-2l2"), Record("Savegame", "4-2l2")]
     written = write(pack(level(BOARD, *records)), "sok")
