@@ -13,7 +13,7 @@ from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_bytes, read_pack
 from sokoterm.library.paths import data_dir, library_file, packs_dir
-from sokoterm.verbs.output import InputError, complain, json_line, write_file
+from sokoterm.verbs.output import InputError, complain, json_line, write_new_file
 from sokoterm.verbs.parser import PackArguments, Parser, Reading
 from sokoterm.verbs.progress_bar import ProgressBar
 
@@ -96,17 +96,22 @@ class Library:
         if encoding is not None:  # nobody needs to say it again; the mark outweighs what XML declares
             data = data.decode(encoding).removeprefix("\ufeff").encode("utf-8-sig")
         name = pack.title if file.path == "-" else file.name
-        path, was_there = free_name(self._folder, name, file.path, data)
-        if not was_there:
-            try:
-                os.makedirs(os.path.dirname(path), exist_ok=True)
-            except OSError as error:
-                raise InputError(f"{os.path.dirname(path)}: cannot be made: {error.strerror}") from None
-            write_file(path, data)
+        path, was_there = self._write(name, file.path, data)
         (copy,) = find_packs(path)
         copy = copy._replace(name=os.path.splitext(os.path.relpath(path, self._folder))[0])
         self._learn(copy, pack)
         return Added(file.path, path, pack, 0 if was_there else self._index.count_new(copy.key), was_there)
+
+    def _write(self, name: str, source: str, data: bytes) -> tuple[str, bool]:
+        """Where in the folder the pack lies now, and whether it did before; raises InputError."""
+        while True:
+            path, was_there = free_name(self._folder, name, source, data)
+            try:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+            except OSError as error:
+                raise InputError(f"{os.path.dirname(path)}: cannot be made: {error.strerror}") from None
+            if was_there or write_new_file(path, data):
+                return path, was_there
 
     def _is_listed(self, file: PackFile) -> bool:
         """Whether a pack ships with the program, or was found in the folder itself."""

@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 
 from sokoterm.engine.printable import printable
 
@@ -43,17 +43,39 @@ def write_file(path: str, data: bytes) -> None:
         raise InputError(f"{path}: cannot be written: {reason}") from None
 
 
-def _replace_file(target: str, data: bytes) -> None:
-    unfinished = os.path.join(os.path.dirname(target), f".sokoterm-{os.getpid()}.tmp")
+def write_new_file(path: str, data: bytes) -> bool:
+    """The whole of ``data`` in a new file; False where there is one of this name by now.  Raises InputError."""
     try:
-        with open(unfinished, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        with _unfinished(path, data) as unfinished:
+            try:
+                os.link(unfinished, path)
+            except FileExistsError:
+                return False
+            except OSError:  # there are file systems without links
+                os.replace(unfinished, path)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(f"{path}: cannot be written: {reason}") from None
+    return True
+
+
+def _replace_file(target: str, data: bytes) -> None:
+    with _unfinished(target, data) as unfinished:
         if os.path.exists(target):
             os.chmod(unfinished, os.stat(target).st_mode & 0o7777)
         os.replace(unfinished, target)
-    except BaseException:
+
+
+@contextmanager
+def _unfinished(target: str, data: bytes) -> Iterator[str]:
+    """The path of a file beside the target with the data in it, which is gone in the end."""
+    path = os.path.join(os.path.dirname(target), f".sokoterm-{os.getpid()}.tmp")
+    try:
+        with open(path, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        yield path
+    finally:
         with suppress(OSError):
-            os.remove(unfinished)
-        raise
+            os.remove(path)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.verbs.output import InputError, write_file
+from sokoterm.verbs.output import InputError, write_file, write_new_file
 
 
 def test_a_file_is_written_and_nothing_beside_it(tmp_path: Path) -> None:
@@ -54,3 +54,13 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(InputError, match="No space left"):
         write_file(str(old), b"new")
     assert (old.read_bytes(), os.listdir(tmp_path)) == (b"old", ["out.xsb"])
+
+
+def test_a_new_file_takes_the_place_of_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "new"
+    assert write_new_file(str(path), b"first")
+    assert not write_new_file(str(path), b"second")
+    assert path.read_bytes() == b"first"
+    assert os.listdir(tmp_path) == ["new"]
+    with pytest.raises(InputError, match="cannot be written: No such file"):
+        write_new_file(str(tmp_path / "missing" / "new"), b"")
