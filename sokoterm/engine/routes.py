@@ -245,6 +245,7 @@ class Routes:
             if len(reached) > due:
                 due += _SQUARES
                 yield 0
+        yield 0
 
     def _keep(self, box: Square, origin: Square, target: Square, came_by: bytearray) -> None:
         """Keep the walk that has just been found, in both directions."""

@@ -6,7 +6,7 @@ A new strategy is one file with a function of the type Strategy, and one row her
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sokoterm.solver import astar, auto, bfs, greedy
+from sokoterm.solver import astar, auto, bfs, greedy, one_box
 from sokoterm.solver.protocol import Strategy
 
 STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
@@ -15,5 +15,13 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
         "astar": astar.search,
         "bfs": bfs.search,
         "greedy": greedy.search,
+    }
+)
+
+# What ``auto`` stands for where the proof that no solution has fewer is asked for; of moves, for one box only.
+PROVERS: Mapping[str, Strategy] = MappingProxyType(
+    {
+        "fewest pushes": auto.search_fewest_pushes,
+        "fewest moves": one_box.search_moves,
     }
 )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver import STRATEGIES
+from sokoterm.solver import PROVERS, STRATEGIES
 from sokoterm.solver.drive import solve
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, out_of_memory
 
@@ -33,7 +33,7 @@ class Report(NamedTuple):
 def search_levels(
     levels: Sequence[Level], strategy: str, limits: Limits, jobs: int, report: Callable[[Report], None]
 ) -> Generator[Answer, None, None]:
-    """The answer of the strategy of that name for each level, in their order, as soon as it is known.
+    """The answer of the strategy (or prover) of that name for each level, in their order, as soon as it is known.
 
     Reports come four times a second from each search, and with each solution.  Closing the iterator ends
     the searches under way.
@@ -65,8 +65,9 @@ def search_level(place: int, level: Level, strategy: str, limits: Limits, report
             next_report = event.seconds + _REPORT_SECONDS
         report(Report(place, latest, best))
 
+    chosen = PROVERS[strategy] if strategy in PROVERS else STRATEGIES[strategy]
     try:
-        solution, outcome = solve(level.board, level.start, STRATEGIES[strategy], limits, on_event)
+        solution, outcome = solve(level.board, level.start, chosen, limits, on_event)
     except MemoryError:
         return Answer(out_of_memory(latest, best is not None), best)
     return Answer(outcome, solution)

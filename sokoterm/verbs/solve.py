@@ -1,8 +1,9 @@
 """``sokoterm solve``: solutions without a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from time import monotonic
+from types import MappingProxyType
 
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
@@ -10,13 +11,13 @@ from sokoterm.engine.printable import printable
 from sokoterm.solver import STRATEGIES
 from sokoterm.solver.protocol import Limits, Outcome, Status, command_limits
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.verbs.output import InputError, json_line
+from sokoterm.verbs.output import InputError, complain, json_line
 from sokoterm.verbs.parser import PackArguments, Parser, count, seconds
 from sokoterm.verbs.progress_line import ProgressLine
 from sokoterm.verbs.searches import Answer, search_levels
 
-# The strategies that prove that no solution has fewer, by what they count; auto stands for the first.
-_PROVERS = {"pushes": ("astar", "bfs")}
+# The strategies that prove that no solution has fewer, by what they count; auto does as well.
+_PROVERS: Mapping[str, tuple[str, ...]] = MappingProxyType({"pushes": ("astar", "bfs"), "moves": ()})
 
 
 class _Arguments(PackArguments):
@@ -42,16 +43,17 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _Arguments())
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     chosen = list(levels)
+    provable = [each for each in chosen if parsed.optimal != "moves" or _has_one_box(each)]
     limits = Limits(parsed.time, parsed.nodes, parsed.states, monotonic)
     all_solved = True
     pack = ""
-    for each, answer in answers(chosen, _strategy(parsed.strategy, parsed.optimal), limits, parsed.jobs):
+    for each, answer in answers(provable, _strategy(parsed.strategy, parsed.optimal), limits, parsed.jobs):
         if not parsed.json and each.pack != pack:
             pack = each.pack
             print(printable(pack))
         print(_json(each, answer, parsed.rle) if parsed.json else _text(each, answer, parsed.rle), flush=True)
         all_solved &= answer.outcome.status is Status.SOLVED and parsed.optimal in (None, answer.outcome.optimal)
-    return levels.status or (0 if all_solved else 1)
+    return 2 if len(provable) < len(chosen) else levels.status or (0 if all_solved else 1)
 
 
 def answers(chosen: list[Chosen], strategy: str, limits: Limits, jobs: int) -> Iterator[tuple[Chosen, Answer]]:
@@ -92,22 +94,34 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--optimal",
         choices=tuple(_PROVERS),
-        help="search for the proof, too, that no solution has fewer; not offered for moves yet",
+        help="search for the proof, too, that no solution has fewer; moves: for levels of one box only",
     )
     parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
 
 
+def _has_one_box(chosen: Chosen) -> bool:
+    """Whether there is a proof of fewest moves for a level; if not, this is said."""
+    if chosen.level.boxes == 1:
+        return True
+    complain(
+        f"{chosen.pack}, level {chosen.level.number}: found {chosen.level.boxes} boxes, expected one: "
+        "the fewest moves are proven for levels of one box only"
+    )
+    return False
+
+
 def _strategy(name: str, optimal: str | None) -> str:
-    """The strategy to search with; raises InputError where the one that was named proves nothing of the kind."""
+    """The strategy or prover to search with; raises InputError where the one named proves nothing of the kind."""
     if optimal is None:
         return name
     provers = _PROVERS[optimal]
-    if name not in ("auto", *provers):
-        raise InputError(
-            f"found the strategy {name}, expected one that proves the fewest {optimal}: {', '.join(provers)}"
-        )
-    return provers[0] if name == "auto" else name
+    if name == "auto":
+        return f"fewest {optimal}"
+    if name not in provers:
+        expected = ", ".join(("auto", *provers))
+        raise InputError(f"found the strategy {name}, expected one that proves the fewest {optimal}: {expected}")
+    return name
 
 
 def _text(chosen: Chosen, answer: Answer, rle: bool) -> str:

@@ -25,6 +25,14 @@ ONE_PUSH = "#####\n#@$.#\n#####"
 TWO_PUSHES = "######\n#@$ .#\n######"
 # The box in the corner stays there.
 STUCK = "#####\n#$ .#\n#@  #\n#####"
+# Solved with 2 pushes in 10 moves, or with 4 pushes in 8.
+FEWER_MOVES = """\
+######
+#   .#
+#  $@#
+##  ##
+# # ##
+######"""
 # More states than a test could wait for.
 WIDE = """\
 #############

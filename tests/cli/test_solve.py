@@ -15,7 +15,7 @@ from sokoterm.engine.lurd import verify
 from sokoterm.library.packs import find_packs, open_pack
 from sokoterm.solver import STRATEGIES, astar
 from sokoterm.solver.protocol import Limits, Search
-from tests.cli.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
+from tests.cli.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
 
 KEYS = [
     *("pack", "level", "title", "hash", "status", "reason", "strategy", "optimal", "lurd", "moves", "pushes"),
@@ -92,9 +92,24 @@ def test_optimal_gives_the_proof_or_says_that_the_strategy_cannot(command: Comma
         assert f"found the strategy {strategy}" in result.err
 
 
-def test_moves_are_not_offered_as_what_to_optimise(command: Command) -> None:
-    assert "not offered for moves yet" in " ".join(command("solve", "--help").out.split())
-    assert command("solve", command.pack("levels.txt", [ONE_PUSH]), "--optimal", "moves").status == 2
+def test_the_fewest_moves_are_proven_for_levels_of_one_box(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES, SEED, STUCK])
+    result = command("solve", pack, "--optimal", "moves", "--json")
+    assert result.status == 2
+    assert result.err == (
+        f"sokoterm: {pack}, level 2: found 4 boxes, expected one: "
+        "the fewest moves are proven for levels of one box only\n"
+    )
+    solved, stuck = result.objects
+    assert (solved["status"], solved["strategy"], solved["optimal"]) == ("solved", "one box", "moves")
+    assert stuck["status"] == "unsolvable"
+    alone = command("solve", pack, "-l", "1", "--optimal", "moves", "--jobs", "2")
+    assert (alone.status, alone.err) == (0, "")
+    (by_pushes,) = command("solve", pack, "-l", "1", "--optimal", "pushes", "--json").objects
+    assert by_pushes["optimal"] == "pushes"
+    assert (by_pushes["pushes"], solved["pushes"]) == (2, 4)
+    assert (by_pushes["moves"], solved["moves"]) == (10, 8)
+    assert command("solve", pack, "-l", "1", "--optimal", "moves", "--strategy", "astar").status == 2
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
