@@ -103,6 +103,8 @@ def _is_ascii_compatible(encoding: str) -> bool:
 def _is_xml(data: bytes, encoding: str | None) -> bool:
     """Whether the data begin as XML does, but for a page of the web, whose boards are read as those of a text."""
     begin = _begin(data, encoding, _BEGIN_BYTES).lstrip("\ufeff \t\r\n").lower()
+    if begin.startswith("<!--"):
+        return "<sokobanlevels" in begin
     return begin.startswith(_XML) and not begin.startswith("<!doctype html")
 
 

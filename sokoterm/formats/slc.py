@@ -6,6 +6,7 @@ Nothing outside the file is ever read and no entity is ever expanded: a DOCTYPE 
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
@@ -16,8 +17,12 @@ from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 _DEPTH = 50
 _ATTRIBUTES = 100
 _LONGEST_TEXT = 1_000_000
+# Bytes without the end of a tag: a text as long as that, in any encoding, with its tag.
+_LONGEST_TOKEN = 4_000_000 + 4096
 
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
+# In UTF-16 there is a zero in each character.
+_LEVEL = re.compile(rb"<\0?l\0?e\0?v\0?e\0?l\0?[ \t\r\n/>]", re.IGNORECASE)
 _C1 = re.compile(rb"[\x80-\x9f]")
 _DOCTYPE = "<!DOCTYPE"
 _DOCTYPE_HEAD = re.compile(r"(?:[^\"'\[>]++|\"[^\"]*+\"|'[^']*+')*+")
@@ -65,9 +70,16 @@ def parse_slc(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, enc
     """The pack in the bytes of an SLC file; ``source`` names it in errors and gives the title where it has none.
 
     A level that cannot be read keeps its number and goes to ``errors``; so does, after the levels before it, the
-    place from which the file is no XML.  Raises LevelError where ``encoding`` is given and does not fit.
+    place from which the file is no XML.  Raises LevelError where ``encoding`` is given and does not fit, and where
+    there are clearly more levels than the limits allow.
     """
-    text, broken = _decode(data, encoding, source)
+    if any(islice(_LEVEL.finditer(data), limits.levels, None)):
+        raise limits.too_many_levels().located(source=source, level=0)
+    end = _token_beyond(data)
+    text, broken = _decode(data if end is None else data[:end], encoding, source)
+    if end is not None and broken is None:
+        problem = f"found over {_LONGEST_TOKEN:,} bytes without the end of a tag, expected elements"
+        broken = LevelError(problem, line=_lines(text), column=_column_after(text))
     reader = _Reader(limits, source)
     try:
         reader.feed(_without_doctype(text), is_whole=broken is None)
@@ -296,7 +308,7 @@ def _decode(data: bytes, encoding: str | None, source: str) -> tuple[str, LevelE
         return data.decode(chosen).removeprefix("\ufeff"), None
     except UnicodeDecodeError as error:
         text = data[: error.start].decode(chosen, "ignore").removeprefix("\ufeff")
-        line, column = _lines(text), len(text) - max(text.rfind("\n"), text.rfind("\r"))
+        line, column = _lines(text), _column_after(text)
         problem = f"found the byte 0x{data[error.start]:02x}, expected text in {chosen}"
         broken = LevelError(problem, source=source, line=line, column=column)
     except (LookupError, ValueError):
@@ -305,6 +317,17 @@ def _decode(data: bytes, encoding: str | None, source: str) -> tuple[str, LevelE
     if encoding:
         raise broken
     return text, broken
+
+
+def _token_beyond(data: bytes) -> int | None:
+    """Where more bytes begin without the end of a tag than any file has, None for nowhere; takes linear time."""
+    begin = 0
+    while len(data) - begin > _LONGEST_TOKEN:
+        end = data.rfind(b">", begin, begin + _LONGEST_TOKEN)
+        if end < 0:
+            return begin
+        begin = end + 1
+    return None
 
 
 def _encoding(data: bytes) -> str:
@@ -357,6 +380,11 @@ def _after_misc(text: str) -> int:
             return place
         found = text.find(mark[1], place + len(mark[0]))
         place = found + len(mark[1]) if found >= 0 else len(text)
+
+
+def _column_after(text: str) -> int:
+    """The column of what follows on a text."""
+    return len(text) - max(text.rfind("\n"), text.rfind("\r"))
 
 
 def _lines(text: str) -> int:

@@ -67,7 +67,8 @@ SLC = """<SokobanLevels><Title>A</Title><LevelCollection><Level Id="1">
 
 
 @pytest.mark.parametrize(
-    "begin", ["", "\n \t", "<?xml version='1.0'?>\n", "<!DOCTYPE SokobanLevels SYSTEM 'a.dtd'>", "<?XML?>"]
+    "begin",
+    ["", "\n \t", "<?xml version='1.0'?>\n", "<!DOCTYPE SokobanLevels SYSTEM 'a.dtd'>", "<!-- A -->", "<?XML?>"],
 )
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])

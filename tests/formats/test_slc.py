@@ -234,11 +234,29 @@ def test_elements_without_measure_are_refused() -> None:
 def test_limits_are_kept() -> None:
     limits = DEFAULT_LIMITS._replace(width=5, height=3, levels=2)
     wide = LEVEL.replace("#####", "######")
-    pack = parse_slc(slc(wide, LEVEL, LEVEL), "x.slc", limits)
+    prefixed = LEVEL.replace("Level", "a:Level")
+    pack = parse_slc(slc(wide, LEVEL, prefixed), "x.slc", limits)
     assert [level.number for level in pack.levels] == [2]
     first, second = map(str, pack.errors)
     assert first == "x.slc, line 3, level 1: found a board of 6x3 squares, expected at most 5x3"
     assert second.startswith("x.slc, line 12, column 1, level 3: found a level after 2, expected at most that many")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_more_levels_than_the_limit_are_an_error_before_any_is_read(encoding: str) -> None:
+    data = slc(*[LEVEL] * 3).decode().encode(encoding)
+    assert len(parse_slc(data, "x.slc", DEFAULT_LIMITS._replace(levels=3)).levels) == 3
+    with pytest.raises(LevelError, match=r"^x\.slc: found more than 2 levels, expected at most 2$"):
+        parse_slc(data, "x.slc", DEFAULT_LIMITS._replace(levels=2))
+
+
+@pytest.mark.parametrize("endless", [b"<a " + b"b='' " * 1_000_000, b"<L>" + b"#" * 5_000_000, b"'" * 5_000_000])
+def test_what_has_no_end_ends_the_file_before_it_is_parsed(endless: bytes) -> None:
+    read = b"<SokobanLevels><LevelCollection>" + LEVEL.encode() + b"\n"
+    (error,) = parse_slc(read + endless, "x.slc").errors
+    assert str(error).startswith("x.slc, line ")
+    assert "bytes without the end of a tag, expected elements" in str(error)
+    assert error.level == 2
 
 
 def check_any(data: bytes) -> None:
