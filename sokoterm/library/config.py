@@ -16,6 +16,8 @@ class Config(NamedTuple):
     cell: int | None = None
     color: bool | None = None
     keys: str | None = None
+    mouse: bool | None = None
+    animation: int | None = None
 
 
 class ConfigError(ValueError):
@@ -27,7 +29,7 @@ class _Setting(NamedTuple):
 
     expected: str
     type: type
-    values: tuple[str | int, ...] = ()
+    values: tuple[str | int, ...] | range = ()
 
 
 _SETTINGS = {
@@ -35,6 +37,8 @@ _SETTINGS = {
     "cell": _Setting("1 or 2", int, (1, 2)),
     "color": _Setting("true or false", bool),
     "keys": _Setting('"vi" or "wasd"', str, ("vi", "wasd")),
+    "mouse": _Setting("true or false", bool),
+    "animation": _Setting("moves a second, from 0 to 1000", int, range(1001)),
 }
 
 
@@ -73,12 +77,14 @@ def _parse(data: bytes, source: str) -> Config:
 
 
 def _config(known: Mapping[str, object]) -> Config:
-    theme, cell, color, keys = (known.get(name) for name in ("theme", "cell", "color", "keys"))
+    theme, cell, color, keys, mouse, animation = map(known.get, Config._fields)
     return Config(
         theme if isinstance(theme, str) else None,
         cell if isinstance(cell, int) else None,
         color if isinstance(color, bool) else None,
         keys if isinstance(keys, str) else None,
+        mouse if isinstance(mouse, bool) else None,
+        animation if isinstance(animation, int) else None,
     )
 
 

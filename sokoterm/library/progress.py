@@ -24,8 +24,9 @@ from sokoterm.library.solutions import Puzzle, SolutionRow, Solved
 _Result = TypeVar("_Result")
 
 _PLACES = "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID"
+_PLAIN_PACKS = "CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER NOT NULL) WITHOUT ROWID"
 # A change of the tables is one more row here; it never touches the rows before it.
-_MIGRATIONS = ((*solutions.TABLES, _PLACES, *plays.TABLES), boards.TABLES)
+_MIGRATIONS = ((*solutions.TABLES, _PLACES, *plays.TABLES), boards.TABLES, (_PLAIN_PACKS,))
 
 # A notice that speaks of one play, not of the file.
 PLAY_LEFT_OUT = "a play marked as solved is left out"
@@ -106,6 +107,7 @@ class Progress:
         self._ended: dict[str, SavedPlay] = {}
         self._left: list[PlayRow] = []
         self._places: dict[str, int] = {}
+        self._plain: dict[str, bool] = {}
         self._seconds: dict[str, float] = {}
 
     @classmethod
@@ -227,6 +229,17 @@ class Progress:
         self._places[pack] = number
         return self._flush()
 
+    def load_plain(self, pack: str) -> bool:
+        """Whether the player makes every move of the pack with this key: no walk and no push is found for him."""
+        if pack in self._plain:
+            return self._plain[pack]
+        return any(self._database.read("SELECT is_plain FROM plain_pack WHERE pack = ?", (pack,), bool))
+
+    def save_plain(self, pack: str, is_plain: bool) -> str | None:
+        """Remember whether he does."""
+        self._plain[pack] = is_plain
+        return self._flush()
+
     def contents(self) -> Contents:
         """Everything that is written, to be shown to another program."""
         database = self._database
@@ -257,7 +270,7 @@ class Progress:
 
     @property
     def _is_waiting(self) -> bool:
-        return bool(self._unsaved or self._solved or self._ended or self._left or self._places)
+        return bool(self._unsaved or self._solved or self._ended or self._left or self._places or self._plain)
 
     def _flush(self) -> str | None:
         """Write what waits; seconds alone wait for the next push."""
@@ -272,7 +285,8 @@ class Progress:
             return f"progress not saved yet: {error}"
         for each in committed:
             each()
-        for waiting in (self._unsaved, self._solved, self._ended, self._left, self._places, self._seconds):
+        waited = (self._unsaved, self._solved, self._ended, self._left, self._places, self._plain, self._seconds)
+        for waiting in waited:
             waiting.clear()
         self._new_boards.clear()
         return None
@@ -299,6 +313,7 @@ class Progress:
         solutions.add_seconds(connection, list(self._seconds.items()))
         boards.save_boards(connection, self._new_boards.values())
         connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._places.items())
+        connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._plain.items())
         return committed
 
     def _begin_anew(self) -> None:

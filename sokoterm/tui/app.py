@@ -16,10 +16,13 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import PLAY
+from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import (
     Browse,
     Close,
     Open,
+    Perform,
+    Plan,
     Quit,
     Reaction,
     Screen,
@@ -46,7 +49,8 @@ class Surroundings(NamedTuple):
     ``shelf`` leads to what is known of packs without reading them, ``files`` are the packs the browser lists,
     ``open_course`` reads one (PackError where it cannot); ``clock`` gives seconds that never go back; ``aliases`` are
     keys that stand for others, ``themes`` what the terminal can show; ``log_crash`` writes the traceback of a crashed
-    search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument.
+    search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument.  Moves that the player
+    has found are shown at ``animation`` moves a second, 0 shows their end at once.
     """
 
     terminal: Terminal
@@ -59,6 +63,7 @@ class Surroundings(NamedTuple):
     themes: Sequence[Theme]
     log_crash: Callable[[str], str]
     make_desk: Callable[[Callable[[], None]], SearchDesk]
+    animation: int
 
 
 class App:
@@ -94,8 +99,11 @@ class App:
                 self._show_notices()
                 self._paint()
                 self._save(only_if_needed=True)
-                for key in self._terminal.read_keys(self._timeout()):
-                    self._key(key)
+                for event in self._terminal.read_keys(self._timeout()):
+                    if isinstance(event, Pointer):
+                        self._point(event)
+                    else:
+                        self._key(event)
                 if self._desk is not None:
                     self._desk.tell(self)
                 self._tick()
@@ -130,7 +138,12 @@ class App:
             self._next_tick = None
             self._stack[-1].tick()
 
-    # Keys
+    # Keys and the mouse
+
+    def _point(self, pointer: Pointer) -> None:
+        if self._is_running and not too_small(self._terminal.size()):
+            self._count_time()
+            self._react(self._stack[-1].point(pointer))
 
     def _key(self, key: str) -> None:
         if not self._is_running:
@@ -164,6 +177,8 @@ class App:
                 theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]
                 self._appearance = self._appearance._replace(theme=theme)
                 screen.tell(f"theme {theme.name}")
+            case "mouse":
+                self._toggle_mouse(screen)
             case "help":
                 from sokoterm.tui.screens.help import HelpScreen
 
@@ -175,6 +190,15 @@ class App:
             case _:
                 return False
         return True
+
+    def _toggle_mouse(self, screen: Screen) -> None:
+        match self._terminal.toggle_mouse():
+            case None:
+                screen.tell("this terminal is not known to have a mouse")
+            case True:
+                screen.tell("mouse on")
+            case False:
+                screen.tell("mouse off: the terminal selects text again")
 
     def _interrupt(self, screen: Screen) -> None:
         """Ctrl-C: stop a search or a replay; with none running, save and quit."""
@@ -206,6 +230,11 @@ class App:
                 self._show_replay(replay)
             case TakeOver(lurd, key):
                 self._take_over(lurd, key)
+            case Plan() as plan:
+                self._plan(plan)
+            case Perform(lurd) if self._play is not None:
+                self._stack = [self._play]
+                self._play.perform(lurd, self._outside.animation)
 
     def _start(self, course: Course, number: int) -> None:
         """Save what is played and put another level, as it was left, at the bottom of the stack."""
@@ -257,6 +286,12 @@ class App:
         self._play.take_over(lurd)
         if key:
             self._react(self._play.update(key))
+
+    def _plan(self, plan: Plan) -> None:
+        from sokoterm.tui.screens.planner import PlannerScreen
+
+        if self._play is not None:
+            self._stack = [self._play, PlannerScreen(self._play, plan.box, plan.goal, asks_goal=plan.asks_goal)]
 
     def _show_replay(self, replay: ShowReplay) -> None:
         from sokoterm.tui.screens.replay import ReplayScreen

@@ -32,6 +32,7 @@ class Course:
         self._entries: list[Level | LevelError] | None = None
         self._hashes = shelf.library.hashes(key) if shelf.is_open else {}
         self._best: dict[int, Best] = {}
+        self._is_plain: bool | None = None
         self._lessons = 0
         self._known: dict[int, list[Known]] = {}
         self._replayed: set[int] = set()
@@ -75,6 +76,18 @@ class Course:
         self._figures.clear()
         if self._shelf.is_open:
             self._shelf.library.refresh()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the player makes every move of this pack: no walk and no push is found for him."""
+        if self._is_plain is None:
+            self._is_plain = self._store.load_plain(self.key)
+        return self._is_plain
+
+    def set_plain(self, is_plain: bool) -> str | None:
+        """Remember it; one line where it cannot be written yet."""
+        self._is_plain = is_plain
+        return self._store.save_plain(self.key, is_plain)
 
     @property
     def has_closed_library(self) -> bool:

@@ -8,23 +8,30 @@ from contextlib import suppress
 
 from sokoterm.tui.frame import Frame, Span, ascii_text, diff
 from sokoterm.tui.keys import KeyDecoder
+from sokoterm.tui.pointer import Event
 from sokoterm.tui.terminal import Keys, speaks_utf8, terminal_size
 from sokoterm.tui.theme import LOOKS
 from sokoterm.tui.views import Size
 
+# Buttons, in the form that has no end of columns; terminals that do not know it use the older one.
+_MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
 _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt")
 
 
 class CursesTerminal:
     """Paints the spans that changed; curses turns them into the fewest bytes the terminal understands."""
 
-    def __init__(self, *, color: bool) -> None:
+    def __init__(self, *, color: bool, mouse: bool) -> None:
+        """``mouse`` asks for what the mouse does, where the terminal is known to have one."""
         self._color = color
+        self._has_mouse = sys.platform != "win32" and curses.tigetstr("kmous") is not None
+        self._uses_mouse = mouse and self._has_mouse
         self._keys = _open_keys()
         self._shown: Frame | None = None
         self._attributes: dict[str, int] = {}
         self._window: curses.window | None = None
         self._is_ascii = False
+        self._is_asked_for_mouse = False
 
     def start(self) -> None:
         self._is_ascii = not speaks_utf8()
@@ -42,9 +49,11 @@ class CursesTerminal:
         else:
             self._attributes = {style: _attribute(style) for style in LOOKS}
         self._shown = None
+        self._ask_for_mouse(self._uses_mouse)
 
     def stop(self) -> None:
         try:
+            self._ask_for_mouse(False)
             if self._window is not None:
                 window, self._window = self._window, None
                 with suppress(curses.error):  # a terminal that is gone cannot be given back
@@ -81,7 +90,14 @@ class CursesTerminal:
         if self._window is not None:
             self._window.clearok(True)
 
-    def read_keys(self, timeout: float | None) -> list[str]:
+    def toggle_mouse(self) -> bool | None:
+        if not self._has_mouse:
+            return None
+        self._uses_mouse = not self._uses_mouse
+        self._ask_for_mouse(self._uses_mouse)
+        return self._uses_mouse
+
+    def read_keys(self, timeout: float | None) -> list[Event]:
         return self._keys.read(timeout)
 
     def wake(self) -> None:
@@ -96,6 +112,14 @@ class CursesTerminal:
         stop_process()
         self.start()
         self.forget()
+
+    def _ask_for_mouse(self, is_wanted: bool) -> None:
+        """Have buttons reported, never movement; curses would ask for more, or in a form that ends at column 223."""
+        if is_wanted == self._is_asked_for_mouse:
+            return
+        self._is_asked_for_mouse = is_wanted
+        with suppress(OSError):  # a terminal that is gone
+            os.write(1, _MOUSE_ON if is_wanted else _MOUSE_OFF)
 
     def _fit(self) -> None:
         """Tell curses the size, which it does not learn by itself because it reads no keys."""
@@ -147,7 +171,7 @@ class _CursesKeys:
     def wake(self) -> None:
         """The next poll is never far."""
 
-    def read(self, timeout: float | None) -> list[str]:
+    def read(self, timeout: float | None) -> list[Event]:
         window = curses.initscr()
         window.keypad(True)
         poll = self._POLL_MILLISECONDS
@@ -157,10 +181,10 @@ class _CursesKeys:
         except curses.error:
             key = ""
         size, self._size = self._size, terminal_size()
-        resized = ["resize"] if size != self._size else []
+        resized: list[Event] = ["resize"] if size != self._size else []
         return resized + (self._named(key) if key else [])
 
-    def _named(self, key: str | int) -> list[str]:
+    def _named(self, key: str | int) -> list[Event]:
         if isinstance(key, int):
             return [_CURSES_KEYS[key]] if key in _CURSES_KEYS else []
         return ["esc"] if key == "\x1b" else KeyDecoder().feed(key.encode())

@@ -17,10 +17,11 @@ class Binding(NamedTuple):
 
 
 class Keymap(NamedTuple):
-    """The bindings that hold on one kind of screen."""
+    """The bindings that hold on one kind of screen, and what the help says of the mouse there."""
 
     name: str
     bindings: tuple[Binding, ...]
+    mouse: "tuple[HelpLine, ...]" = ()
 
     def find_action(self, key: str) -> str | None:
         """The action a key is bound to here."""
@@ -40,6 +41,7 @@ class HelpLine(NamedTuple):
 
 _EVERYWHERE = (
     Binding("theme", ("T",), "another theme"),
+    Binding("mouse", ("M",), "mouse on or off (off: the terminal selects text)"),
     Binding("help", ("?", "f1"), "this help"),
     Binding("redraw", ("C-l",), "draw the screen again"),
     Binding("suspend", ("C-z",), "suspend (fg comes back)"),
@@ -50,7 +52,7 @@ _EVERYWHERE = (
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """What labels are made of."""
 
-_LETTERS_ELSEWHERE = ("theme", "quit")  # what letters do not do where they are labels
+_LETTERS_ELSEWHERE = ("theme", "mouse", "quit")  # what letters do not do where they are labels
 
 PLAY = Keymap(
     "play",
@@ -69,6 +71,9 @@ PLAY = Keymap(
         Binding("redo all", ("end",), "redo all"),
         Binding("undo dead", ("U",), "back to the last position that is not dead"),
         Binding("restart", ("r",), "restart (undo brings it back)"),
+        Binding("plan", ("tab", "S-tab"), "push planner: a box, then its square"),
+        Binding("plan goal", ("G",), "push planner: a goal, then a box that reaches it"),
+        Binding("plain", ("P",), "walk-to and push-to off or on in this pack"),
         Binding("bookmark", ("m",), "bookmark: then a letter"),
         Binding("to bookmark", ("'",), "return to a bookmark: then its letter"),
         Binding("solve", ("S",), "solve from here (Esc stops)"),
@@ -83,6 +88,11 @@ PLAY = Keymap(
         Binding("warnings", ("D",), "deadlock warnings on or off"),
         Binding("cancel", ("esc",), "cancel; never quits"),
         *_EVERYWHERE,
+    ),
+    (
+        HelpLine("click: floor", "walk there by the shortest way"),
+        HelpLine("click: box", "its squares light up; then click one, or drag the box"),
+        HelpLine("right click: goal", "the boxes that reach it light up"),
     ),
 )
 
@@ -108,6 +118,7 @@ REPLAY = Keymap(
         Binding("cancel", ("esc", "b"), "back to your own position"),
         *_EVERYWHERE,
     ),
+    (HelpLine("click wheel", "play, pause; one move back, on"),),
 )
 
 BROWSER = Keymap(
@@ -126,6 +137,11 @@ BROWSER = Keymap(
         Binding("search", ("/",), "search"),
         Binding("cancel", ("esc",), "end the search; back to the game"),
         *_EVERYWHERE,
+    ),
+    (
+        HelpLine("click", "choose; a second click plays"),
+        HelpLine("right click", "the levels of the pack, back to the packs"),
+        HelpLine("wheel", "a few lines up, down"),
     ),
 )
 
@@ -146,6 +162,10 @@ PLANNER = Keymap(
         Binding("all letters", ("space",), "letters instead of marks, where there is room for one of them"),
         Binding("cancel", ("esc",), "one step back; in the end back to the game"),
         *(each for each in _EVERYWHERE if each.action not in _LETTERS_ELSEWHERE),
+    ),
+    (
+        HelpLine("click: square", "push the box there; a box: choose that one; elsewhere: leave"),
+        HelpLine("right click: goal", "the boxes that reach it light up"),
     ),
 )
 
@@ -179,7 +199,7 @@ def help_lines(keymap: Keymap, aliases: Mapping[str, str] = MappingProxyType({})
     for binding in keymap.bindings:
         extra = [alias for alias, key in aliases.items() if key in binding.keys]
         keys_of.setdefault(binding.help, []).extend([*binding.keys, *extra])
-    return [HelpLine(_joined(keys), text) for text, keys in keys_of.items()]
+    return [*(HelpLine(_joined(keys), text) for text, keys in keys_of.items()), *keymap.mouse]
 
 
 _ARROWS = {"left", "down", "up", "right"}

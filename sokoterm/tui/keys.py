@@ -1,18 +1,26 @@
-"""Bytes from a terminal to key names.
+"""Bytes from a terminal to key names and to what the mouse does.
 
 Printable characters are their own names; others are ``left``, ``S-left`` (with Shift), ``C-r`` (with Control),
 ``enter``, ``esc``, ``f1`` and so on.  Both cursor-key forms are read on every terminal, CSI (``ESC [ C``) and SS3
 (``ESC O C``), whatever the terminal description says, and so are the editing keys of xterm, rxvt, screen and the
 Linux console.
+
+Reports of the mouse are read in the form of mode 1006, ``ESC [ < button ; column ; row M`` (``m`` where the button is
+let go), and in that of terminals which know mode 1000 alone, ``ESC [ M`` and three bytes (XTerm Control Sequences,
+"Mouse Tracking").  Once one has begun, whatever belongs to it is neither a key nor text, however late and broken it
+comes.
 """
 
 import codecs
 
+from sokoterm.tui.pointer import Event, Pointer
+
 _FINAL_KEYS = {
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "S-tab",
-    "P": "f1", "M": "enter",
+    "P": "f1",
     "a": "S-up", "b": "S-down", "c": "S-right", "d": "S-left",
 }  # fmt: skip
+_KEYPAD_KEYS = _FINAL_KEYS | {"M": "enter"}  # after ESC O
 _TILDE_KEYS = {
     "1": "home", "2": "insert", "3": "delete", "4": "end", "5": "pgup", "6": "pgdn", "7": "home", "8": "end",
     "11": "f1",
@@ -26,40 +34,99 @@ class KeyDecoder:
 
     def __init__(self) -> None:
         self._characters = codecs.getincrementaldecoder("utf-8")("replace")
-        self._pending = ""
+        self._pending = b""
+        self._pressed = "left"
 
     @property
     def is_pending(self) -> bool:
         """Whether an escape sequence has begun and not ended: the caller waits a little, then flushes."""
-        return bool(self._pending)
+        return bool(self._pending) and not self._pending.startswith(_REPORTS)
 
-    def feed(self, data: bytes) -> list[str]:
-        """The keys that are complete now."""
-        self._pending += self._characters.decode(data)
-        keys: list[str] = []
+    def feed(self, data: bytes) -> list[Event]:
+        """The keys that are complete now, and what the mouse did."""
+        self._pending += data
+        events: list[Event] = []
         while self._pending:
-            key, used = _next_key(self._pending)
+            event, used = self._next()
             if not used:
                 break
             self._pending = self._pending[used:]
-            if key:
-                keys.append(key)
-        return keys
+            events += event
+        return events
 
-    def flush(self) -> list[str]:
+    def flush(self) -> list[Event]:
         """No more bytes came: an escape alone is the Esc key, what follows it stands for itself."""
-        pending, self._pending = self._pending, ""
-        return ["esc", *(_plain_key(each) for each in pending[1:])] if pending else []
+        if not self.is_pending:
+            return []
+        pending, self._pending = self._pending, b""
+        return ["esc", *self._plain_keys(pending[1:], is_whole=True)]
+
+    def _next(self) -> tuple[list[Event], int]:
+        """What the first bytes that wait mean (nothing, where they mean nothing here), and how many; 0 waits."""
+        pending = self._pending
+        escape = pending.find(b"\x1b")
+        if escape:
+            text = pending if escape < 0 else pending[:escape]
+            return self._plain_keys(text, is_whole=escape > 0), len(text)
+        if pending.startswith(_SGR_REPORT):
+            return self._next_report()
+        if pending.startswith(_OLD_REPORT):
+            end = len(_OLD_REPORT) + 3
+            return (self._old_pointer(*pending[end - 3 : end]), end) if len(pending) >= end else ([], 0)
+        key, used = _next_key(pending)
+        return [key] if key else [], used
+
+    def _plain_keys(self, text: bytes, *, is_whole: bool) -> list[Event]:
+        """The keys of bytes without an escape; unless it ``is_whole``, the last character may be cut."""
+        return [key for key in map(_plain_key, self._characters.decode(text, is_whole)) if key]
+
+    def _next_report(self) -> tuple[list[Event], int]:
+        pending, end = self._pending, len(_SGR_REPORT)
+        while end < len(pending) and 0x20 <= pending[end] < 0x40:
+            end += 1
+        if end == len(pending):
+            # Of one that is too long to mean anything no more is kept than tells that.
+            self._pending = pending[:_LONGEST_SEQUENCE]
+            return [], 0
+        if not 0x40 <= pending[end] <= 0x7E:
+            return [], end  # it breaks off, and what comes now stands for itself
+        numbers = pending[len(_SGR_REPORT) : end].split(b";")
+        is_known = end < _LONGEST_SEQUENCE and len(numbers) == 3 and all(map(bytes.isdigit, numbers))
+        if not is_known or pending[end] not in b"Mm":
+            return [], end + 1
+        code, column, row = map(int, numbers)
+        return self._pointer(code, row - 1, column - 1, is_press=pending[end] == ord("M")), end + 1
+
+    def _old_pointer(self, code: int, column: int, row: int) -> list[Event]:
+        """From the three bytes of the older form, each of them 32 more; it does not tell which button is let go."""
+        is_release = code - 32 & ~_MODIFIERS == _OLD_RELEASE
+        return self._pointer(code - 32, row - 33, column - 33, is_press=not is_release)
+
+    def _pointer(self, code: int, row: int, column: int, *, is_press: bool) -> list[Event]:
+        code &= ~_MODIFIERS
+        button = _BUTTONS.get(code, "") if is_press or code != _OLD_RELEASE else self._pressed
+        if not button or row < 0 or column < 0 or button.startswith("wheel") and not is_press:
+            return []
+        if is_press:
+            self._pressed = button
+        return [Pointer(row, column, button, is_press)]
 
 
-def _next_key(text: str) -> tuple[str, int]:
-    """The first key of ``text`` ("" for a sequence that means nothing here) and its length; length 0 waits."""
-    if text[0] != "\x1b":
-        return _plain_key(text[0]), 1
+_SGR_REPORT = b"\x1b[<"
+_OLD_REPORT = b"\x1b[M"
+_REPORTS = (_SGR_REPORT, _OLD_REPORT)
+_BUTTONS = {0: "left", 1: "middle", 2: "right", 64: "wheel up", 65: "wheel down"}
+_OLD_RELEASE = 3
+_MODIFIERS = 4 | 8 | 16  # Shift, Meta and Control, which change nothing
+
+
+def _next_key(data: bytes) -> tuple[str, int]:
+    """The first key of bytes that begin with ESC ("": a sequence that means nothing here) and its length; 0 waits."""
+    text = data.decode("latin-1")
     if len(text) == 1:
         return "", 0
     if text[1] == "O":
-        return (_FINAL_KEYS.get(text[2], ""), 3) if len(text) > 2 else ("", 0)
+        return (_KEYPAD_KEYS.get(text[2], ""), 3) if len(text) > 2 else ("", 0)
     if text[1] != "[":
         return "esc", 1
     if text[2:3] == "[":  # the Linux console's function keys: ESC [ [ A

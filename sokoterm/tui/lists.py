@@ -2,6 +2,9 @@
 
 from sokoterm.tui.frame import clipped, text_width
 
+WHEEL_LINES = 3
+"""How far one notch of a mouse wheel goes."""
+
 
 class Choice:
     """Which row of a list is chosen, and which is the first on the screen."""
@@ -15,6 +18,17 @@ class Choice:
             "up": -1, "down": 1, "page up": -page, "page down": page, "first": -length, "last": length,
         }  # fmt: skip
         self.index = max(0, min(self.index + steps.get(action, 0), length - 1))
+
+    def turn(self, step: int, length: int, page: int) -> None:
+        """Scroll by some lines; the chosen row stays on the screen."""
+        first = max(0, min(self._first + step, length - page))
+        self.index = max(0, min(max(first, min(self.index + first - self._first, first + page - 1)), length - 1))
+        self._first = first
+
+    def row_at(self, line: int, length: int, page: int) -> int | None:
+        """The row that stands on a line of the list as it was shown last; None where none does."""
+        row = self._first + line
+        return row if 0 <= line < page and row < length else None
 
     def first_shown(self, length: int, page: int) -> int:
         """Scrolls by half a page when the chosen row leaves the screen."""

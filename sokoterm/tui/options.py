@@ -4,6 +4,9 @@ from typing import NamedTuple
 
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 
+FASTEST = 1000
+"""The most moves that an animation may be asked to show in a second."""
+
 
 class PlayOptions(NamedTuple):
     """How to open the player; None leaves a choice to the config file or to the terminal.
@@ -11,7 +14,7 @@ class PlayOptions(NamedTuple):
     ``packs`` are files, folders, archives, addresses or ``-``, none means the bundled packs; they are read within
     ``limits`` and, if it is not to be guessed, in ``encoding``.  ``lurd`` opens ``level`` of the one pack
     in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the
-    columns of a square, ``keys`` the name of a key profile.
+    columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second (0: at once).
     """
 
     packs: tuple[str, ...] = ()
@@ -20,6 +23,8 @@ class PlayOptions(NamedTuple):
     cell: int | None = None
     color: bool | None = None
     keys: str | None = None
+    mouse: bool | None = None
+    animation: int | None = None
     data_dir: str | None = None
     lurd: str | None = None
     limits: ReadLimits = DEFAULT_LIMITS

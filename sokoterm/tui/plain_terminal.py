@@ -4,6 +4,7 @@ import sys
 
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Frame, Row
+from sokoterm.tui.pointer import Event
 from sokoterm.tui.posix_keys import PosixKeys, stop_process
 from sokoterm.tui.terminal import speaks_utf8, terminal_size
 from sokoterm.tui.views import Size
@@ -41,7 +42,10 @@ class PlainTerminal:
     def forget(self) -> None:
         self._shown = None
 
-    def read_keys(self, timeout: float | None) -> list[str]:
+    def toggle_mouse(self) -> None:
+        """A picture that scrolls away has no squares to point at."""
+
+    def read_keys(self, timeout: float | None) -> list[Event]:
         return self._keys.read(timeout)
 
     def wake(self) -> None:

@@ -24,6 +24,8 @@ from sokoterm.tui.terminal import Terminal, speaks_utf8
 from sokoterm.tui.theme import THEMES, find_theme, themes_for
 from sokoterm.tui.views import Appearance
 
+_MOVES_PER_SECOND = 40  # a walk across a usual board takes less than half a second, and can be followed
+
 
 def run(options: PlayOptions, complain: Callable[[str], None]) -> int:
     """Play until the player quits; returns the exit status: 0, or 2 where a pack of several could not be read.
@@ -74,7 +76,7 @@ def _play(
         theme = themes[0]
     first = _first_reactions(options, files, open_course, shelf, notices)
     outside = Surroundings(
-        terminal=_open_terminal(_wants_color(options)),
+        terminal=_open_terminal(_wants_color(options), mouse=options.mouse is not False),
         store=store,
         shelf=shelf,
         files=files,
@@ -84,6 +86,7 @@ def _play(
         log_crash=log_crash,
         make_desk=_make_desk,
         themes=themes,
+        animation=_MOVES_PER_SECOND if options.animation is None else options.animation,
     )
     appearance = Appearance(theme, options.cell or 0)
     App(outside, appearance, notices).run(first)
@@ -199,13 +202,13 @@ def _wants_color(options: PlayOptions) -> bool:
     return options.color is not False and not os.environ.get("NO_COLOR")
 
 
-def _open_terminal(color: bool) -> Terminal:
+def _open_terminal(color: bool, *, mouse: bool) -> Terminal:
     try:
         from sokoterm.tui.curses_terminal import CursesTerminal, can_address_cursor
     except ImportError:  # Windows without windows-curses, or a Python built without curses
         raise PackError("found no curses module; on Windows: pip install windows-curses") from None
     if can_address_cursor():
-        return CursesTerminal(color=color)
+        return CursesTerminal(color=color, mouse=mouse)
     from sokoterm.tui.plain_terminal import PlainTerminal
 
     return PlainTerminal()

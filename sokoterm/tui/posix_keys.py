@@ -9,6 +9,7 @@ from contextlib import suppress
 from types import FrameType
 
 from sokoterm.tui.keys import KeyDecoder
+from sokoterm.tui.pointer import Event
 
 # A lone Esc is taken for the key after this; the bytes of an arrow may come this far apart.
 _ESCAPE_SECONDS = 0.1
@@ -60,8 +61,8 @@ class PosixKeys:
         with suppress(BlockingIOError):  # where the pipe is full of wake-ups already
             os.write(self._write_end, b"\0")
 
-    def read(self, timeout: float | None) -> list[str]:
-        """The keys pressed; an escape sequence that has begun is waited for, each byte for _ESCAPE_SECONDS."""
+    def read(self, timeout: float | None) -> list[Event]:
+        """What was pressed; an escape sequence that has begun is waited for, each byte for _ESCAPE_SECONDS."""
         keys = self._read_once(timeout)
         while self._decoder.is_pending:
             ready, _, _ = select.select([0], [], [], _ESCAPE_SECONDS)
@@ -73,9 +74,9 @@ class PosixKeys:
             keys += more
         return keys
 
-    def _read_once(self, timeout: float | None) -> list[str]:
+    def _read_once(self, timeout: float | None) -> list[Event]:
         ready, _, _ = select.select([0, self._read_end], [], [], timeout)
-        keys: list[str] = []
+        keys: list[Event] = []
         if self._read_end in ready:
             numbers = os.read(self._read_end, 4096)
             keys += dict.fromkeys(_SIGNAL_KEYS[signal.Signals(n)] for n in numbers if n in set(_SIGNAL_KEYS))

@@ -2,10 +2,12 @@
 
 from typing import NamedTuple, Protocol
 
+from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import Keymap
+from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.views import Appearance, Size
 
 
@@ -20,6 +22,9 @@ class Screen(Protocol):
 
     def update(self, key: str) -> "Reaction | None":
         """Act on a key."""
+
+    def point(self, pointer: Pointer) -> "Reaction | None":
+        """Act on the mouse."""
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         """The picture at a size."""
@@ -89,4 +94,21 @@ class TakeOver(NamedTuple):
     key: str
 
 
-Reaction = Quit | Open | Close | Start | Browse | Solve | StopSearch | ShowReplay | TakeOver
+class Plan(NamedTuple):
+    """Open the push planner: on the squares of a box, on the boxes that reach a goal or, without either, on all boxes.
+
+    ``asks_goal`` begins with all goals instead.
+    """
+
+    box: Square | None = None
+    goal: Square | None = None
+    asks_goal: bool = False
+
+
+class Perform(NamedTuple):
+    """Close what is above the play screen and make these moves there, as one undo group; they are shown one by one."""
+
+    lurd: str
+
+
+Reaction = Quit | Open | Close | Start | Browse | Solve | StopSearch | ShowReplay | TakeOver | Plan | Perform

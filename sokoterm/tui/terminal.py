@@ -1,7 +1,7 @@
 """What the app asks of a terminal.
 
-``read_keys`` gives key names (see keys.py) and, besides, ``resize`` when the size has changed, ``resume`` after a
-suspension and ``hangup`` when the terminal is gone or the process is told to end.
+``read_keys`` gives key names (see keys.py), what the mouse does (see pointer.py) and, besides, ``resize`` when the size
+has changed, ``resume`` after a suspension and ``hangup`` when the terminal is gone or the process is told to end.
 """
 
 import locale
@@ -10,6 +10,7 @@ import sys
 from typing import Protocol
 
 from sokoterm.tui.frame import Frame
+from sokoterm.tui.pointer import Event
 from sokoterm.tui.views import Size
 
 
@@ -31,8 +32,14 @@ class Terminal(Protocol):
     def forget(self) -> None:
         """Take nothing of what stands on the screen for granted: the next paint draws everything."""
 
-    def read_keys(self, timeout: float | None) -> list[str]:
-        """The keys pressed, waiting for at most ``timeout`` seconds (None: for ever); may be none."""
+    def toggle_mouse(self) -> bool | None:
+        """Ask for what the mouse does, or leave it to the terminal, which selects text by it.
+
+        Gives whether it is asked for now; None where there is no mouse to ask for.
+        """
+
+    def read_keys(self, timeout: float | None) -> list[Event]:
+        """What was pressed, waiting for at most ``timeout`` seconds (None: for ever), in order; may be nothing."""
 
     def wake(self) -> None:
         """Make a waiting ``read_keys`` return; may be called from another thread."""
@@ -50,7 +57,7 @@ class Keys(Protocol):
 
     def wake(self) -> None: ...
 
-    def read(self, timeout: float | None) -> list[str]: ...
+    def read(self, timeout: float | None) -> list[Event]: ...
 
 
 def speaks_utf8() -> bool:

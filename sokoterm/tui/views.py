@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.tui import theme as styles
@@ -42,6 +42,41 @@ class Origin(NamedTuple):
 
     row: int
     column: int
+
+
+class BoardPlace(NamedTuple):
+    """Where a board is drawn: in an area, from an origin on, ``columns`` of the screen for a square.
+
+    ``stride``, ``width`` and ``height`` are those of the board, in squares.
+    """
+
+    area: Area
+    origin: Origin
+    columns: int
+    stride: int
+    width: int
+    height: int
+
+    def square_at(self, row: int, column: int) -> Square | None:
+        """The square under a cell of the screen, None outside of the part of the board that is shown.
+
+        Every column of a wide square counts.
+        """
+        down, right = row - self.area.top, (column - self.area.left) // self.columns
+        if not (0 <= down < self.area.height and 0 <= right < self.area.width // self.columns):
+            return None
+        row, column = down + self.origin.row, right + self.origin.column
+        if not (0 <= row < self.height and 0 <= column < self.width):
+            return None
+        return row * self.stride + column
+
+    def cell_of(self, square: Square) -> tuple[int, int] | None:
+        """Row and first column of a square on the screen, None where it is not shown."""
+        row, column = divmod(square, self.stride)
+        row, column = row - self.origin.row, column - self.origin.column
+        if not (0 <= row < self.area.height and 0 <= column < self.area.width // self.columns):
+            return None
+        return self.area.top + row, self.area.left + column * self.columns
 
 
 def too_small(size: Size) -> Frame | None:

@@ -1,6 +1,8 @@
 """``sokoterm [play] [PACK ...]``: the player.  Its first paint waits for every import here."""
 
-from sokoterm.tui.options import PlayOptions
+from argparse import ArgumentTypeError
+
+from sokoterm.tui.options import FASTEST, PlayOptions
 from sokoterm.verbs.output import complain
 from sokoterm.verbs.parser import PackArguments, Parser, count
 
@@ -13,6 +15,8 @@ class PlayArguments(PackArguments):
     cell: int | None
     color: bool | None
     keys: str | None
+    mouse: bool | None
+    animation: int | None
     data_dir: str | None
 
 
@@ -35,6 +39,8 @@ def open_player(parsed: PlayArguments, lurd: str | None = None) -> int:
         parsed.cell,
         parsed.color,
         parsed.keys,
+        parsed.mouse,
+        parsed.animation,
         parsed.data_dir,
         lurd,
         *parsed.reading,
@@ -52,6 +58,15 @@ def add_look(parser: Parser) -> None:
     parser.add_argument("--cell", type=int, choices=(1, 2), help="columns of a square; default: 2 where they fit")
     parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
     parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, beside the arrows")
+    parser.add_argument("--no-mouse", dest="mouse", action="store_const", const=False, help="leave the mouse alone")
+    shown = f"moves shown in a second, at most {FASTEST}; 0: at once"
+    parser.add_argument("--animation", type=_speed, metavar="N", help=shown)
+
+
+def _speed(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= FASTEST):
+        raise ArgumentTypeError(f"found {text!r}, expected moves a second: a whole number from 0 to {FASTEST}")
+    return int(text)
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -164,6 +164,7 @@ def test_any_title_comes_back(titles: list[str]) -> None:
 def test_boards_of_older_progress_come_from_the_library(command: Command, here: Path) -> None:
     with closing(sqlite3.connect(here / "progress.db")) as connection, connection:
         connection.execute("DROP TABLE board")
+        connection.execute("DROP TABLE plain_pack")
         connection.execute("PRAGMA user_version = 1")
     path = command.folder / "my.sok"
     result = command("progress", "export", path, "--data-dir", here)

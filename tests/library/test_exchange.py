@@ -308,6 +308,7 @@ def without_boards(folder: Path) -> None:
     """Make the progress as it was before boards were kept."""
     with closing(sqlite3.connect(folder / "progress.db")) as connection, connection:
         connection.execute("DROP TABLE board")
+        connection.execute("DROP TABLE plain_pack")
         connection.execute("PRAGMA user_version = 1")
 
 

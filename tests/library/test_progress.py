@@ -205,6 +205,7 @@ def test_boards_of_older_progress_are_kept_when_their_levels_are_met(tmp_path: P
     assert store.close() is None
     with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
         connection.execute("DROP TABLE board")
+        connection.execute("DROP TABLE plain_pack")
         connection.execute("PRAGMA user_version = 1")
     store = open_store(tmp_path)
     for _ in range(2):

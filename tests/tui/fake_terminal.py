@@ -17,6 +17,7 @@ from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.library import IndexedLibrary
+from sokoterm.tui.pointer import Event, Pointer
 from sokoterm.tui.reactions import Reaction, Start
 from sokoterm.tui.search import outcome_text
 from sokoterm.tui.shelf import Shelf
@@ -25,13 +26,17 @@ from sokoterm.tui.views import Appearance, Size
 
 
 class FakeTerminal:
-    """Gives one key of the script at a time; where the script ends, the terminal hangs up."""
+    """Gives one key or click of the script at a time; where the script ends, the terminal hangs up.
 
-    def __init__(self, keys: Iterable[str], size: Size) -> None:
+    ``size 24 80`` resizes it, ``wait`` is a while without a key.
+    """
+
+    def __init__(self, keys: Iterable[Event], size: Size) -> None:
         self._keys = iter(keys)
         self._size = size
         self.frames: list[Frame] = []
         self.is_taken = False
+        self._has_mouse = True
 
     def start(self) -> None:
         self.is_taken = True
@@ -50,8 +55,14 @@ class FakeTerminal:
     def forget(self) -> None:
         """Nothing is taken for granted here."""
 
-    def read_keys(self, timeout: float | None) -> list[str]:  # noqa: ARG002
+    def toggle_mouse(self) -> bool | None:
+        self._has_mouse = not self._has_mouse
+        return self._has_mouse
+
+    def read_keys(self, timeout: float | None) -> list[Event]:  # noqa: ARG002
         key = next(self._keys, "hangup")
+        if isinstance(key, Pointer):
+            return [key]
         if key.startswith("size "):
             rows, columns = map(int, key.split()[1:])
             self._size = Size(rows, columns)
@@ -138,12 +149,13 @@ class Session:
 def play(
     folder: Path,
     pack: str,
-    keys: Iterable[str],
+    keys: Iterable[Event],
     *,
     first: Callable[[Course], list[Reaction]] | None = None,
     size: tuple[int, int] = (24, 80),
     cell: int = 1,
     make_desk: Callable[[Callable[[], None]], SearchDesk] = ForegroundSearch,
+    animation: int = 0,
 ) -> Session:
     """One session with a pack, its progress in ``folder``; each reading of a key takes a second of its clock."""
     ticks = count()
@@ -164,6 +176,7 @@ def play(
         log_crash=lambda _: "the log",
         make_desk=make_desk,
         themes=THEMES,
+        animation=animation,
     )
     number = course.start_number()
     assert number is not None

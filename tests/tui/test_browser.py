@@ -15,6 +15,7 @@ from sokoterm.library.progress import Progress
 from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
 from sokoterm.tui.library import IndexedLibrary
+from sokoterm.tui.pointer import Event
 from sokoterm.tui.reactions import Open, Reaction, Start
 from sokoterm.tui.screens.browser import BrowserScreen
 from sokoterm.tui.shelf import Shelf
@@ -52,7 +53,7 @@ class Home:
         index.learn(file, pack._replace(levels=levels), stamp_of(file))
         index.close()
 
-    def play(self, keys: Iterable[str], file: PackFile | None = None) -> Session:
+    def play(self, keys: Iterable[Event], file: PackFile | None = None) -> Session:
         """A session that begins with the list of packs, or with the first level of one; a key a second."""
         ticks = count()
         terminal = FakeTerminal(keys, Size(24, 80))
@@ -77,6 +78,7 @@ class Home:
             log_crash=lambda _: "the log",
             make_desk=ForegroundSearch,
             themes=THEMES,
+            animation=0,
         )
         first: Reaction = Open(BrowserScreen(files, open_course, shelf))
         if file is not None:

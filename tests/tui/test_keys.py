@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.tui.keys import KeyDecoder
+from sokoterm.tui.pointer import Event, Pointer
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,6 @@ from sokoterm.tui.keys import KeyDecoder
         (b"hJ?.'", ["h", "J", "?", ".", "'"]),
         ("ß".encode(), ["ß"]),
         (b"\x1b[1;5C", []),  # Ctrl+arrow means nothing, and is not an Esc with letters behind it
-        (b"\x1b[<0;3;4M", ["enter"][:0]),
         (b"\x00", []),
     ],
 )
@@ -35,6 +35,51 @@ def test_a_key_may_come_byte_by_byte(data: bytes) -> None:
     assert keys == KeyDecoder().feed(data)
     assert len(keys) == 1
     assert not decoder.is_pending
+
+
+REPORTS: list[tuple[bytes, list[Event]]] = [
+    (b"\x1b[<0;3;4M", [Pointer(3, 2, "left", True)]),
+    (b"\x1b[<0;3;4m", [Pointer(3, 2, "left", False)]),
+    (b"\x1b[<1;1;1M\x1b[<2;300;200M", [Pointer(0, 0, "middle", True), Pointer(199, 299, "right", True)]),
+    (b"\x1b[<64;3;4M\x1b[<65;3;4M", [Pointer(3, 2, "wheel up", True), Pointer(3, 2, "wheel down", True)]),
+    (b"\x1b[<20;3;4M", [Pointer(3, 2, "left", True)]),  # with Shift and Control
+    (b"\x1b[M !!", [Pointer(0, 0, "left", True)]),
+    (b'\x1b[M"\xff\xc3h', [Pointer(162, 222, "right", True), "h"]),  # bytes that are no UTF-8
+    (b'\x1b[M"!!\x1b[M#!!', [Pointer(0, 0, "right", True), Pointer(0, 0, "right", False)]),
+    (b'\x1b[M`!"', [Pointer(1, 0, "wheel up", True)]),
+    # What we did not ask for, or cannot be: nothing, and above all no key.
+    (b"\x1b[<32;3;4M\x1b[<35;3;4M\x1b[<66;3;4M\x1b[<128;3;4M\x1b[<64;3;4m\x1b[<3;3;4M", []),
+    (b"\x1b[<0;0;4M\x1b[<0;3;0M\x1b[<0;3M\x1b[<;;M\x1b[<M\x1b[<0;3;4;5M\x1b[<0;-3;4M\x1b[<0;3;4q", []),
+    (b"\x1b[<" + b"1" * 5000 + b";3;4M", []),
+    (b"\x1b[M \x20!\x1b[M !\x20\x1b[M\x00\x00\x00", []),
+    (b"\x1b[<0;3\x03", ["C-c"]),
+    (b"\x1b[<0;3\x1b[<0;3;4M\x1b[C", [Pointer(3, 2, "left", True), "right"]),
+    (b"\x1b[32;3;4M\x1b[5M", []),  # the form of mode 1015
+]
+
+
+@pytest.mark.parametrize(("data", "events"), REPORTS)
+def test_reports_of_the_mouse(data: bytes, events: list[Event]) -> None:
+    assert KeyDecoder().feed(data) == events
+
+
+@pytest.mark.parametrize(("data", "events"), REPORTS)
+def test_a_report_may_come_in_any_two_packets_and_byte_by_byte(data: bytes, events: list[Event]) -> None:
+    for cut in range(min(len(data), 100)):
+        decoder = KeyDecoder()
+        assert decoder.feed(data[:cut]) + decoder.feed(data[cut:]) == events
+    decoder = KeyDecoder()
+    assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
+
+
+@pytest.mark.parametrize("data", [b"\x1b[<0;3;4M", b"\x1b[M !!", b"\x1b[<0;3;4q", b"\x1b[<" + b"1" * 99 + b"M"])
+def test_a_report_that_has_begun_is_never_keys_however_late_it_goes_on(data: bytes) -> None:
+    decoder = KeyDecoder()
+    events: list[Event] = []
+    for byte in (data[:3], *(bytes([each]) for each in data[3:]), b"h"):
+        assert not decoder.is_pending
+        events += decoder.feed(byte) + decoder.flush()
+    assert [event for event in events if isinstance(event, str)] == ["h"]
 
 
 def test_esc_alone_waits_and_is_esc_when_nothing_follows() -> None:

@@ -13,7 +13,8 @@ from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped
 from sokoterm.tui.keymap import BROWSER
-from sokoterm.tui.lists import Choice, level_line, pack_line
+from sokoterm.tui.lists import WHEEL_LINES, Choice, level_line, pack_line
+from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction, Start
 from sokoterm.tui.screens.browser_text import level_facts, searched_words, shown_title
 from sokoterm.tui.screens.still import StillScreen
@@ -56,6 +57,7 @@ class BrowserScreen(StillScreen):
         self._rests = False
         self.message = ""
         self._page = 10
+        self._width = 0
         if len(self._files) == 1:
             self._enter_pack()
 
@@ -129,6 +131,30 @@ class BrowserScreen(StillScreen):
                 self._next_unsolved()
             case str(action):
                 self._choice.move(action, len(self._rows()), self._page)
+        return None
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """A click chooses a row, one on the chosen row opens it; a right click goes in and out; the wheel scrolls."""
+        if not pointer.is_press:
+            return None
+        self.message = ""
+        self._rests = False
+        length = len(self._rows())
+        if pointer.button.startswith("wheel"):
+            self._choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
+            return None
+        row = self._choice.row_at(pointer.row - 2, length, self._page)
+        if pointer.button == "right" and self._course is not None:
+            self._leave_pack()
+        elif row is None or pointer.column >= self._width or pointer.button == "middle":
+            return None
+        elif pointer.button == "left" and row == self._choice.index:
+            self._reads_text = False
+            return self._accept()
+        else:
+            self._choice.index = row
+            if pointer.button == "right":
+                self._enter_pack()
         return None
 
     @property
@@ -274,6 +300,7 @@ class BrowserScreen(StillScreen):
         has_picture = size.columns >= _PICTURE_FROM
         width = max(_LIST_WIDTH, size.columns // 2) if has_picture else size.columns
         self._page = size.rows - 4
+        self._width = width
         rows = self._rows()
         first = self._choice.first_shown(len(rows), self._page)
         heading = self._draw_heading(canvas, width)

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
 from sokoterm.tui.keymap import BROWSER, Keymap, help_lines, shown
+from sokoterm.tui.lists import WHEEL_LINES
+from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.theme import cell_style
@@ -49,6 +51,15 @@ class HelpScreen(StillScreen):
                 return Close()
         self._top = max(0, min(top, last_top))
         return None
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """The wheel turns the lines, a click closes the help."""
+        if pointer.button.startswith("wheel"):
+            last_top = max(0, len(self._lines) - self._page)
+            step = WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES
+            self._top = max(0, min(self._top + step, max(self._top, last_top)))
+            return None
+        return Close() if pointer.is_press else None
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         if notice := too_small(size):

@@ -1,20 +1,22 @@
 """Playing a level: what each key does."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from sokoterm.engine.bits import Bitboard, Direction
+from sokoterm.engine.bits import Bitboard, Direction, Square
 from sokoterm.engine.deadlock import Deadlock, DeadlockCheck
 from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution, end_of
+from sokoterm.engine.lurd import Solution, end_of, parse_lurd
+from sokoterm.engine.reach import find_walk
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import DIGITS, PLAY
-from sokoterm.tui.reactions import Browse, Reaction, ShowReplay, Solve, Start, StopSearch
-from sokoterm.tui.screens.play_view import view_play
+from sokoterm.tui.pointer import Pointer
+from sokoterm.tui.reactions import Browse, Perform, Plan, Reaction, ShowReplay, Solve, Start, StopSearch
+from sokoterm.tui.screens.play_view import Position, view_play
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.views import Appearance, Origin, Size
+from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
 
 _DIRECTIONS = {
     "left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT,
@@ -29,6 +31,17 @@ class Search(NamedTuple):
     before: str
     is_hint: bool
     was_shown: bool = False
+
+
+class Showing(Protocol):
+    """Moves that are shown one by one (see ``animation``)."""
+
+    seconds: float
+
+    @property
+    def shown(self) -> Position | None: ...
+
+    def go_on(self) -> None: ...
 
 
 class PlayScreen(StillScreen):
@@ -48,9 +61,11 @@ class PlayScreen(StillScreen):
         self.found_replay: ShowReplay | None = None
         self.has_offer = False
         self.origin = Origin(0, 0)
+        self.place: BoardPlace | None = None
         self.must_save = False
         self._prompt = ""
         self._number = ""
+        self._showing: Showing | None = None
         self._known: dict[str, Guide] = {}
         self._check: DeadlockCheck | None = None
         self._checked: tuple[Bitboard, Deadlock | None] | None = None
@@ -60,6 +75,11 @@ class PlayScreen(StillScreen):
     @property
     def reads_text(self) -> bool:
         return bool(self._prompt)
+
+    @property
+    def shown(self) -> Position | None:
+        """What is to be seen in place of the position, while the moves that lead to it are shown."""
+        return self._showing.shown if self._showing is not None else None
 
     @property
     def is_searching(self) -> bool:
@@ -90,12 +110,22 @@ class PlayScreen(StillScreen):
         return self.course.other_names(self.level, 1)
 
     def wake_after(self) -> float | None:
+        if self._showing is not None:
+            return self._showing.seconds
         return 0.0 if self.course.has_closed_library else None
 
     def tick(self) -> None:
-        """The first picture did not wait for the library; the next one has what it knows of the level."""
-        if self.course.has_closed_library:
+        """Show the next move; where there is none, the library, for which the first picture did not wait."""
+        if self._showing is not None:
+            self._showing.go_on()
+            if self._showing.shown is None:
+                self._showing = None
+        elif self.course.has_closed_library:
             self.course.open_library()
+
+    def interrupt(self) -> bool:
+        was_showing, self._showing = self._showing is not None, None
+        return was_showing
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_play(self, size, appearance)
@@ -104,6 +134,7 @@ class PlayScreen(StillScreen):
 
     def update(self, key: str) -> Reaction | None:
         self.message = ""
+        self._showing = None
         if self._prompt:
             return self._answer(key)
         action = self.keymap.find_action(key)
@@ -126,6 +157,10 @@ class PlayScreen(StillScreen):
                 self._edit(action)
             case "bookmark" | "to bookmark" | "go to level":
                 self._prompt = action
+            case "plan" | "plan goal":
+                return self._plan(Plan(asks_goal=action == "plan goal"))
+            case "plain":
+                self._toggle_plain()
             case "warnings":
                 self.warns = not self.warns
                 self.message = f"deadlock warnings {'on' if self.warns else 'off'}"
@@ -140,6 +175,61 @@ class PlayScreen(StillScreen):
             case _:
                 return self._leave(action)
         return None
+
+    # What the mouse does
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """A press on a floor square walks there, on a box or an empty goal it asks what can be done with it."""
+        if not pointer.is_press:
+            return None
+        self.message = self._prompt = self._number = ""
+        self._showing = None
+        square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
+        if square is None or square == self.game.state.player and pointer.button == "left":
+            return None
+        board, boxes = self.level.board, self.game.state.boxes
+        is_box = boxes >> square & 1
+        match pointer.button:
+            case "left" if is_box:
+                return self._plan(Plan(box=square))
+            case "left" if board.floor >> square & 1:
+                return self._walk(square)
+            case "right" if board.goals >> square & 1 and not is_box:
+                return self._plan(Plan(goal=square))
+        return None
+
+    def _walk(self, square: Square) -> Reaction | None:
+        if self._is_declined():
+            return None
+        walk = find_walk(self.level.board, self.game.state, square)
+        if walk is None:
+            self.message = "no way there without a push"
+            return None
+        return Perform("".join(direction.letter for direction in walk))
+
+    def _plan(self, plan: Plan) -> Reaction | None:
+        return None if self._is_declined() else plan
+
+    def _is_declined(self) -> bool:
+        """Whether the player wants to make every move of this pack; then it is said."""
+        if self.course.is_plain:
+            self.message = f"walk-to and push-to are off in this pack: {self.keymap.key_of('plain')} turns them on"
+        return self.course.is_plain
+
+    def _toggle_plain(self) -> None:
+        is_plain = not self.course.is_plain
+        problem = self.course.set_plain(is_plain)
+        self.message = problem or f"walk-to and push-to {'off' if is_plain else 'on'} in this pack"
+
+    def perform(self, lurd: str, per_second: int) -> None:
+        """Make moves as one undo group, and show them at a speed; 0: at once."""
+        before = self.game.state, self.game.moves, self.game.pushes
+        self.game.play(parse_lurd(lurd))
+        self.must_save = self.must_save or self.game.state.boxes != before[0].boxes
+        if per_second and lurd:
+            from sokoterm.tui.animation import Animation, Shown
+
+            self._showing = Animation(self.level.board, Shown(*before), lurd, per_second)
 
     def _edit(self, action: str) -> None:
         game = self.game

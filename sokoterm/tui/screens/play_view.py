@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from sokoterm.engine.board import State
 from sokoterm.engine.deadlock import Deadlock, DeadlockKind
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
@@ -12,6 +13,7 @@ from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import PLAY, shown
 from sokoterm.tui.views import (
     Appearance,
+    BoardPlace,
     Origin,
     Size,
     cell_columns,
@@ -33,6 +35,19 @@ _FOOTER = {
 _REASONS = {DeadlockKind.FREEZE: "frozen box", DeadlockKind.DEAD_SQUARE: "stranded box"}
 
 
+class Position(Protocol):
+    """A position on the way to that of the play, where its last moves are shown one by one."""
+
+    @property
+    def state(self) -> State: ...
+
+    @property
+    def moves(self) -> int: ...
+
+    @property
+    def pushes(self) -> int: ...
+
+
 class Playing(Protocol):
     """What the picture shows of a play."""
 
@@ -44,6 +59,10 @@ class Playing(Protocol):
     progress: str
     has_offer: bool
     origin: Origin
+    place: BoardPlace | None
+
+    @property
+    def shown(self) -> "Position | None": ...
 
     @property
     def prompt(self) -> str: ...
@@ -62,25 +81,31 @@ class Playing(Protocol):
 
 
 def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
-    """Header, the comment's first line, the board, the status line and the keys that matter now."""
+    """Header, the comment's first line, the board, the status line and the keys that matter now.
+
+    Leaves in ``play.origin`` and ``play.place`` where the board is seen, for scrolling and for the mouse.
+    """
+    play.place = None
     if notice := too_small(size):
         return notice
     canvas = Canvas(*size)
     comment = first_line(play.level.comment)
     chrome = place_chrome(size, play.level.board.height, has_comment=bool(comment))
     columns = cell_columns(appearance, play.level, size.columns)
-    state = play.game.state
+    now = play.shown or play.game
+    state, board = now.state, play.level.board
     play.origin = scroll_board(play.origin, play.level, state, chrome.board, columns)
-    deadlock = play.deadlock
+    play.place = BoardPlace(chrome.board, play.origin, columns, board.stride, board.width, board.height)
+    deadlock = None if play.shown else play.deadlock
     dead = deadlock.boxes if deadlock else 0
     cursor = draw_board(canvas, chrome.board, play.level, state, play.origin, appearance, dead)
     canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
-    counters = f"moves {play.game.moves}"
+    counters = f"moves {now.moves}"
     counters = counters.ljust(12) if size.columns >= _ROOMY else counters
-    counters += f" pushes {play.game.pushes}"
-    canvas.put(chrome.status, 0, counters if len(counters) <= size.columns else f"{play.game.moves}/{play.game.pushes}")
+    counters += f" pushes {now.pushes}"
+    canvas.put(chrome.status, 0, counters if len(counters) <= size.columns else f"{now.moves}/{now.pushes}")
     if chrome.footer >= 0:
         draw_keys(canvas, chrome.footer, footer(play))
     text, style = status_message(play, comment if chrome.comment < 0 else "")
@@ -115,6 +140,8 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     """What the status line says beside the counters, and in which style; ``comment`` if nothing else is to be said."""
     if play.prompt:
         return play.prompt, styles.KEY
+    if play.shown:
+        return "", PLAIN
     if play.game.is_solved:
         return play.message or play.solved_text, styles.GOOD
     if play.is_searching and play.has_offer:
@@ -141,7 +168,7 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     """The keys that matter now: the first one changes, at a width that leaves the others where they are."""
     if play.prompt:
         return [(shown("esc"), "cancel")]
-    first = (PLAY.key_of("accept"), "next") if play.game.is_solved and play.has_next else _MOVE
+    first = (PLAY.key_of("accept"), "next") if play.game.is_solved and not play.shown and play.has_next else _MOVE
     key, label = first
     width = len(" ".join(_MOVE)) - len(key) - 1
     searching = {"solve": ("cancel", "stop ")} if play.is_searching else {}

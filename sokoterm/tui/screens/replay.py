@@ -8,6 +8,7 @@ from sokoterm.engine.lurd import end_of, parse_lurd, play
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
 from sokoterm.tui.keymap import DIGITS, REPLAY
+from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction, ShowReplay, TakeOver
 from sokoterm.tui.views import (
     Appearance,
@@ -118,6 +119,18 @@ class ReplayScreen:
                 return TakeOver(self._before + self._letters[: self._k], _PLAY_KEYS[action])
             case _:
                 self._jump(self._target(action))
+        return None
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """A click plays and pauses, the wheel steps."""
+        self._number = ""
+        match pointer:
+            case Pointer(button="left", is_press=True):
+                self._toggle()
+            case Pointer(button="wheel up"):
+                self._jump(self._k - 1)
+            case Pointer(button="wheel down"):
+                self._jump(self._k + 1)
         return None
 
     def _toggle(self) -> None:

@@ -1,10 +1,17 @@
 """What screens have in common on which nothing goes on by itself."""
 
+from sokoterm.tui.pointer import Pointer
+from sokoterm.tui.reactions import Reaction
+
 
 class StillScreen:
     """Waits for keys alone; ``message`` is the line it says, until the next key."""
 
     message = ""
+
+    def point(self, pointer: Pointer) -> Reaction | None:  # noqa: ARG002 - there is nothing to click on
+        """Nothing is to happen by the mouse."""
+        return None
 
     def wake_after(self) -> float | None:
         """Nothing is to happen without a key."""
