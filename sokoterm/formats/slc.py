@@ -16,6 +16,9 @@ from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 # The deepest file of the wild has 4 elements within each other, the longest text some thousand characters.
 _DEPTH = 50
 _ATTRIBUTES = 100
+_TEXTS = 1000
+# Empty rows around a level are none; more rows than these for each of the largest board end the reading.
+_ROWS_A_ROW = 10
 _LONGEST_TEXT = 1_000_000
 # Bytes without the end of a tag: a text as long as that, in any encoding, with its tag.
 _LONGEST_TOKEN = 4_000_000 + 4096
@@ -115,7 +118,7 @@ class _Reader:
         parser.EntityDeclHandler = self._refuse
         try:
             # At once: before expat 2.6 the time for long tokens in pieces was quadratic.
-            parser.Parse(text.encode("utf-8"), is_whole)
+            parser.Parse(text, is_whole)
         except expat.ExpatError as error:
             raise self._broken(error.code, expat.ErrorString(error.code), error.lineno, error.offset, text) from None
 
@@ -197,8 +200,15 @@ class _Reader:
         self._length = 0
         if element.name == "l" and self._level is not None:
             # The place of an empty row is that of its element.
+            most = _ROWS_A_ROW * self._limits.height
+            if len(self._level.rows) == most:
+                problem = f"found over {most:,} rows in a level, expected at most {self._limits.height:,}"
+                raise LevelError(problem, line=element.line, column=element.column)
             self._level.rows.append(element.pieces or [_Piece("", element.line, element.column)])
             return
+        if len(self._draft.metadata) > _TEXTS:
+            problem = f"found over {_TEXTS:,} texts that are no level, expected fewer"
+            raise LevelError(problem, line=element.line, column=element.column)
         text = "".join(piece.text for piece in element.pieces)
         if element.name == "level":
             self._draft.add("text", text)

@@ -250,6 +250,14 @@ def test_more_levels_than_the_limit_are_an_error_before_any_is_read(encoding: st
         parse_slc(data, "x.slc", DEFAULT_LIMITS._replace(levels=2))
 
 
+def test_texts_and_rows_without_number_are_refused() -> None:
+    texts = "<a>b</a>" * 100_000
+    assert "found over 1,000 texts that are no level, expected fewer" in only_error(slc(LEVEL, texts, LEVEL), 1)
+    for rows in ("<L>#</L>", "<L/>"):
+        tall = LEVEL.replace(ROWS, rows * 100_000)
+        assert "found over 10,000 rows in a level, expected at most 1,000" in only_error(slc(LEVEL, tall, LEVEL), 1)
+
+
 @pytest.mark.parametrize("endless", [b"<a " + b"b='' " * 1_000_000, b"<L>" + b"#" * 5_000_000, b"'" * 5_000_000])
 def test_what_has_no_end_ends_the_file_before_it_is_parsed(endless: bytes) -> None:
     read = b"<SokobanLevels><LevelCollection>" + LEVEL.encode() + b"\n"
