@@ -62,14 +62,25 @@ LOOKS: dict[str, Look] = {
 
 
 class Marks(NamedTuple):
-    """What the push planner writes on a square that a box can come to: one column each, and none of them a letter."""
+    """What the push planner writes on a board, none of it a letter.
+
+    In one column what becomes of a box on a square, and the goal that is asked for; ``picked`` is a chosen box in one
+    column and in two.
+    """
 
     fine: str
     dead: str
     freezes: str
+    asked: str
+    picked: tuple[str, str]
+
+    @property
+    def characters(self) -> str:
+        """All of them."""
+        return "".join((self.fine, self.dead, self.freezes, self.asked, *self.picked))
 
 
-_ASCII_MARKS = Marks(fine=",", dead="!", freezes="=")
+_ASCII_MARKS = Marks(fine=",", dead="!", freezes="=", asked="?", picked=("%", "{}"))
 
 
 class Theme(NamedTuple):
@@ -105,7 +116,7 @@ THEMES: tuple[Theme, ...] = (
         "unicode",
         {"#": "█", " ": " ", "@": "☻", "+": "☺", "$": "□", "*": "■", ".": "·"},
         {"#": "██", " ": "  ", "@": "☻ ", "+": "☻·", "$": "░░", "*": "▓▓", ".": "· "},
-        Marks(fine="°", dead="\N{MULTIPLICATION SIGN}", freezes="≡"),
+        Marks(fine="°", dead="\N{MULTIPLICATION SIGN}", freezes="≡", asked="?", picked=("▣", "▒▒")),
     ),
 )
 
@@ -115,7 +126,7 @@ def themes_for(*, utf8: bool) -> tuple[Theme, ...]:
     return tuple(
         theme
         for theme in THEMES
-        if utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values(), *theme.marks)))
+        if utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values(), theme.marks.characters)))
     )
 
 

@@ -1,0 +1,333 @@
+"""The push planner: choose a box and a square, or a goal and a box, by keys or the mouse; the pushes are found."""
+
+from collections.abc import Generator
+from time import monotonic
+
+from sokoterm.engine.bits import Direction, Square, scan
+from sokoterm.engine.blocks import Blocks
+from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.planner import BoxReach, Plan
+from sokoterm.tui.frame import Frame
+from sokoterm.tui.keymap import PLANNER, PLAY
+from sokoterm.tui.labels import Choices
+from sokoterm.tui.pointer import Pointer
+from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand
+from sokoterm.tui.reactions import Close, Open, Perform, Reaction
+from sokoterm.tui.screens.help import HelpScreen
+from sokoterm.tui.screens.planner_text import Planned, Stage, Task
+from sokoterm.tui.screens.planner_view import view_planner
+from sokoterm.tui.screens.play_view import first_line
+from sokoterm.tui.screens.still import StillScreen
+from sokoterm.tui.senders import SenderSearch
+from sokoterm.tui.views import Appearance, BoardPlace, Size
+
+_DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT}
+
+_SLICE_SECONDS = 0.02  # what searches may take of the time of a key; the rest follows while no key comes
+
+
+class PlannerScreen(StillScreen):
+    """On top of a play, whose position it does not change: what is chosen in the end is performed there."""
+
+    keymap = PLANNER
+    reads_text = True  # letters are labels
+
+    def __init__(
+        self, play: Planned, box: Square | None = None, goal: Square | None = None, *, asks_goal: bool = False
+    ) -> None:
+        """Begin with the squares of ``box``, with the boxes that reach ``goal``, with goals, or else with boxes."""
+        self.level = play.level
+        self.state = play.game.state
+        self.comment = first_line(play.level.comment)
+        self.origin = play.origin
+        self.place: BoardPlace | None = None
+        self.stage = Stage.BOXES
+        self.choices = Choices([])
+        self.box: Square | None = None
+        self.goal: Square | None = None
+        self.search: SenderSearch | None = None
+        self.shows_all_letters = False
+        self._is_solved = play.game.is_solved
+        self._check = DeadlockCheck(self.level.board)
+        self._blocks = Blocks(self.level.board, self.state.boxes)
+        self._boxes = Choices([] if self._is_solved else boxes_at_hand(self.level.board, self.state))
+        self._reach: BoxReach | None = None
+        self._prospects: tuple[Square, Prospects] | None = None
+        self._planned: Task | None = None
+        self._steps: Generator[int, None, Plan] | None = None
+        self.plan: Plan | None = None
+        self._begin(box, goal, asks_goal=asks_goal)
+        self._first_stage = self.stage
+        self._go_on()
+
+    def _begin(self, box: Square | None, goal: Square | None, *, asks_goal: bool) -> None:
+        if goal is not None or asks_goal:
+            self._ask_goals()
+        else:
+            self._ask_boxes(None)
+        if box is not None and not self._is_solved:
+            self._choose_box(box)
+        elif goal is not None and not self._is_solved:
+            self._choose_goal(goal)
+
+    # What the view asks
+
+    @property
+    def nothing(self) -> str:
+        """Why there is nothing to choose, where there is nothing."""
+        esc, undo = PLANNER.key_of("cancel"), PLAY.key_of("undo")
+        if self._is_solved:
+            return f"the level is solved: {esc} goes back"
+        if self.choices.squares:
+            return ""
+        match self.stage:
+            case Stage.BOXES:
+                return f"no box can be pushed from here: {esc}, then {undo} undoes"
+            case Stage.GOALS:
+                return f"every goal has a box: {esc} goes back"
+        return f"no box can reach it: {esc} goes back"
+
+    @property
+    def task(self) -> Task | None:
+        """The push that Enter would make."""
+        cursor, reach = self.choices.cursor, self._reach_under_cursor()
+        if reach is None or cursor is None:
+            return None
+        square = cursor if self.stage is Stage.SQUARES else self.goal
+        if square is None or square == reach.box:
+            return None
+        return Task(reach.box, square, reach.pushes[square], self._prospects_of(reach).of(square))
+
+    def box_label(self, box: Square) -> str:
+        """The label of a box among those that can be pushed."""
+        return self._boxes.labels.get(box, "")
+
+    def prospect(self, square: Square) -> Prospect:
+        """What becomes of the chosen box on a square."""
+        return self._prospects_of(self._reach).of(square) if self._reach is not None else Prospect.FINE
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        return view_planner(self, size, appearance)
+
+    # Time
+
+    def wake_after(self) -> float | None:
+        return 0.0 if self._is_searching or self._steps is not None else None
+
+    def tick(self) -> None:
+        """Go on with what did not come to its end in the time of a key."""
+        self._go_on()
+
+    def interrupt(self) -> bool:
+        if not self._is_searching:
+            return False
+        self._ask_goals()
+        return True
+
+    @property
+    def _is_searching(self) -> bool:
+        return self.search is not None and not self.search.is_done
+
+    # What keys do
+
+    def update(self, key: str) -> Reaction | None:
+        self.message = ""
+        reaction = self._act(key)
+        self._go_on()
+        return reaction
+
+    def _act(self, key: str) -> Reaction | None:
+        key = key.lower() if len(key) == 1 else key
+        action = self.keymap.find_action(key)
+        match action:
+            case "label":
+                self._type(key)
+            case "left" | "down" | "up" | "right":
+                self.choices.move(_DIRECTIONS[action], self.level.board.stride)
+            case "nearest" | "farthest":
+                self.choices.jump(to_last=action == "farthest")
+            case "next" | "previous":
+                self._cycle(1 if action == "next" else -1)
+            case "take back":
+                self.choices.typed = self.choices.typed[:-1]
+            case "all letters":
+                self.shows_all_letters = not self.shows_all_letters
+            case "accept":
+                return self._accept()
+            case "cancel":
+                return self._back()
+            case "help":
+                return Open(HelpScreen(self.keymap, {}))
+        return None
+
+    def _type(self, letter: str) -> None:
+        typed = self.choices.typed
+        square = self.choices.type(letter)
+        if square is None:
+            if self.choices.typed == typed and self.choices.squares:
+                self.message = f"no label is {typed}{letter}"
+        elif self.stage is Stage.BOXES:
+            self._choose_box(square)
+        elif self.stage is Stage.GOALS:
+            self._choose_goal(square)
+
+    def _cycle(self, step: int) -> None:
+        if self.stage is Stage.SQUARES:
+            self._boxes.cursor = self.box
+            self._boxes.cycle(step)
+            if self._boxes.cursor is not None:
+                self._choose_box(self._boxes.cursor)
+        else:
+            self.choices.cycle(step)
+
+    def _accept(self) -> Reaction | None:
+        cursor = self.choices.cursor
+        if self.nothing:
+            return Close() if self._is_solved else None
+        if self.choices.typed or cursor is None or cursor not in self.choices.labels:
+            self.message = "a letter or the arrows choose first" if not self.choices.typed else ""
+        elif self.stage is Stage.BOXES:
+            self._choose_box(cursor)
+        elif self.stage is Stage.GOALS:
+            self._choose_goal(cursor)
+        else:
+            return self._perform()
+        return None
+
+    def _back(self) -> Reaction | None:
+        if self.choices.typed:
+            self.choices.typed = ""
+        elif self.stage is self._first_stage:
+            return Close()
+        elif self.stage is Stage.SQUARES:
+            self._ask_boxes(self.box)
+        elif self.stage is Stage.SENDERS:
+            self._ask_goals()
+        else:
+            return Close()
+        return None
+
+    # Stages
+
+    def _ask_boxes(self, cursor: Square | None) -> None:
+        self.stage, self.box, self.goal, self.search = Stage.BOXES, None, None, None
+        self.choices = self._boxes
+        self.choices.cursor = cursor if cursor is not None else next(iter(self._boxes.squares), None)
+
+    def _ask_goals(self) -> None:
+        board, cursor = self.level.board, self.goal
+        self.stage, self.box, self.goal, self.search = Stage.GOALS, None, None, None
+        goals = [] if self._is_solved else list(scan(board.goals & ~self.state.boxes))
+        row, column = board.row_column(self.state.player)
+
+        def distance(goal: Square) -> int:
+            goal_row, goal_column = board.row_column(goal)
+            return abs(goal_row - row) + abs(goal_column - column)
+
+        goals.sort(key=distance)
+        self.choices = Choices(goals, cursor if cursor in goals else next(iter(goals), None))
+
+    def _choose_box(self, box: Square) -> None:
+        """Go on to the squares of a box: those where it is lost come last, nearer ones first."""
+        if box not in self._boxes.labels:
+            self.message = "that box cannot be pushed from here"
+            return
+        reach = BoxReach(self.level.board, self.state, box, self._blocks)
+        self.stage, self.box, self._reach = Stage.SQUARES, box, reach
+        prospects = self._prospects_of(reach)
+        squares = [square for square in reach.pushes if square != box]
+        squares.sort(key=lambda square: prospects.of(square) is not Prospect.FINE)
+        self.choices = Choices(squares, box)
+
+    def _choose_goal(self, goal: Square) -> None:
+        if self.state.boxes >> goal & 1:
+            self.message = "a box stands there already"
+            return
+        if not self.level.board.goals >> goal & 1:
+            self.message = "that is no goal"
+            return
+        self.stage, self.goal, self.choices = Stage.SENDERS, goal, Choices([])
+        self.search = SenderSearch(self.level.board, self.state, self._blocks, self._boxes.squares, goal)
+
+    def _perform(self) -> Reaction | None:
+        """Carry out the task, once its plan is found to the end."""
+        self._work(float("inf"))
+        return Perform(self.plan.lurd) if self.plan is not None else None
+
+    # The mouse
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """A click on what can be chosen chooses it, one elsewhere leaves; a box may be dragged to its square."""
+        self.message = ""
+        reaction = self._point(pointer)
+        self._go_on()
+        return reaction
+
+    def _point(self, pointer: Pointer) -> Reaction | None:
+        square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
+        if pointer.button == "right" and pointer.is_press:
+            if square is not None and self.level.board.goals & ~self.state.boxes & 1 << square:
+                self._choose_goal(square)
+            return None
+        if pointer.button != "left":
+            return None
+        if not pointer.is_press:
+            return self._point_at_target(square) if self.stage is Stage.SQUARES else None
+        if square is not None and square != self.box and self.state.boxes >> square & 1:
+            if self.stage is Stage.SENDERS and square in self.choices.labels:
+                return self._point_at_target(square)
+            self._choose_box(square)
+            return None
+        if self.stage is Stage.GOALS and square is not None and square in self.choices.labels:
+            self._choose_goal(square)
+            return None
+        return self._point_at_target(square) or Close()
+
+    def _point_at_target(self, square: Square | None) -> Reaction | None:
+        if square is None or square not in self.choices.labels or self.stage in (Stage.BOXES, Stage.GOALS):
+            return None
+        self.choices.cursor = square
+        return self._perform()
+
+    # What is known of pushes
+
+    def _reach_under_cursor(self) -> BoxReach | None:
+        cursor = self.choices.cursor
+        if self.stage is Stage.SQUARES:
+            return self._reach
+        if self.stage is not Stage.SENDERS or cursor is None:
+            return None
+        if self._reach is None or self._reach.box != cursor:
+            self._reach = BoxReach(self.level.board, self.state, cursor, self._blocks)
+        return self._reach
+
+    def _prospects_of(self, reach: BoxReach) -> Prospects:
+        if self._prospects is None or self._prospects[0] != reach.box:
+            prospects = Prospects(self._check, self.state.boxes, reach.box, reach.pushes)
+            self._prospects = (reach.box, prospects)
+        return self._prospects[1]
+
+    # Work
+
+    def _go_on(self) -> None:
+        self._work(_SLICE_SECONDS)
+
+    def _work(self, seconds: float) -> None:
+        """Search for what the player is to be told, for so long at most."""
+        end = monotonic() + seconds
+        if self.search is not None and not self.choices.squares:
+            self.search.work(seconds)
+            if self.search.is_done:
+                self.choices = Choices(self.search.found, next(iter(self.search.found), None))
+        task = self.task
+        if task != self._planned:
+            reach = self._reach_under_cursor()
+            self._planned, self.plan = task, None
+            self._steps = reach.plan_in_steps(task.square) if task is not None and reach is not None else None
+        while self._steps is not None:
+            try:
+                next(self._steps)
+            except StopIteration as found:
+                self.plan, self._steps = found.value, None
+            if monotonic() >= end:
+                return

@@ -1,0 +1,201 @@
+"""What the push planner says in words, in longer and shorter forms for wide and narrow windows."""
+
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from sokoterm.engine.bits import Square
+from sokoterm.engine.board import State
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.planner import Plan
+from sokoterm.tui import theme as styles
+from sokoterm.tui.frame import PLAIN, clipped
+from sokoterm.tui.keymap import PLANNER
+from sokoterm.tui.labels import Choices
+from sokoterm.tui.prospects import Prospect
+from sokoterm.tui.senders import SenderSearch
+from sokoterm.tui.theme import Marks
+from sokoterm.tui.views import BoardPlace, Origin
+
+
+class Stage(StrEnum):
+    """What is chosen: a box and then its square, or a goal and then a box that reaches it (SENDERS)."""
+
+    BOXES = "box"
+    SQUARES = "square"
+    GOALS = "goal"
+    SENDERS = "sender"
+
+
+class Task(NamedTuple):
+    """The push under the cursor: which box to where, its fewest pushes, and what becomes of it there."""
+
+    box: Square
+    square: Square
+    pushes: int
+    prospect: Prospect
+
+
+class Planned(Protocol):
+    """What the planner needs of a play."""
+
+    level: Level
+    game: Game
+    origin: Origin
+
+
+class Planning(Protocol):
+    """What the picture shows of the planner."""
+
+    level: Level
+    state: State
+    stage: Stage
+    choices: Choices
+    box: Square | None
+    goal: Square | None
+    search: SenderSearch | None
+    message: str
+    shows_all_letters: bool
+    comment: str
+    origin: Origin
+    place: BoardPlace | None
+
+    @property
+    def nothing(self) -> str: ...
+
+    @property
+    def task(self) -> Task | None: ...
+
+    @property
+    def plan(self) -> Plan | None: ...
+
+    def box_label(self, box: Square) -> str: ...
+
+    def prospect(self, square: Square) -> Prospect: ...
+
+
+def header(planning: Planning, columns: int, marks: Marks, width: int) -> str:
+    """What is chosen now; for squares also what the marks mean, in cells of so many columns."""
+    forms: tuple[str, ...]
+    match planning.stage:
+        case Stage.BOXES:
+            forms = ("Push planner: type the letter of a box", "Type the letter of a box")
+        case Stage.GOALS:
+            forms = ("Which boxes reach it? Type the letter of a goal", "Type the letter of a goal")
+        case Stage.SENDERS:
+            goal = place_name(planning, planning.goal)
+            forms = (f"Boxes that reach the goal at {goal}: type the letter of one", "Boxes that reach the goal")
+        case Stage.SQUARES:
+            name = box_name(planning)
+            legend = f"{marks.dead} dead there  {marks.freezes} freezes there"
+            capitals = "  A on a goal" if columns == 1 else ""
+            forms = (
+                f"Where to with {name}? Type the letter of a square   {legend}{capitals}",
+                f"Where to with {name}?  {legend}{capitals}",
+                f"Where to?  {legend}",
+                f"Where? {marks.dead} dead {marks.freezes} freezes",
+                "Type its letter",
+            )
+    return fitting(forms, width)
+
+
+def status(planning: Planning, width: int) -> tuple[str, str]:
+    """What the status line says, and in which style."""
+    if planning.message:
+        return clipped(planning.message, width), styles.WARNING
+    if planning.search is not None and not planning.search.is_done:
+        looked, total = planning.search.told.looked_at, planning.search.total
+        forms = (f"looking which boxes reach it: {looked} of {total} (Esc stops)", f"looking: {looked}/{total}")
+        return fitting(forms, width), PLAIN
+    if planning.nothing:
+        return clipped(planning.nothing, width), styles.WARNING
+    if typed := planning.choices.typed:
+        return fitting(
+            (f"{typed}: and the next letter? (Backspace takes back)", f"{typed}: next letter?"), width
+        ), PLAIN
+    if task := planning.task:
+        return _task_text(planning, task, width)
+    return fitting(_invitation(planning), width), PLAIN
+
+
+def _invitation(planning: Planning) -> tuple[str, ...]:
+    """What to do where nothing is planned yet."""
+    enter, number = PLANNER.key_of("accept"), len(planning.choices.squares)
+    match planning.stage:
+        case Stage.SQUARES:
+            what = _counted(number, "square")
+            if all(planning.prospect(square) is not Prospect.FINE for square in planning.choices.squares):
+                return (f"{what} in reach, and the box is lost on each", "lost wherever it goes")
+            return (f"{what} in reach: a letter or the arrows choose", f"{what}: type a letter", "type a letter")
+        case Stage.BOXES if planning.choices.cursor is not None:
+            label = planning.box_label(planning.choices.cursor)
+            what = f"{_counted(number, 'box', 'boxes')} can be pushed"
+            return (f"{what}; {enter} takes box {label}", f"{enter} takes box {label}")
+        case Stage.GOALS if planning.choices.cursor is not None:
+            goal = place_name(planning, planning.choices.cursor)
+            return (f"goal at {goal}: {enter} shows the boxes that reach it", f"{enter} shows its boxes")
+    return ("",)
+
+
+def _task_text(planning: Planning, task: Task, width: int) -> tuple[str, str]:
+    """``box c to row 4 column 7: 5 pushes, 23 moves``, and where it ends badly, how."""
+    plan = planning.plan
+    pushes, moves = _counted(task.pushes, "push", "pushes"), _counted(plan.moves, "move") if plan else "... moves"
+    label = planning.box_label(task.box)
+    row, column = planning.level.board.row_column(task.square)
+    ending, short, shortest = {
+        Prospect.FINE: ("", "", ""),
+        Prospect.DEAD: ("; a box there is lost", "; lost there", " LOST"),
+        Prospect.FREEZES: ("; the box freezes there", "; freezes", " FREEZES"),
+    }[task.prospect]
+    enter = "" if ending else f"; {PLANNER.key_of('accept')} pushes"
+    figures = f"{pushes}, {moves}"
+    forms = (
+        f"box {label} to row {row + 1} column {column + 1}: {figures}{ending or enter}",
+        f"box {label} to row {row + 1} column {column + 1}: {figures}{short}",
+        f"box {label}: {figures}{short}",
+        f"{figures}{short}",
+        f"{task.pushes}/{plan.moves if plan else '..'}{shortest}",
+    )
+    return fitting(forms, width), styles.WARNING if ending else PLAIN
+
+
+def hints(planning: Planning, columns: int) -> list[tuple[str, str]]:
+    """The keys that matter now."""
+    key_of = PLANNER.key_of
+    help_and_back = [(key_of("cancel"), "back"), (key_of("help"), "help")]
+    if planning.nothing:
+        return help_and_back
+    match planning.stage:
+        case Stage.SQUARES:
+            move = [("a-z", "square"), ("arrows", "next"), (key_of("accept"), "push"), (key_of("next"), "box")]
+            letters = (key_of("all letters"), "marks" if planning.shows_all_letters else "letters")
+            return [*move, *([letters] if columns == 1 else []), *help_and_back]
+        case Stage.SENDERS:
+            return [("a-z", "box"), (key_of("next"), "next box"), (key_of("accept"), "push"), *help_and_back]
+        case Stage.BOXES:
+            return [("a-z", "box"), (key_of("next"), "next box"), (key_of("accept"), "take it"), *help_and_back]
+        case Stage.GOALS:
+            return [("a-z", "goal"), (key_of("next"), "next goal"), (key_of("accept"), "boxes for it"), *help_and_back]
+
+
+def box_name(planning: Planning) -> str:
+    """``box c``, the one that is chosen."""
+    return f"box {planning.box_label(planning.box)}" if planning.box is not None else "the box"
+
+
+def place_name(planning: Planning, square: Square | None) -> str:
+    """``row 4 column 7``, counted from 1."""
+    if square is None:
+        return ""
+    row, column = planning.level.board.row_column(square)
+    return f"row {row + 1} column {column + 1}"
+
+
+def fitting(forms: tuple[str, ...], width: int) -> str:
+    """The first form that fits; the last one is cut."""
+    return next((form for form in forms if len(form) <= width), clipped(forms[-1], width))
+
+
+def _counted(number: int, one: str, more: str = "") -> str:
+    return f"{number} {one if number == 1 else more or one + 's'}"

@@ -1,0 +1,124 @@
+"""The push planner: the picture.
+
+A square that can be chosen shows its label: in two columns its first two letters, in one column the next letter to be
+typed.  Squares that a box can come to also tell what becomes of it: marks of the theme stand where it would be lost.
+In two columns a mark, or a goal, takes the place of the second letter; in one column a mark takes the place of the
+letter until all letters are asked for, and capitals are on goals.
+"""
+
+from sokoterm.engine.bits import Square
+from sokoterm.tui import theme as styles
+from sokoterm.tui.frame import Canvas, Frame, clipped
+from sokoterm.tui.prospects import Prospect
+from sokoterm.tui.screens.planner_text import Planning, Stage, header, hints, status
+from sokoterm.tui.theme import Marks, Theme, cell_style
+from sokoterm.tui.views import (
+    Appearance,
+    BoardPlace,
+    Size,
+    cell_columns,
+    draw_board,
+    draw_keys,
+    place_chrome,
+    scroll_board,
+    too_small,
+)
+
+_ON_GOAL = ".*+"
+_MARK_STYLES = {
+    Prospect.FINE: styles.MARK_FINE,
+    Prospect.DEAD: styles.MARK_DEAD,
+    Prospect.FREEZES: styles.MARK_FREEZES,
+}
+
+
+def view_planner(planning: Planning, size: Size, appearance: Appearance) -> Frame:
+    """The board as in play, labels and marks on it, with the header, the status line and the keys of the planner."""
+    if notice := too_small(size):
+        return notice
+    canvas = Canvas(*size)
+    level, state = planning.level, planning.state
+    chrome = place_chrome(size, level.board.height, has_comment=bool(planning.comment))
+    columns = cell_columns(appearance, level, size.columns)
+    focus = planning.choices.cursor
+    if focus is None:
+        focus = state.player
+    planning.origin = scroll_board(planning.origin, level, state._replace(player=focus), chrome.board, columns)
+    draw_board(canvas, chrome.board, level, state, planning.origin, appearance)
+    board = level.board
+    place = BoardPlace(chrome.board, planning.origin, columns, board.stride, board.width, board.height)
+    planning.place = place
+    _draw_choices(canvas, planning, place, appearance.theme)
+    canvas.put(chrome.header, 0, header(planning, columns, appearance.theme.marks, size.columns), styles.TITLE)
+    if chrome.comment >= 0:
+        canvas.put(chrome.comment, 0, clipped(planning.comment, size.columns), styles.QUIET)
+    canvas.put(chrome.status, 0, *status(planning, size.columns))
+    if chrome.footer >= 0:
+        draw_keys(canvas, chrome.footer, hints(planning, columns))
+    return canvas.frame(place.cell_of(focus))
+
+
+def _draw_choices(canvas: Canvas, planning: Planning, place: BoardPlace, theme: Theme) -> None:
+    board = planning.level.board
+    lit = {*planning.choices.labels, *_found(planning), planning.box, planning.goal, planning.choices.cursor}
+    for row in range(max(0, place.origin.row), min(board.height, place.origin.row + place.area.height)):
+        cells = None
+        for column in range(board.width):
+            square = board.square(row, column)
+            if square not in lit or (at := place.cell_of(square)) is None:
+                continue
+            cells = cells or planning.level.row_cells(planning.state, row)
+            canvas.put(*at, *_drawn(planning, square, cells[column], place.columns, theme))
+
+
+def _found(planning: Planning) -> tuple[Square, ...]:
+    """The boxes that light up while others are still looked at, after which they get labels."""
+    return planning.search.told.found if planning.search is not None and not planning.search.is_done else ()
+
+
+def _drawn(planning: Planning, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
+    """The text and style of a square that can be chosen or has been."""
+    if planning.stage is Stage.SQUARES and square in planning.choices.labels:
+        text, style = _target(planning, square, cell, columns, theme)
+    else:
+        text, style = _source(planning, square, cell, columns, theme)
+    return text, styles.CHOSEN if square == planning.choices.cursor else style
+
+
+def _source(planning: Planning, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
+    """A box or a goal: its label over its own glyph."""
+    glyph = theme.glyph(cell, columns)
+    rest = planning.choices.rest(square)
+    if not rest:
+        if square == planning.goal:
+            return theme.marks.asked.ljust(columns), styles.PICKED
+        if square == planning.box or square in _found(planning):
+            return theme.marks.picked[columns - 1], styles.PICKED
+        return glyph, cell_style(cell)
+    is_capital = columns == 1 and cell == "*"
+    text = rest[:columns].upper() if is_capital else rest[:columns]
+    if len(text) < columns:
+        text += glyph.strip()[-1]
+    return text, styles.LABEL_ON_GOAL if cell in _ON_GOAL else styles.LABEL
+
+
+def _mark(marks: Marks, prospect: Prospect) -> str:
+    return {Prospect.FINE: marks.fine, Prospect.DEAD: marks.dead, Prospect.FREEZES: marks.freezes}[prospect]
+
+
+def _target(planning: Planning, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
+    """A square that the box can come to: its label and what becomes of the box there."""
+    prospect, rest = planning.prospect(square), planning.choices.rest(square)
+    is_fine, is_on_goal = prospect is Prospect.FINE, cell in _ON_GOAL
+    mark = _mark(theme.marks, prospect)
+    style = _MARK_STYLES[prospect]
+    if is_fine and rest:
+        style = styles.LABEL_ON_GOAL if is_on_goal else styles.LABEL
+    if columns == 1:
+        shows_letter = rest and (is_fine or planning.shows_all_letters or planning.choices.typed)
+        letter = rest[:1].upper() if is_on_goal else rest[:1]
+        return letter if shows_letter else mark, style
+    sign = theme.glyph(cell, 1).strip() if is_fine else mark
+    if not rest:
+        return f"{mark if is_fine else ' '}{sign or ' '}", style
+    return rest[0] + sign if sign else rest[:2].ljust(2), style
