@@ -18,6 +18,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "info": "print what is in a pack, and what is solved",
         "progress": "take progress to another machine, or bring it in",
         "replay": "show moves in the player, or print each board",
+        "reach": "where one box can be pushed, and the moves to there",
         "bench": "measure the solver, the player, and work on many levels",
     }
 )

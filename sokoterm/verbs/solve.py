@@ -129,7 +129,7 @@ def _text(chosen: Chosen, answer: Answer, rle: bool) -> str:
     figures = f"{solution.pushes:6,} pushes {solution.moves:6,} moves" if solution else " " * 26
     line = (
         f"{chosen.level.number:5}  {status_text(outcome):<15} {figures} {outcome.nodes:11,} nodes "
-        f"{outcome.stored:11,} stored {outcome.seconds:8.2f} s  {outcome.strategy:<6} {printable(chosen.level.title)}"
+        f"{outcome.stored:11,} stored {outcome.seconds:8.2f} s  {outcome.strategy:<7} {printable(chosen.level.title)}"
     ).rstrip()
     return f"{line}\n       {_moves(solution, rle)}" if solution else line
 

@@ -44,7 +44,7 @@ def test_version(command: Command) -> None:
         ["--no-such-flag"],
         ["solve", "--no-such-flag"],
         ["solve", "--strategy", "luck"],
-        ["solve", "--optimal", "moves"],
+        ["solve", "--optimal", "luck"],
         ["solve", "--time", "soon"],
         ["solve", "--time", "nan"],
         ["solve", "--nodes", "0"],
