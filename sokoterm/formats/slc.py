@@ -184,7 +184,8 @@ class _Reader:
 
     def _start_collection(self, attributes: dict[str, str]) -> None:
         author = attributes.pop("copyright", "").strip()
-        self._author = self._author or author
+        if self._next == 1:
+            self._author = author
         self._collection.texts["copyright"] = author if author != self._author else ""
 
     def _characters(self, text: str) -> None:

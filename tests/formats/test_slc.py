@@ -102,6 +102,8 @@ def test_second_collection_has_its_own_author() -> None:
     second = f'</LevelCollection><LevelCollection Copyright="B">{LEVEL}'
     pack = parse_slc(slc(LEVEL, second, attributes=' Copyright="A"'), "x.slc")
     assert (pack.author, [level.author for level in pack.levels]) == ("A", ["", "B"])
+    pack = parse_slc(slc(LEVEL, second), "x.slc")
+    assert (pack.author, [level.author for level in pack.levels]) == ("", ["", "B"])
 
 
 def test_empty_rows_do_not_split_a_level() -> None:
