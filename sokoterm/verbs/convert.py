@@ -1,17 +1,15 @@
 """``sokoterm convert``: packs of any format as one pack of another."""
 
 import os
-import sys
 
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.engine.printable import printable
 from sokoterm.engine.record import replay
 from sokoterm.formats.write import FORMATS, write
 from sokoterm.library.paths import data_dir, progress_file
 from sokoterm.library.progress import Progress
 from sokoterm.verbs.levels import LevelChoice, Levels, add_levels
 from sokoterm.verbs.merge import format_of, merged
-from sokoterm.verbs.output import InputError, complain, write_file
+from sokoterm.verbs.output import InputError, complain, print_data, write_file
 from sokoterm.verbs.parser import PackArguments, Parser
 
 
@@ -51,22 +49,13 @@ def run(arguments: list[str]) -> int:
     if name == "sok" and not parsed.no_progress:
         pack = _with_progress(pack, progress_file(data_dir(parsed.data_dir)))
     written = write(pack, name)
-    _put(written.data, parsed.output)
+    if parsed.output in (None, "-"):
+        print_data(written.data)
+    else:
+        write_file(parsed.output, written.data)
     if lost or written.lost:
         complain(f"{name} cannot hold: {', '.join(dict.fromkeys((*lost, *written.lost)))}")
     return levels.status
-
-
-def _put(data: bytes, path: str | None) -> None:
-    """The whole file, or bytes on stdout; on a terminal nothing that it would act on."""
-    if path is not None and path != "-":
-        write_file(path, data)
-    elif sys.stdout.isatty() or not hasattr(sys.stdout, "buffer"):
-        for line in data.decode("utf-8").removesuffix("\n").split("\n"):
-            print(printable(line))
-    else:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
 
 
 def _with_letters(level: Level) -> Level:

@@ -1,9 +1,10 @@
-"""What verbs write: complaints in one line on stderr, JSON objects on stdout, whole files."""
+"""What verbs write: complaints in one line on stderr, rows and JSON objects on stdout, whole files."""
 
 import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from typing import BinaryIO, TextIO
 
 from sokoterm.engine.printable import printable
 
@@ -23,6 +24,46 @@ def json_line(fields: Mapping[str, object]) -> str:
     import json
 
     return json.dumps(fields)
+
+
+def print_row(row: str) -> None:
+    """A row of a table on stdout; on a terminal as much of it as one line there takes, elsewhere all of it."""
+    if sys.stdout.isatty():
+        row = _clipped(row, terminal_columns(sys.stdout))
+    print(row)
+
+
+def print_data(data: bytes) -> None:
+    """A file of text (UTF-8) on stdout as it is; on a terminal nothing that it would act on."""
+    if sys.stdout.isatty() or not hasattr(sys.stdout, "buffer"):
+        for line in data.decode("utf-8").removesuffix("\n").split("\n"):
+            print(printable(line))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+def terminal_columns(stream: TextIO) -> int:
+    """The width of the terminal that a stream leads to; 80 where nobody can tell."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
+def _clipped(row: str, columns: int) -> str:
+    """How a row begins that is to take no more columns; wide characters take two of them, combining ones none."""
+    if row.isascii():
+        return row[:columns]
+    from unicodedata import combining, east_asian_width
+
+    used = 0
+    for index, character in enumerate(row):
+        used += 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
+        if used > columns:
+            return row[:index]
+    return row
 
 
 def write_file(path: str, data: bytes) -> None:
@@ -69,9 +110,9 @@ def _replace_file(target: str, data: bytes) -> None:
 @contextmanager
 def _unfinished(target: str, data: bytes) -> Iterator[str]:
     """The path of a file beside the target with the data in it, which is gone in the end."""
-    path = os.path.join(os.path.dirname(target), f".sokoterm-{os.getpid()}.tmp")
+    path, file = _new_file(os.path.dirname(target))
     try:
-        with open(path, "xb") as file:
+        with file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -79,3 +120,11 @@ def _unfinished(target: str, data: bytes) -> Iterator[str]:
     finally:
         with suppress(OSError):
             os.remove(path)
+
+
+def _new_file(folder: str) -> tuple[str, BinaryIO]:
+    """A file in the folder under a name that nobody has, with the permissions that any new file gets."""
+    while True:
+        path = os.path.join(folder, f".sokoterm-{os.urandom(6).hex()}.tmp")
+        with suppress(FileExistsError):
+            return path, open(path, "xb")

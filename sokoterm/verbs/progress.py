@@ -1,13 +1,11 @@
 """``sokoterm progress``: one person's progress from one machine to another, as a file of levels and solutions."""
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from time import time
 
-from sokoterm.engine.printable import printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.write import write
 from sokoterm.library.database import NotWrittenError
@@ -15,7 +13,7 @@ from sokoterm.library.exchange import TITLE, Exported, empty_export, export, mer
 from sokoterm.library.packs import PackError, PackFile, find_packs, open_pack
 from sokoterm.library.paths import data_dir, library_file, progress_file
 from sokoterm.library.progress import PLAY_LEFT_OUT, Progress
-from sokoterm.verbs.output import InputError, complain, write_file
+from sokoterm.verbs.output import InputError, complain, print_data, write_file
 from sokoterm.verbs.parser import PackArguments, Parser, Reading
 from sokoterm.verbs.progress_bar import ProgressBar
 
@@ -59,7 +57,7 @@ def _export(path: str, target: str) -> int:
     exported = _read(path) if os.path.exists(path) else empty_export()
     written = write(exported.pack, "sok")
     if target == "-":
-        _show(written.data)
+        print_data(written.data)
     else:
         write_file(target, written.data)
         print(_exported(exported))
@@ -78,15 +76,6 @@ def _read(path: str) -> Exported:
         if not is_whole or before and not exported.pack.levels:
             raise InputError(f"{path}: nothing is exported, for it could not be read")
     return exported
-
-
-def _show(data: bytes) -> None:
-    """The file on standard output; on a terminal nothing that it would act on."""
-    if sys.stdout.isatty():
-        for line in data.decode("utf-8").splitlines():
-            print(printable(line))
-    else:
-        sys.stdout.buffer.write(data)
 
 
 def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:

@@ -1,9 +1,10 @@
 """A line on stderr that is written over, where stderr is a terminal."""
 
-import os
 import sys
 from types import TracebackType
 from typing import Self
+
+from sokoterm.verbs.output import terminal_columns
 
 
 class StatusLine:
@@ -34,10 +35,7 @@ class StatusLine:
     @property
     def columns(self) -> int:
         """The width of the terminal."""
-        try:
-            return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-        except OSError:
-            return 80
+        return terminal_columns(sys.stderr)
 
     def _write(self, line: str) -> None:
         """Blanks and a carriage return clear the rest: every terminal knows those."""

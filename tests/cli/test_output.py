@@ -1,11 +1,12 @@
 """Files that verbs write: whole or not at all."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from sokoterm.verbs.output import InputError, write_file, write_new_file
+from sokoterm.verbs.output import InputError, print_data, print_row, write_file, write_new_file
 
 
 def test_a_file_is_written_and_nothing_beside_it(tmp_path: Path) -> None:
@@ -64,3 +65,47 @@ def test_a_new_file_takes_the_place_of_no_other(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["new"]
     with pytest.raises(InputError, match="cannot be written: No such file"):
         write_new_file(str(tmp_path / "missing" / "new"), b"")
+
+
+def test_what_another_session_left_is_neither_in_the_way_nor_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = iter([b"taken", b"taken", b"free"] * 2)
+    monkeypatch.setattr(os, "urandom", lambda _: next(names))
+    for leftover in (f".sokoterm-{os.getpid()}.tmp", f".sokoterm-{b'taken'.hex()}.tmp"):
+        (tmp_path / leftover).write_bytes(b"of somebody else")
+    left = sorted(os.listdir(tmp_path))
+    write_file(str(tmp_path / "one"), b"1")
+    assert write_new_file(str(tmp_path / "two"), b"2")
+    assert sorted(os.listdir(tmp_path)) == [*left, "one", "two"]
+    assert all((tmp_path / name).read_bytes() == b"of somebody else" for name in left)
+
+
+def test_a_new_file_has_the_permissions_of_any(tmp_path: Path) -> None:
+    (tmp_path / "any").write_bytes(b"")
+    write_file(str(tmp_path / "out"), b"")
+    assert (tmp_path / "out").stat().st_mode == (tmp_path / "any").stat().st_mode
+
+
+@pytest.mark.parametrize(
+    ("row", "shown"), [("x" * 90, "x" * 80), ("庫" * 41, "庫" * 40), ("e\u0301" * 90, "e\u0301" * 80)]
+)
+def test_a_row_is_clipped_on_a_terminal_alone(
+    row: str, shown: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    print_row(row)
+    assert capsys.readouterr().out == f"{row}\n"
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    print_row(row)
+    assert capsys.readouterr().out == f"{shown}\n"
+
+
+def test_data_on_a_terminal_cannot_act_on_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = b"; A\x1b[2J\n#@$.#\n"
+    print_data(data)
+    assert capsys.readouterr().out.encode() == data
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    print_data(data)
+    assert capsys.readouterr().out == "; A?[2J\n#@$.#\n"
