@@ -36,7 +36,11 @@ PILLARS = """\
 #######"""
 CORRIDOR = "#########\n#@ $   .#\n#########"
 STUCK = "######\n#@ $#\n#. ##\n######"
-HALL = ["#" * 30, *["#" + " " * 28 + "#"] * 12, "#" * 30]
+_ROWS = ["#" * 30, *["#" + " " * 28 + "#"] * 12, "#" * 30]
+_ROWS[3] = "#  @" + " " * 25 + "#"
+_ROWS[6] = "#" + " " * 9 + "$" + " " * 18 + "#"
+_ROWS[8] = "#" + " " * 19 + "." + " " * 8 + "#"
+HALL_WITH_A_BOX = "\n".join(_ROWS)
 
 
 class Play:
@@ -144,6 +148,18 @@ def test_a_window_that_changes_its_size_keeps_what_was_chosen(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("name", "keys", "size", "cell"),
     [
+        ("planner-two-letters", ["tab", "a"], (24, 80), 2),
+        ("planner-two-letters-begun", ["tab", "a", "t"], (24, 80), 2),
+        ("planner-two-letters-narrow", ["tab", "a", "t"], (24, 80), 1),
+    ],
+)
+def test_picture_of_a_hall(tmp_path: Path, name: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
+    check_picture(tmp_path, name, HALL_WITH_A_BOX, keys, size, cell)
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "size", "cell"),
+    [
         ("planner-boxes", ["tab"], (24, 80), 2),
         ("planner-boxes-narrow", ["tab"], (24, 80), 1),
         ("planner-squares", ["tab", "a"], (24, 80), 2),
@@ -159,7 +175,11 @@ def test_a_window_that_changes_its_size_keeps_what_was_chosen(tmp_path: Path) ->
     ],
 )
 def test_picture(tmp_path: Path, name: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
-    drawn = play(tmp_path, PACK, keys, size=size, cell=cell).last.rstrip("\n") + "\n"
+    check_picture(tmp_path, name, PACK, keys, size, cell)
+
+
+def check_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
+    drawn = play(tmp_path, pack, keys, size=size, cell=cell).last.rstrip("\n") + "\n"
     kept = GOLDEN / f"{name}.txt"
     if not kept.exists():
         kept.write_text(drawn, encoding="utf-8")
@@ -196,11 +216,17 @@ def test_the_cursor_of_the_terminal_stands_on_the_square() -> None:
 
 
 def hall_with_a_box() -> PlannerScreen:
-    rows = [list(row) for row in HALL]
-    rows[6][10], rows[3][3], rows[8][20] = "$", "@", "."
-    screen = PlannerScreen(Play("\n".join(map("".join, rows))))
+    screen = PlannerScreen(Play(HALL_WITH_A_BOX))
     screen.update("a")
     return screen
+
+
+def test_labels_of_two_letters_begin_with_a_capital_in_two_columns() -> None:
+    screen = hall_with_a_box()
+    text, goal = text_of(screen), screen.level.board.square(8, 20)
+    for square, label in screen.choices.labels.items():
+        if screen.prospect(square) is Prospect.FINE and square not in (goal, screen.state.player):
+            assert (label.capitalize() if len(label) == 2 else f"{label} ") in text
 
 
 @pytest.mark.parametrize("cell", [1, 2])

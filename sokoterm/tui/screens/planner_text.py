@@ -108,7 +108,7 @@ def status(planning: Planning, width: int) -> tuple[str, str]:
         forms = (f"looking which boxes reach it: {looked} of {total} (Esc stops)", f"looking: {looked}/{total}")
         return fitting(forms, width), PLAIN
     if planning.nothing:
-        return clipped(planning.nothing, width), styles.WARNING
+        return fitting((planning.nothing, planning.nothing.partition(":")[0]), width), styles.WARNING
     if typed := planning.choices.typed:
         return fitting(
             (f"{typed}: and the next letter? (Backspace takes back)", f"{typed}: next letter?"), width

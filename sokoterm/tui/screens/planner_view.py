@@ -1,9 +1,9 @@
 """The push planner: the picture.
 
-A square that can be chosen shows its label: in two columns its first two letters, in one column the next letter to be
-typed.  Squares that a box can come to also tell what becomes of it: marks of the theme stand where it would be lost.
-In two columns a mark, or a goal, takes the place of the second letter; in one column a mark takes the place of the
-letter until all letters are asked for, and capitals are on goals.
+A square that can be chosen shows its label.  In cells of two columns those are two letters, the first one a capital
+where another follows; in one column it is the next letter to be typed, a capital on goals.  Squares that a box can come
+to also tell what becomes of it: marks of the theme stand where it would be lost.  In two columns a mark, or a goal,
+takes the place of the second letter; in one column a mark takes that of the letter until all letters are asked for.
 """
 
 from sokoterm.engine.bits import Square
@@ -95,8 +95,7 @@ def _source(planning: Planning, square: Square, cell: str, columns: int, theme: 
         if square == planning.box or square in _found(planning):
             return theme.marks.picked[columns - 1], styles.PICKED
         return glyph, cell_style(cell)
-    is_capital = columns == 1 and cell == "*"
-    text = rest[:columns].upper() if is_capital else rest[:columns]
+    text = _letters(rest, columns, is_capital=columns == 1 and cell == "*")
     if len(text) < columns:
         text += glyph.strip()[-1]
     return text, styles.LABEL_ON_GOAL if cell in _ON_GOAL else styles.LABEL
@@ -116,9 +115,15 @@ def _target(planning: Planning, square: Square, cell: str, columns: int, theme: 
         style = styles.LABEL_ON_GOAL if is_on_goal else styles.LABEL
     if columns == 1:
         shows_letter = rest and (is_fine or planning.shows_all_letters or planning.choices.typed)
-        letter = rest[:1].upper() if is_on_goal else rest[:1]
-        return letter if shows_letter else mark, style
+        return _letters(rest, 1, is_capital=is_on_goal) if shows_letter else mark, style
     sign = theme.glyph(cell, 1).strip() if is_fine else mark
     if not rest:
         return f"{mark if is_fine else ' '}{sign or ' '}", style
-    return rest[0] + sign if sign else rest[:2].ljust(2), style
+    text = _letters(rest, 2)
+    return text[0] + sign if sign else text.ljust(2), style
+
+
+def _letters(rest: str, columns: int, *, is_capital: bool = False) -> str:
+    """As much of a label as there is room for, so that a row of them can be told apart: ``AbAcAd``."""
+    is_capital = is_capital or columns == 2 and len(rest) > 1
+    return (rest[0].upper() if is_capital else rest[0]) + rest[1:columns]
