@@ -197,7 +197,7 @@ def test_encoding_on_request(tmp_path: Path) -> None:
     path = put(tmp_path / "a.xsb", "Title: 箱\n".encode("gb18030") + BOARD.encode())
     (found,) = find_packs(str(path))
     assert open_pack(found, "gb18030").title == "箱"
-    with pytest.raises(PackError, match=r"a\.xsb, line 1: found the byte"):
+    with pytest.raises(PackError, match=r"a\.xsb, line 1, column 8: found the byte"):
         open_pack(found, "utf-8")
 
 
