@@ -97,7 +97,7 @@ class BoxReach:
     def explore(self) -> Generator[int, None, None]:
         """Find all squares, with a break after each push in which it may be given up; yields how many are new."""
         pushes = self._pushes
-        pairs, pushes_from = self._pairs, _pushes_from(self._board.stride)
+        pairs, table = self._pairs, pushes_from(self._board.stride)
         seen = bytearray(self._blocked)
         seen[self.box] = self._first_sides
         layer = [(self.box, self._first_sides)]
@@ -107,7 +107,7 @@ class BoxReach:
             count += 1
             reached = []
             for square, sides in layer:
-                for offset, side, joined in pushes_from[sides]:
+                for offset, side, joined in table[sides]:
                     landing = square + offset
                     known = seen[landing]
                     if not known & side:
@@ -168,7 +168,7 @@ def boxes_that_might_reach(board: Board, state: State, square: Square) -> Bitboa
 
 
 @lru_cache(maxsize=16)
-def _pushes_from(stride: int) -> tuple[tuple[tuple[int, int, bytes], ...], ...]:
+def pushes_from(stride: int) -> tuple[tuple[tuple[int, int, bytes], ...], ...]:
     """For sides of the player the pushes: what is added to the box's square, the side after it, and what it joins."""
     offsets = (-stride, 1, stride, -1)
     return tuple(

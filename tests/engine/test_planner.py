@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoterm.bench.naive_planner import naive_pushes
 from sokoterm.engine.bits import scan
 from sokoterm.engine.blocks import JOINED_SIDES, Blocks
 from sokoterm.engine.board import Board, State
@@ -17,7 +18,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.formats.detect import parse
 from tests.engine.drawn import levels, roomy_levels
-from tests.engine.plain_planner import plain_costs, plain_pushes
+from tests.engine.plain_planner import plain_costs
 
 CORRIDOR = "#######\n#@ $ .#\n#######"
 WALLED_IN = "########\n#@ $*$.#\n#. $ $.#\n#.   $.#\n########"
@@ -32,7 +33,7 @@ DOORWAY = """\
 def check_plans(board: Board, state: State, box: int, some: int | None = None) -> None:
     """Hold the squares, the pushes and the plans of one box against brute force."""
     reach = BoxReach(board, state, box)
-    assert dict(reach.pushes) == plain_pushes(board, state, box)
+    assert dict(reach.pushes) == naive_pushes(board, state, box)
     for fewest in Fewest:
         costs = plain_costs(board, state, box, pushes_first=fewest is Fewest.PUSHES)
         for square in list(reach.pushes)[:some]:
@@ -77,7 +78,7 @@ def test_sides_are_joined_where_the_player_can_walk_between(level: Level) -> Non
 @given(levels)
 def test_the_boxes_that_reach_a_square(level: Level) -> None:
     board, state = level.board, level.start
-    reaches = {box: plain_pushes(board, state, box) for box in scan(state.boxes)}
+    reaches = {box: naive_pushes(board, state, box) for box in scan(state.boxes)}
     for square in scan(board.floor):
         expected = {box: pushes[square] for box, pushes in reaches.items() if square in pushes}
         assert dict(boxes_that_reach(board, state, square)) == expected
@@ -134,7 +135,7 @@ def test_squares_out_of_reach_and_squares_without_a_box_are_errors() -> None:
 def test_a_box_that_the_player_cannot_come_to_stays() -> None:
     level = Level.from_xsb(WALLED_IN)
     for box in scan(level.start.boxes):
-        assert BoxReach(level.board, level.start, box).pushes == plain_pushes(level.board, level.start, box)
+        assert BoxReach(level.board, level.start, box).pushes == naive_pushes(level.board, level.start, box)
 
 
 def test_one_arrow(shared: Path) -> None:
@@ -157,7 +158,7 @@ def check_real_levels(shared: Path, share: float, walks: int) -> None:
                 continue
             for _ in range(walks):
                 for box in scan(state.boxes):
-                    assert dict(BoxReach(board, state, box).pushes) == plain_pushes(board, state, box)
+                    assert dict(BoxReach(board, state, box).pushes) == naive_pushes(board, state, box)
                 check_plans(board, state, random.choice(list(scan(state.boxes))), some=6)
                 for _ in range(random.randrange(20)):
                     if pushes := legal_pushes(board, state):

@@ -1,0 +1,192 @@
+"""``sokoterm bench planner``: how fast the push planner answers, and how that grows with the board."""
+
+import argparse
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+from sokoterm.bench.made_boards import crowded_board, maze, open_board
+from sokoterm.bench.naive_planner import naive_pushes
+from sokoterm.engine import planner
+from sokoterm.engine.bits import Square, scan
+from sokoterm.engine.blocks import Blocks
+from sokoterm.engine.level import Level
+from sokoterm.engine.planner import BoxReach, Fewest, boxes_that_reach
+from sokoterm.engine.printable import printable
+from sokoterm.engine.rules import legal_pushes
+from sokoterm.verbs.levels import Chosen, Levels
+from sokoterm.verbs.output import InputError
+from sokoterm.verbs.parser import Parser, count
+
+_SIZES = (10, 20, 50, 100, 200)
+_MAZE, _CROWD = 50, 100
+_CLICKS = 100
+_ROUNDS = 101
+_GROWTH_ROUNDS = 21
+_PLAN_ROUNDS = 5
+
+
+class _Arguments(argparse.Namespace):
+    suite: list[str]
+    clicks: int
+
+
+class _Measured(NamedTuple):
+    """A level to measure on, under the name it is printed with."""
+
+    name: str
+    level: Level
+
+
+class _Click(NamedTuple):
+    """Seconds: the squares in reach, the same with the position known, the plan to the farthest, some more plans."""
+
+    reach: float
+    next_reach: float
+    plan: float
+    next_plans: list[float]
+
+
+def run(arguments: list[str]) -> int:
+    """Prints the figures; 1 if the planner differs from the plain search, 2 if a pack could not be read."""
+    parser = Parser(
+        "bench planner",
+        "Measure the push planner on one core: all squares in reach of a box (on the largest level of one box, and on\n"
+        "open boards of several sizes), against a search with a flood fill for every step; plans; and clicks on boxes\n"
+        "of the largest board.",
+        "sokoterm bench planner --suite levels.txt",
+    )
+    parser.add_argument(
+        "--suite", nargs="+", default=[], metavar="PACK", help="default: the bundled packs and boards made for it"
+    )
+    parser.add_argument(
+        "--clicks", type=count, default=_CLICKS, metavar="N", help="boxes to click on (default: %(default)s)"
+    )
+    parsed = parser.parse(arguments, _Arguments())
+    levels = Levels(parsed.suite, None)
+    chosen = [_Measured(_name(each), each.level) for each in levels]
+    if not chosen and parsed.suite:
+        raise InputError("found no levels to measure")
+    if not parsed.suite:
+        chosen += [_Measured("maze", maze(_MAZE)), _Measured("crowd", crowded_board(_CROWD))]
+    alone = [each for each in chosen if each.level.boxes == 1]
+    is_right = not alone or _one_box(max(alone, key=_floor))
+    _growth()
+    _clicks(max(chosen, key=_floor), parsed.clicks)
+    return levels.status or (0 if is_right else 1)
+
+
+def _name(chosen: Chosen) -> str:
+    return f"{chosen.pack}:{chosen.level.number}"
+
+
+def _floor(measured: _Measured) -> int:
+    return measured.level.board.floor.bit_count()
+
+
+def _one_box(measured: _Measured) -> bool:
+    """Prints how long the squares and the plan take in a level of one box; whether the plain search finds the same."""
+    board, state = measured.level.board, measured.level.start
+    (box,), (goal,) = scan(state.boxes), scan(board.goals)
+    print(_title(measured))
+    reach = BoxReach(board, state, box)
+    began = perf_counter()
+    expected = naive_pushes(board, state, box)
+    naive = perf_counter() - began
+    ready = _median(lambda: BoxReach(board, state, box))
+    cold = _median(lambda: _without_tables(measured.level, box))
+    is_right = dict(reach.pushes) == expected
+    squares = f"{len(reach.pushes):,} squares, the farthest {max(reach.pushes.values()):,} pushes"
+    _row("squares in reach", ready, f"median of {_ROUNDS}: {squares}")
+    _row("and the tables", cold, "with what is known of the board alone made anew")
+    _row("flood fills", naive, f"{naive / ready:,.0f} times as long, " + ("the same" if is_right else "NOT the same"))
+    for fewest in Fewest:
+        if goal in reach.pushes:
+            _plan(measured.level, box, goal, fewest)
+    return is_right
+
+
+def _without_tables(level: Level, box: Square) -> BoxReach:
+    planner.pushes_from.cache_clear()
+    return BoxReach(level.board, level.start, box)
+
+
+def _plan(level: Level, box: Square, goal: Square, fewest: Fewest) -> None:
+    """Prints how long the plan to the goal takes, alone and as the longest time between two breaks in it."""
+    plan = BoxReach(level.board, level.start, box).plan(goal, fewest)
+    reaches = iter([BoxReach(level.board, level.start, box) for _ in range(_PLAN_ROUNDS)])
+    seconds = _median(lambda: next(reaches).plan(goal, fewest), _PLAN_ROUNDS)
+    longest = 0.0
+    began = perf_counter()
+    for _ in BoxReach(level.board, level.start, box).plan_in_steps(goal, fewest):
+        longest = max(longest, perf_counter() - began)
+        began = perf_counter()
+    figures = f"{plan.pushes:,} pushes, {plan.moves:,} moves"
+    _row(f"fewest {fewest}", seconds, f"{figures}; {longest * 1e3:.1f} ms at most without a break")
+
+
+def _growth() -> None:
+    """Prints a row for each open board."""
+    print("\nopen boards          floor        ms   us a square")
+    for size in _SIZES:
+        level = open_board(size)
+        (box,) = scan(level.start.boxes)
+        seconds = _median(partial(BoxReach, level.board, level.start, box), _GROWTH_ROUNDS)
+        floor = level.board.floor.bit_count()
+        print(f"{f'{size}x{size}':<17}{floor:9,}{seconds * 1e3:10.3f}{seconds / floor * 1e6:14.2f}", flush=True)
+
+
+def _clicks(measured: _Measured, clicks: int) -> None:
+    """Prints how long clicks take on boxes that can be pushed, and what the next squares ask for."""
+    board, state = measured.level.board, measured.level.start
+    random = Random(clicks)
+    boxes = sorted({each.box for each in legal_pushes(board, state)})
+    print(f"\n{_title(measured)}, {len(boxes):,} of which can be pushed")
+    if not boxes:
+        return
+    timed = [_click(measured.level, box) for box in random.sample(boxes, min(clicks, len(boxes)))]
+    for name, times, note in (
+        ("click", [each.reach + each.plan for each in timed], "squares in reach and the plan to the farthest"),
+        ("next box", [each.next_reach for each in timed], "squares in reach, in the same position"),
+        ("plan", [each.plan for each in timed], "to the farthest square, the first of a box"),
+        ("next plan", [seconds for each in timed for seconds in each.next_plans], "to a square of the same box"),
+    ):
+        if times:
+            _row(name, median(times), f"{max(times) * 1e3:.2f} ms at most: {note}")
+    goal = random.choice(list(scan(board.goals)))
+    began = perf_counter()
+    found = len(list(boxes_that_reach(board, state, goal)))
+    _row("boxes to a goal", perf_counter() - began, f"all {found:,} that reach one goal, each with its pushes")
+
+
+def _click(level: Level, box: Square) -> _Click:
+    board, state = level.board, level.start
+    blocks = Blocks(board, state.boxes)
+    first = _seconds(lambda: BoxReach(board, state, box))
+    following = _seconds(lambda: BoxReach(board, state, box, blocks))
+    reach = BoxReach(board, state, box)
+    farthest, *others = sorted(reach.pushes, key=lambda square: -reach.pushes[square])
+    plan = _seconds(lambda: reach.plan(farthest))
+    return _Click(first, following, plan, [_seconds(partial(reach.plan, square)) for square in others[:3]])
+
+
+def _title(measured: _Measured) -> str:
+    board, boxes = measured.level.board, measured.level.boxes
+    return f"{printable(measured.name)}: {board.width}x{board.height}, {boxes:,} box{'es' * (boxes > 1)}"
+
+
+def _row(name: str, seconds: float, note: str) -> None:
+    print(f"{name:<17}{seconds * 1e3:9.2f} ms  {note}", flush=True)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def _median(work: Callable[[], object], rounds: int | None = None) -> float:
+    return median(_seconds(work) for _ in range(rounds or _ROUNDS))
