@@ -29,8 +29,8 @@ MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
 _ROOMY = 60  # columns from which the message has room beside the counters
 _MOVE = ("arrows", "move")
 _FOOTER = {
-    "undo": "undo", "restart": "restart", "hint": "hint", "solve": "solve", "browse": "levels", "help": "help",
-    "quit": "quit",
+    "undo": "undo", "plan": "plan", "hint": "hint", "solve": "solve", "restart": "reset", "browse": "list",
+    "help": "help", "quit": "quit",
 }  # fmt: skip
 _REASONS = {DeadlockKind.FREEZE: "frozen box", DeadlockKind.DEAD_SQUARE: "stranded box"}
 
@@ -171,6 +171,6 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     first = (PLAY.key_of("accept"), "next") if play.game.is_solved and not play.shown and play.has_next else _MOVE
     key, label = first
     width = len(" ".join(_MOVE)) - len(key) - 1
-    searching = {"solve": ("cancel", "stop ")} if play.is_searching else {}
+    searching = {"solve": ("cancel", "stop")} if play.is_searching else {}
     rest = [searching.get(action, (action, label)) for action, label in _FOOTER.items()]
     return [(key, label.ljust(width)), *((PLAY.key_of(action), label) for action, label in rest)]
