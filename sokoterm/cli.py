@@ -67,7 +67,7 @@ def _prepare_output() -> None:
 
 def _top_parser() -> Parser:
     """The command without a verb: it plays, and its help names the verbs."""
-    verbs = "\n".join(f"  {verb:<10} {summary}" for verb, summary in VERBS.items())
+    verbs = "\n".join(f"  {verb:<11} {summary}" for verb, summary in VERBS.items())
     parser = Parser(
         "",
         "Sokoban in a terminal: play packs, resume, replay, and watch the solver.",

@@ -18,7 +18,7 @@ def run(arguments: list[str]) -> int:
         bench, *rest = arguments
         run_bench: Callable[[list[str]], int] = import_module(f"sokoterm.bench.{bench}").run
         return run_bench(rest)
-    names = "\n".join(f"  {name:<8} {summary}" for name, summary in BENCHES.items())
+    names = "\n".join(f"  {name:<9} {summary}" for name, summary in BENCHES.items())
     parser = Parser(
         "bench",
         "Measure.",

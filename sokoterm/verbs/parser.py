@@ -9,6 +9,10 @@ from sokoterm.verbs.output import complain
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
 
+_WIDEST_HELP = 80
+# How a line of help begins that stands for itself: indented, or a name with a gap behind it.
+_ENTRY = r" *\S*[^\s.] {2,}(?=\S)| +(?=\S)"
+
 
 class Reading(NamedTuple):
     """How packs are read: within which limits, and in which encoding if it is not to be guessed."""
@@ -35,19 +39,24 @@ class Parser(argparse.ArgumentParser):
     """A parser whose help ends with an example and the paths of the files, and whose errors take one line."""
 
     def __init__(self, verb: str, description: str, example: str, epilog: str = "") -> None:
-        """``verb`` may be empty: the command without a verb."""
+        """``verb`` may be empty: the command without a verb.
+
+        ``description`` and ``epilog`` are wrapped to the terminal, each line that is indented or begins with a name
+        and two spaces by itself.
+        """
         super().__init__(
             prog=f"sokoterm {verb}".rstrip(),
             description=description,
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_formatter,
         )
+        self._description = description
         self._example = example
         self._epilog = epilog
 
-    def add_packs(self) -> None:
-        """The positional arguments PACK ..., and how they are read."""
-        what = "file, folder, .zip, .gz, http(s) address or -; none: the bundled packs"
+    def add_packs(self, default: str = "the packs that ship") -> None:
+        """The positional arguments PACK ..., and how they are read; ``default`` says which where none is named."""
+        what = f"file, folder, .zip, .gz, http(s) address or -; none: {default}"
         self.add_argument("packs", nargs="*", metavar="PACK", help=what)
         self.add_reading()
 
@@ -72,7 +81,10 @@ class Parser(argparse.ArgumentParser):
         return self.parse_intermixed_args(arguments, namespace)
 
     def format_help(self) -> str:
-        self.epilog = "\n\n".join(filter(None, (self._epilog, f"example:\n  {self._example}", _files())))
+        width = _width()
+        self.description = _wrapped(self._description, width)
+        epilog = _wrapped(self._epilog, width)
+        self.epilog = "\n\n".join(filter(None, (epilog, f"example:\n  {self._example}", _files())))
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
@@ -112,6 +124,42 @@ def _encoding(text: str) -> str:
     except (LookupError, ValueError):
         raise argparse.ArgumentTypeError(f"found {text!r}, expected an encoding such as utf-8 or gb18030") from None
     return text
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    return argparse.RawDescriptionHelpFormatter(prog, width=_width())
+
+
+def _width() -> int:
+    """The columns of help: those of the terminal, as argparse leaves two of them, but no more than one can read."""
+    from shutil import get_terminal_size
+
+    return min(get_terminal_size().columns, _WIDEST_HELP) - 2
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Paragraphs filled up to the width; what goes on of a line ``  name  what it is`` stands below what it is."""
+    import re
+    from textwrap import TextWrapper
+
+    wrapper = TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    filled: list[str] = []
+    is_open = False
+    for line in text.split("\n"):
+        entry = re.match(_ENTRY, line)
+        is_text = bool(line) and entry is None
+        if is_text and is_open:
+            filled[-1] += f" {line}"
+        else:
+            filled.append(line)
+        is_open = is_text
+    for index, line in enumerate(filled):
+        entry = re.match(_ENTRY, line)
+        begin = entry[0] if entry else ""
+        wrapper.initial_indent, wrapper.subsequent_indent = begin, " " * len(begin)
+        wrapper.width = max(width, len(begin) + 20)
+        filled[index] = wrapper.fill(" ".join(line[len(begin) :].split()))
+    return "\n".join(filled)
 
 
 def _files() -> str:

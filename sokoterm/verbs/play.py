@@ -1,5 +1,6 @@
 """``sokoterm [play] [PACK ...]``: the player.  Its first paint waits for every import here."""
 
+import os
 from argparse import ArgumentTypeError
 
 from sokoterm.tui.options import FASTEST, PlayOptions
@@ -22,16 +23,25 @@ class PlayArguments(PackArguments):
 
 def run(arguments: list[str], parser: Parser | None = None) -> int:
     """Plays until the player leaves; the exit status of the player."""
+    may_be_verb = parser is not None
     parser = parser or Parser("play", "Play packs of levels.", "sokoterm play levels.txt -l 3")
     _add_arguments(parser)
     parsed = parser.parse(arguments, PlayArguments())
-    return open_player(parsed)
+    return open_player(parsed, may_be_verb=may_be_verb)
 
 
-def open_player(parsed: PlayArguments, lurd: str | None = None) -> int:
-    """The player as the flags want it, in replay where there are moves; its exit status."""
+def open_player(parsed: PlayArguments, lurd: str | None = None, *, may_be_verb: bool = False) -> int:
+    """The player as the flags want it, in replay where there are moves; its exit status.
+
+    ``may_be_verb`` says that what is no file may be meant as a verb.
+    """
     from sokoterm.tui.player import run as run_player
 
+    missing = [path for path in parsed.packs if _is_missing(path)]
+    if missing and len(missing) == len(parsed.packs):
+        for index, path in enumerate(missing):
+            complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
+        return 2
     options = PlayOptions(
         tuple(parsed.packs),
         parsed.level,
@@ -46,6 +56,22 @@ def open_player(parsed: PlayArguments, lurd: str | None = None) -> int:
         *parsed.reading,
     )
     return run_player(options, complain)
+
+
+def _is_missing(path: str) -> bool:
+    return path != "-" and "://" not in path and "\0" not in path and not os.path.lexists(path)
+
+
+def _no_such(path: str, *, may_be_verb: bool) -> str:
+    """What is wrong with a path at which there is nothing, with the verb that is most like it where it may be one."""
+    if not may_be_verb or not path.replace("-", "").isalpha():
+        return f"{path}: cannot be read: No such file or directory"
+    from difflib import get_close_matches
+
+    from sokoterm.verbs import VERBS
+
+    near = get_close_matches(path.lower(), VERBS, 1)
+    return f"{path}: found no such verb or file" + (f"; is it {near[0]}?" if near else " (--help names the verbs)")
 
 
 def add_look(parser: Parser) -> None:
@@ -70,7 +96,7 @@ def _speed(text: str) -> int:
 
 
 def _add_arguments(parser: Parser) -> None:
-    parser.add_packs()
+    parser.add_packs("those that ship and your library")
     parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
     add_look(parser)
     parser.add_data_dir()

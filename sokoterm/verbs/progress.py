@@ -35,8 +35,8 @@ def run(arguments: list[str]) -> int:
         "Take progress to another machine: solved levels with the best solutions, dates and time played, open plays\n"
         "with the moves so far and their bookmarks.  The file is SOK: other Sokoban programs read it too.\n\n"
         "export  writes everything to FILE; an earlier export is replaced, no other file is\n"
-        "import  adds what is in FILE: better solutions are kept, an open play never takes the place of one that is\n"
-        "        here but becomes a bookmark; to import twice changes nothing\n\n"
+        "import  adds what is in FILE: better solutions are kept, an open play never takes the place of one that is "
+        "here but becomes a bookmark; to import twice changes nothing\n\n"
         "Any pack with solutions can be imported: what is imported counts as your own, so its levels are marked as\n"
         "solved.  Every solution is replayed by the rules first.  Of an open play go along the moves so far and those\n"
         "that can be redone, each as a step of its own; what was undone before does not, nor does the place in a pack.",
