@@ -12,7 +12,7 @@ depth-first search goes from square to square.
 
 from collections.abc import Iterator
 
-from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.engine.board import Board
 
 # Sides of a box are the Directions in which they lie; several are a mask with the bit ``1 << direction`` of each.
@@ -23,6 +23,12 @@ ALL_SIDES: Sides = 15
 # For each pair of sides, the squares where it is cut.
 Cuts = tuple[Bitboard, Bitboard, Bitboard, Bitboard, Bitboard, Bitboard]
 _NO_CUTS: Cuts = (0, 0, 0, 0, 0, 0)
+
+# Pieces that end within so many rows from where they begin are small.
+_WINDOW_ROWS = 8
+
+# The pieces for which it is remembered what the others cut: a large board may have thousands.
+_MOST_KEPT = 100
 
 # The pairs of sides in the order of the bits of ``joined_pairs`` and of Cuts.
 _PAIRS = ((0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3))
@@ -48,7 +54,7 @@ class Blocks:
         self._boxes = boxes
         obstacles = (1 << board.stride * board.height) - 1 & ~board.floor | boxes
         self._pieces = list(_pieces(obstacles, _edge(board), board.stride))
-        self._cuts = [_cut_pairs(board, piece) for piece in self._pieces]
+        self._cuts = [_cut_pairs(board, piece << board.stride) for _, piece in self._pieces]
         # By the piece that is left out, -1 for none: what the others cut.
         self._cuts_of_others: dict[int, Cuts] = {}
 
@@ -59,11 +65,12 @@ class Blocks:
         """
         board, bit = self._board, 1 << box
         free = board.floor & ~self._boxes | bit
-        home = next((index for index, piece in enumerate(self._pieces) if piece & bit), -1)
+        home = self._home(box)
         cuts = self._others(home)
         if home >= 0:
-            for part in _pieces(self._pieces[home] ^ bit, _edge(board), board.stride):
-                cuts = _united(cuts, _cut_pairs(board, part))
+            base, piece = self._pieces[home]
+            for start, part in _pieces(piece << base ^ bit, _edge(board), board.stride):
+                cuts = _united(cuts, _placed(_cut_pairs(board, part << board.stride), start - board.stride))
         up, right, down, left = _beside(board, free)
         sides = (up & right, right & down, down & left, left & up, up & down, right & left)
         size = board.stride * board.height
@@ -73,12 +80,25 @@ class Blocks:
             numbers += _bytes_of(joined & free & ~cut, size) << pair
         return numbers.to_bytes(size, "little")
 
+    def _home(self, box: Square) -> int:
+        """The piece that a box is a part of, -1 for none."""
+        for index, (base, piece) in enumerate(self._pieces):
+            if base <= box and piece >> (box - base) & 1:
+                return index
+        return -1
+
     def _others(self, home: int) -> Cuts:
         if home not in self._cuts_of_others:
-            cuts = _NO_CUTS
-            for index, each in enumerate(self._cuts):
+            if len(self._cuts_of_others) >= _MOST_KEPT:
+                self._cuts_of_others.clear()
+            # Those of pieces that begin in the same row are united first, being short numbers.
+            rows: dict[Square, Cuts] = {}
+            for index, (base, _) in enumerate(self._pieces):
                 if index != home:
-                    cuts = _united(cuts, each)
+                    rows[base] = _united(rows.get(base, _NO_CUTS), self._cuts[index])
+            cuts = _NO_CUTS
+            for base, row in rows.items():
+                cuts = _united(cuts, _placed(row, base - self._board.stride))
             self._cuts_of_others[home] = cuts
         return self._cuts_of_others[home]
 
@@ -110,21 +130,49 @@ def _beside(board: Board, squares: Bitboard) -> tuple[Bitboard, Bitboard, Bitboa
     return squares << board.stride, squares >> 1, squares >> board.stride, squares << 1
 
 
-def _pieces(obstacles: Bitboard, edge: Bitboard, stride: int) -> Iterator[Bitboard]:
-    """The obstacles in connected pieces, but for single squares, which cut nothing off."""
-    seed = obstacles & edge or obstacles & -obstacles
+def _placed(cuts: Cuts, offset: int) -> Cuts:
+    """The same with every square moved by ``offset``; those that fall off the top vanish."""
+    a, b, c, d, e, f = cuts
+    if offset < 0:
+        return a >> -offset, b >> -offset, c >> -offset, d >> -offset, e >> -offset, f >> -offset
+    return a << offset, b << offset, c << offset, d << offset, e << offset, f << offset
+
+
+def _pieces(obstacles: Bitboard, edge: Bitboard, stride: int) -> Iterator[tuple[Square, Bitboard]]:
+    """The obstacles in connected pieces, but for single squares, which cut nothing off.
+
+    Each is given as the first square of its first row and what follows from there on: most are small, and are looked
+    for in a few rows only.
+    """
+    window = (1 << _WINDOW_ROWS * stride) - 1
+    last_row = window ^ window >> stride
+    piece = _connected(obstacles & edge, obstacles, stride)
+    if piece & (piece - 1):
+        yield 0, piece
+    obstacles ^= piece
     while obstacles:
-        piece = seed
-        while True:
-            grown = piece | piece << 1 | piece >> 1
-            grown = (grown | grown << stride | grown >> stride) & obstacles
-            if grown == piece:
-                break
-            piece = grown
-        if piece & (piece - 1):
-            yield piece
-        obstacles ^= piece
-        seed = obstacles & -obstacles
+        base = lowest(obstacles) // stride * stride
+        near = obstacles >> base & window
+        # All that begin in the row, while the rest is left alone.
+        while seed := near & -near & (1 << stride) - 1:
+            piece = _connected(seed, near, stride)
+            if piece & last_row:
+                piece = _connected(seed, obstacles >> base, stride)
+            if piece & (piece - 1):
+                yield base, piece
+            obstacles ^= piece << base
+            near &= ~piece
+
+
+def _connected(seed: Bitboard, obstacles: Bitboard, stride: int) -> Bitboard:
+    """The obstacles that are connected to ``seed``, by their corners too."""
+    piece = seed
+    while True:
+        grown = piece | piece << 1 | piece >> 1
+        grown = (grown | grown << stride | grown >> stride) & obstacles
+        if grown == piece:
+            return piece
+        piece = grown
 
 
 def _edge(board: Board) -> Bitboard:

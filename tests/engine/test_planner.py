@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.bench.naive_planner import naive_pushes
-from sokoterm.engine.bits import scan
+from sokoterm.engine.bits import Bitboard, scan
 from sokoterm.engine.blocks import JOINED_SIDES, Blocks
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
@@ -60,9 +60,16 @@ def test_in_positions_reached_by_pushes_too(level: Level, random: Random) -> Non
     check_plans(level.board, state, box)
 
 
-@given(roomy_levels)
-def test_sides_are_joined_where_the_player_can_walk_between(level: Level) -> None:
+@given(roomy_levels, st.sampled_from([1, 2, 3, 8]))
+def test_sides_are_joined_where_the_player_can_walk_between(level: Level, window: int) -> None:
     board, boxes = level.board, level.start.boxes
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sokoterm.engine.blocks._WINDOW_ROWS", window)
+        check_sides(board, boxes)
+
+
+def check_sides(board: Board, boxes: Bitboard) -> None:
+    """Hold the sides that are joined, on every square, against the player's area."""
     blocks = Blocks(board, boxes)
     for box in scan(boxes):
         free = board.floor & ~boxes | 1 << box
