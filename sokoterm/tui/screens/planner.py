@@ -144,8 +144,8 @@ class PlannerScreen(StillScreen):
                 self._type(key)
             case "left" | "down" | "up" | "right":
                 self.choices.move(_DIRECTIONS[action], self.level.board.stride)
-            case "nearest" | "farthest":
-                self.choices.jump(to_last=action == "farthest")
+            case "first" | "last":
+                self.choices.jump(to_last=action == "last")
             case "next" | "previous":
                 self._cycle(1 if action == "next" else -1)
             case "take back":
