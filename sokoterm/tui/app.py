@@ -176,7 +176,7 @@ class App:
                 themes = self._outside.themes
                 theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]
                 self._appearance = self._appearance._replace(theme=theme)
-                screen.tell(f"theme {theme.name}")
+                screen.tell(f"theme {theme.name}", is_answer=True)
             case "mouse":
                 self._toggle_mouse(screen)
             case "help":
@@ -194,11 +194,12 @@ class App:
     def _toggle_mouse(self, screen: Screen) -> None:
         match self._terminal.toggle_mouse():
             case None:
-                screen.tell("this terminal is not known to have a mouse")
+                text = "this terminal is not known to have a mouse"
             case True:
-                screen.tell("mouse on")
+                text = "mouse on"
             case False:
-                screen.tell("mouse off: the terminal selects text again")
+                text = "mouse off: the terminal selects text again"
+        screen.tell(text, is_answer=True)
 
     def _interrupt(self, screen: Screen) -> None:
         """Ctrl-C: stop a search or a replay; with none running, save and quit."""
@@ -235,6 +236,7 @@ class App:
             case Perform(lurd) if self._play is not None:
                 self._stack = [self._play]
                 self._play.perform(lurd, self._outside.animation)
+                self._next_tick = None
 
     def _start(self, course: Course, number: int) -> None:
         """Save what is played and put another level, as it was left, at the bottom of the stack."""

@@ -20,9 +20,9 @@ class Choice:
         self.index = max(0, min(self.index + steps.get(action, 0), length - 1))
 
     def turn(self, step: int, length: int, page: int) -> None:
-        """Scroll by some lines; the chosen row stays on the screen."""
+        """Scroll by some lines; the chosen row is then the nearest one that is still on the screen."""
         first = max(0, min(self._first + step, length - page))
-        self.index = max(0, min(max(first, min(self.index + first - self._first, first + page - 1)), length - 1))
+        self.index = max(first, min(self.index, first + page - 1, length - 1))
         self._first = first
 
     def row_at(self, line: int, length: int, page: int) -> int | None:

@@ -38,8 +38,8 @@ class Screen(Protocol):
     def interrupt(self) -> bool:
         """Stop what goes on by itself; False where nothing does."""
 
-    def tell(self, message: str) -> bool:
-        """Show a line that is no answer to a key; False where there is no place for it just now."""
+    def tell(self, message: str, *, is_answer: bool = False) -> bool:
+        """Show a line, in place of another one if it is the answer to a key; False where there is no place for it."""
 
 
 class Quit(NamedTuple):

@@ -32,7 +32,7 @@ class HelpScreen(StillScreen):
         """Any key that does not turn a page closes the help, even q."""
         return True
 
-    def tell(self, message: str) -> bool:  # noqa: ARG002 - this screen has no line for it
+    def tell(self, message: str, *, is_answer: bool = False) -> bool:  # noqa: ARG002 - this screen has no line for it
         return False
 
     def update(self, key: str) -> Reaction | None:

@@ -86,7 +86,7 @@ class ReplayScreen:
             self._show(self._k + 1)
             self._is_playing = self._k < self.moves
 
-    def tell(self, message: str) -> bool:  # noqa: ARG002 - this screen has no line for it
+    def tell(self, message: str, *, is_answer: bool = False) -> bool:  # noqa: ARG002 - this screen has no line for it
         return False
 
     def interrupt(self) -> bool:

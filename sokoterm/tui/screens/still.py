@@ -24,9 +24,9 @@ class StillScreen:
         """There is nothing to stop."""
         return False
 
-    def tell(self, message: str) -> bool:
-        """Say something, unless something else is being said."""
-        if self.message:
+    def tell(self, message: str, *, is_answer: bool = False) -> bool:
+        """Say something, unless something else is being said and this ``is_answer`` to no key."""
+        if self.message and not is_answer:
             return False
         self.message = message
         return True
