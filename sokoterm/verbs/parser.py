@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from functools import partial
 from typing import NamedTuple, NoReturn, TypeVar
 
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
@@ -48,7 +49,7 @@ class Parser(argparse.ArgumentParser):
             prog=f"sokoterm {verb}".rstrip(),
             description=description,
             allow_abbrev=False,
-            formatter_class=_formatter,
+            formatter_class=_formatter(_WIDEST_HELP - 2),  # the terminal is asked where help is to be shown
         )
         self._description = description
         self._example = example
@@ -78,6 +79,8 @@ class Parser(argparse.ArgumentParser):
 
     def parse(self, arguments: list[str], namespace: Namespace) -> Namespace:
         """``namespace`` filled from the arguments, flags and PACKs in any order; SystemExit as argparse does."""
+        if not any(argument.startswith("-") for argument in arguments):
+            return self.parse_args(arguments, namespace)  # the same, without a usage that is laid out and not shown
         return self.parse_intermixed_args(arguments, namespace)
 
     def format_help(self) -> str:
@@ -85,7 +88,12 @@ class Parser(argparse.ArgumentParser):
         self.description = _wrapped(self._description, width)
         epilog = _wrapped(self._epilog, width)
         self.epilog = "\n\n".join(filter(None, (epilog, f"example:\n  {self._example}", _files())))
+        self.formatter_class = _formatter(width)
         return super().format_help()
+
+    def format_usage(self) -> str:
+        self.formatter_class = _formatter(_width())
+        return super().format_usage()
 
     def error(self, message: str) -> NoReturn:
         complain(f"{message} ({self.prog} --help tells more)")
@@ -126,8 +134,8 @@ def _encoding(text: str) -> str:
     return text
 
 
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    return argparse.RawDescriptionHelpFormatter(prog, width=_width())
+def _formatter(width: int) -> "partial[argparse.RawDescriptionHelpFormatter]":
+    return partial(argparse.RawDescriptionHelpFormatter, width=width)
 
 
 def _width() -> int:

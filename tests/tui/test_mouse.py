@@ -1,6 +1,7 @@
 """What the mouse does on each screen, and how moves that were found are shown."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -242,7 +243,7 @@ def test_an_animation_has_equal_steps_and_is_never_long(moves: int, per_second: 
         animation.go_on()
     assert pictures[0] == 5
     assert len(pictures) * animation.seconds <= LONGEST_SECONDS + animation.seconds + 1e-9
-    steps = {after - before for before, after in zip(pictures, pictures[1:])}
+    steps = {after - before for before, after in pairwise(pictures)}
     assert len(steps) <= 1
     if moves:
         assert 5 + moves - pictures[-1] <= max(steps, default=moves)
