@@ -141,7 +141,9 @@ def read_pack(data: bytes, source: str, encoding: str | None = None, limits: Rea
         raise PackError(printable(str(error))) from None
     if not pack.size:
         raise PackError(f"{printable(source)}: found {_what_else(data)}, expected boards of # @ $ . characters")
-    return pack
+    name = os.path.basename(source.replace("\\", "/"))
+    # What has no title of its own is called by its file, with and without gzip alike.
+    return pack._replace(title=_stem(name)) if pack.title == os.path.splitext(name)[0] else pack
 
 
 def _has_endless_line(data: bytes) -> bool:

@@ -25,13 +25,16 @@ def run(arguments: list[str]) -> int:
     """Writes one pack, names on stderr what it cannot hold; 2 if something was not read, the rest is written."""
     parser = Parser(
         "convert",
-        "Write packs as one pack of another format: xsb, sok (with solutions, your own too), rle or slc.\n"
-        "What the format cannot hold is named on stderr.",
+        "Write packs as one pack of another format: xsb, sok (with solutions, your own too), rle or slc. "
+        "What the format cannot hold is named on stderr. Of several packs, each level is marked with the title of its "
+        "own and its number there (xsb and sok).\n\n"
+        "OUT is written when all has been read, and takes the place of an older pack; never of one of the packs that "
+        "are read, nor of a file that is no pack.",
         "sokoterm convert levels.slc --to sok -o levels.sok",
     )
     add_levels(parser)
     parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help="xsb, sok, rle or slc; else OUT tells")
-    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file, at its end; else to stdout")
+    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
     parser.add_argument("--no-progress", action="store_true", help="leave your own solutions out of sok")
     parser.add_data_dir()
     parsed = parser.parse(arguments, _Arguments())
@@ -39,10 +42,10 @@ def run(arguments: list[str]) -> int:
     if not name:
         parser.error("found no format, expected --to xsb, sok, rle or slc, or -o with such a suffix")
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
-    pack, lost = merged([pack for _, pack in levels.packs()])
+    pack = merged([pack for _, pack in levels.packs()])
     if not pack.levels:
         raise InputError("found no levels to write")
-    if parsed.output is not None:
+    if parsed.output not in (None, "-"):
         levels.check_output(parsed.output)
     if name == "sok":
         pack = pack._replace(levels=tuple(map(_with_letters, pack.levels)))
@@ -53,8 +56,8 @@ def run(arguments: list[str]) -> int:
         print_data(written.data)
     else:
         write_file(parsed.output, written.data)
-    if lost or written.lost:
-        complain(f"{name} cannot hold: {', '.join(dict.fromkeys((*lost, *written.lost)))}")
+    if written.lost:
+        complain(f"{name} cannot hold: {', '.join(written.lost)}")
     return levels.status
 
 

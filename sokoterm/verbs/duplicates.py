@@ -36,7 +36,10 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "duplicates",
         "Find the levels that are the same puzzle, in any number of packs: turned or mirrored, with the player\n"
-        "elsewhere in its area or with other decoration around.  The first of each group is where it stands first.",
+        "elsewhere in its area or with other decoration around.  The first of each group is where it stands first.\n\n"
+        "With --write the first of each group and all other levels go to OUT, each marked with the title and the "
+        "number that it comes from (xsb and sok). OUT may take the place of an older pack; never of one of the packs "
+        "that are read, nor of a file that is no pack.",
         "sokoterm duplicates one.xsb two.slc folder --write all.xsb",
     )
     _add_arguments(parser)
@@ -118,15 +121,15 @@ def _format(path: str | None, name: str | None) -> str:
 
 def _write(collection: _Collection, path: str, name: str) -> None:
     """Writes what is distinct; raises InputError where there is nothing."""
-    pack, lost = merged([pack for pack in collection.packs if pack.levels])
+    pack = merged([pack for pack in collection.packs if pack.levels])
     if not pack.levels:
         raise InputError(f"{path}: is not written, for there are no levels to write")
     written = write(pack, name)
     write_file(path, written.data)
     if collection.left_out:
         complain(f"{path}: the solutions and saved games of the copies are left out: {collection.left_out:,}")
-    if lost or written.lost:
-        complain(f"{name} cannot hold: {', '.join(dict.fromkeys((*lost, *written.lost)))}")
+    if written.lost:
+        complain(f"{name} cannot hold: {', '.join(written.lost)}")
 
 
 def _lines(hash_: str, places: Sequence[Place]) -> Iterator[str]:

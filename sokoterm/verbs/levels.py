@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Pack
+from sokoterm.formats.detect import looks_like_pack
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.verbs.output import InputError, complain
 from sokoterm.verbs.parser import Parser, Reading, count
 
+# How much of a file decides whether it is a pack.
+_HEAD_BYTES = 1 << 16
 _PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
@@ -80,7 +83,7 @@ class Levels:
         self._packs = packs
         self._choice = choice
         self._say = say
-        self._not_read: list[str] = []
+        self._inputs: list[str] = []
         self.status = 0
 
     def __iter__(self) -> Iterator[Chosen]:
@@ -98,39 +101,52 @@ class Levels:
                 self._complain(f"{name}: found {levels}, expected level {beyond} too")
             for error in pack.errors:
                 if choice.holds(error.level):
-                    self._complain(str(error), file.archive or file.path)
+                    self._complain(str(error))
             chosen = (
                 tuple(level for level in pack.levels if choice.holds(level.number)) if self._choice else pack.levels
             )
             yield name, pack._replace(levels=chosen)
 
     def check_output(self, path: str) -> None:
-        """Raises InputError where to write to ``path`` would lose what could not be read in it."""
-        if os.path.realpath(path) in map(os.path.realpath, self._not_read):
-            raise InputError(f"{path}: is not written, for that would lose what could not be read in it")
+        """Raises InputError where to write to ``path`` would replace a pack that was read, or what is no pack."""
+        if not os.path.isfile(path):
+            return  # a new file, a pipe, a device; of a folder the system says that it is one
+        if any(os.path.exists(each) and os.path.samefile(path, each) for each in self._inputs):
+            raise InputError(f"{path}: is not written, for it is one of the packs that were read")
+        if os.path.getsize(path) and not _is_pack(path):
+            raise InputError(f"{path}: is not written, for there is a file that is no level pack")
 
     def _read(self) -> Iterator[tuple[PackFile, Pack]]:
         for file in self._files():
             try:
                 yield file, open_pack(file, self._reading.encoding, self._reading.limits)
             except PackError as error:
-                self._complain(str(error), file.archive or file.path)
+                self._complain(str(error))
 
     def _files(self) -> Iterator[PackFile]:
         if not self._packs:
             yield from bundled_packs()
         for path in self._packs:
+            self._inputs.append(path)
             try:
-                yield from find_packs(path, self._reading.limits)
+                for file in find_packs(path, self._reading.limits):
+                    self._inputs.append(file.archive or file.path)
+                    yield file
             except PackError as error:
-                self._complain(str(error), path)
+                self._complain(str(error))
 
-    def _complain(self, problem: str, path: str = "") -> None:
-        """``path`` is the file in which something cannot be read."""
+    def _complain(self, problem: str) -> None:
         self._say(problem)
         self.status = 2
-        if path:
-            self._not_read.append(path)
+
+
+def _is_pack(path: str) -> bool:
+    """Whether a file begins as packs do; one that cannot be read does not, nor does an archive."""
+    try:
+        with open(path, "rb") as file:
+            return looks_like_pack(file.read(_HEAD_BYTES))
+    except OSError:
+        return False
 
 
 def add_levels(parser: Parser) -> None:

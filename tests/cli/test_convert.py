@@ -5,11 +5,13 @@ import stat
 import subprocess
 import threading
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import measure
+from sokoterm.formats.detect import parse
 from sokoterm.formats.write import FORMATS
 from sokoterm.library.progress import Best, Progress
 from tests.cli.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
@@ -91,8 +93,9 @@ def test_several_packs_become_one(command: Command) -> None:
     result = command("convert", first, second, "-l", "1", "--to", "xsb", "-o", command.folder / "out")
     assert (result.status, result.err) == (0, "")
     assert (command.folder / "out").read_text("utf-8") == (
-        "Collection: first + second\nEmail: a@b\nComment:\nOne\n\nTwo\nComment-End:\n\n"
-        f"; A\n\n{ONE_PUSH}\n\nAuthor: Me\n\n; B\n\n{TWO_PUSHES}\n\nAuthor: You\n"
+        "Collection: first + second\nEmail: a@b\nComment:\nfirst\nOne\n\nsecond\nTwo\nComment-End:\n\n"
+        f"; A\n\n{ONE_PUSH}\n\nAuthor: Me\nCollection: first 1\n\n"
+        f"; B\n\n{TWO_PUSHES}\n\nAuthor: You\nCollection: second 1\n"
     )
 
 
@@ -100,7 +103,44 @@ def test_titles_of_many_packs_are_counted(command: Command) -> None:
     packs = [command.pack(f"{name}.xsb", [ONE_PUSH]) for name in "abcde"]
     result = command("convert", *packs, "--to", "xsb", "-o", command.folder / "out")
     assert (command.folder / "out").read_text("utf-8").startswith("Collection: a + b + c and 2 more\n")
-    assert result.err == "sokoterm: xsb cannot hold: titles of 5 collections\n"
+    assert result.err == ""
+    result = command("convert", *packs, "--to", "slc", "-o", command.folder / "out")
+    assert result.err == "sokoterm: slc cannot hold: collection of levels\n"
+
+
+@pytest.mark.parametrize("name", ["xsb", "sok"])
+def test_every_level_tells_where_it_comes_from(command: Command, name: str) -> None:
+    packs = []
+    for pack in "abcde":
+        packs.append(command.folder / f"{pack}.xsb")
+        copyright_note = f"Title: Pack {pack}\nCopyright: (c) {pack}\nHomepage: http://{pack}/\nEmail: e@f\n"
+        packs[-1].write_text(f"{copyright_note}\n; 1\n\n{ONE_PUSH}\n\n; 2\n\n{TWO_PUSHES}\n", "utf-8")
+    out, again = command.folder / f"out.{name}", command.folder / f"again.{name}"
+    assert command("convert", *packs, "-l", "2", "-o", out) == (0, "", "")
+    pack = parse(out.read_bytes(), "out")
+    assert [(level.title, dict(level.metadata)) for level in pack.levels] == [
+        ("2", {"collection": f"Pack {letter} 2"}) for letter in "abcde"
+    ]
+    assert pack.metadata == (("email", "e@f"),)
+    assert pack.comment.startswith("Pack a\ncopyright: (c) a\nhomepage: http://a/\n\nPack b\n")
+    assert len(command("info", out).out.splitlines()[-1]) < 80
+    assert command("convert", out, command.pack("f.xsb", [STUCK]), "-o", again).status == 0
+    assert dict(parse(again.read_bytes(), "out").levels[0].metadata) == {"collection": "Pack a 2"}
+
+
+def test_equal_solutions_are_written_once(command: Command) -> None:
+    path = command.folder / "in.sok"
+    solutions = "Solution 1/1\nR\n\nSolution\nr\n\nSolver: me\n\nSolution 3/1\nlrR\n\nSavegame\nR\n"
+    path.write_text(f"A\n\n{TWO_PUSHES.replace('@$ ', ' @$')}\n\n{solutions}", "utf-8")
+    out = command.folder / "out.sok"
+    assert command("convert", path, "-o", out) == (0, "", "")
+    (level,) = parse(out.read_bytes(), "out").levels
+    assert [record[:2] for record in level.records] == [
+        ("Solution 1/1", "R"),
+        ("Solution 3/1", "lrR"),
+        ("Savegame", "R"),
+    ]
+    assert level.records[0].notes == "Solver: me"
 
 
 def test_what_cannot_be_read_is_named_and_the_rest_is_written(command: Command) -> None:
@@ -122,13 +162,44 @@ def test_nothing_to_write_writes_nothing(command: Command) -> None:
     assert out.read_text("utf-8") == "old"
 
 
-def test_input_may_be_the_output(command: Command) -> None:
-    path = command.pack("pack.xsb", [ONE_PUSH, TWO_PUSHES])
-    path.chmod(0o640)
-    assert command("convert", path, "--to", "rle", "-o", path).status == 0
-    assert path.read_text("utf-8") == "5#|#@$.#|5#\n\n6#|#@$-.#|6#\n"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    assert [each.name for each in command.folder.iterdir() if each.is_file()] == ["pack.xsb"]
+def test_an_older_pack_is_replaced_and_keeps_its_permissions(command: Command) -> None:
+    path, out = command.pack("in.xsb", [ONE_PUSH, TWO_PUSHES]), command.pack("out.xsb", [STUCK])
+    out.chmod(0o640)
+    for _ in range(2):
+        assert command("convert", path, "--to", "rle", "-o", out).status == 0
+        assert out.read_text("utf-8") == "5#|#@$.#|5#\n\n6#|#@$-.#|6#\n"
+    assert stat.S_IMODE(out.stat().st_mode) == 0o640
+    assert sorted(each.name for each in command.folder.iterdir() if each.is_file()) == ["in.xsb", "out.xsb"]
+
+
+@pytest.mark.parametrize("content", ["Dear diary,\n", f"# Notes\n```\n{ONE_PUSH}\n```\n", "PK\3\4", "\x1f\x8b"])
+def test_what_is_no_pack_is_not_written_over(command: Command, content: str) -> None:
+    path, out = command.pack("in.xsb", [ONE_PUSH]), command.folder / "out.txt"
+    out.write_text(content, "latin-1")
+    result = command("convert", path, "-o", out)
+    assert result == (2, "", f"sokoterm: {out}: is not written, for there is a file that is no level pack\n")
+    assert out.read_text("latin-1") == content
+    out.write_text("")
+    assert command("convert", path, "-o", out).status == 0
+
+
+@pytest.mark.parametrize("name", ["in.xsb", "folder/deep/in.xsb", "link.xsb", "folder/many.zip", "hard.xsb"])
+def test_no_input_is_written_over(command: Command, name: str) -> None:
+    inside = command.folder / "folder" / "deep"
+    inside.mkdir(parents=True)
+    first, second = command.pack("in.xsb", [ONE_PUSH]), command.pack("folder/deep/in.xsb", [TWO_PUSHES])
+    (command.folder / "link.xsb").symlink_to(second)
+    os.link(first, command.folder / "hard.xsb")
+    with ZipFile(command.folder / "folder" / "many.zip", "w") as archive:
+        archive.write(first, "in.xsb")
+    out = command.folder / name
+    before = out.read_bytes()
+    result = command("convert", first, command.folder / "folder", "--to", "xsb", "-o", out)
+    assert result == (2, "", f"sokoterm: {out}: is not written, for it is one of the packs that were read\n")
+    assert out.read_bytes() == before
+    result = command("duplicates", first, command.folder / "folder", "--to", "xsb", "--write", out)
+    assert (result.status, result.out, out.read_bytes()) == (2, "", before)
+    assert "is not written" in result.err
 
 
 def test_output_that_cannot_be_written_is_one_line(command: Command) -> None:
@@ -182,8 +253,8 @@ def test_sok_holds_our_own_solutions(command: Command) -> None:
     command("convert", path, "-o", out)
     assert out.read_text("utf-8").count("Solution 3/3\nRRR\n") == 1
     assert out.read_text("utf-8").count("Solution") == 1
-    command("convert", out, "-o", out)
-    assert out.read_text("utf-8").count("Solution") == 1
+    command("convert", out, "-o", command.folder / "again.sok")
+    assert (command.folder / "again.sok").read_text("utf-8").count("Solution") == 1
     command("convert", path, "--no-progress", "-o", out)
     assert "Solution" not in out.read_text("utf-8")
     command("convert", path, "--data-dir", command.folder / "other", "-o", out)
@@ -204,12 +275,11 @@ def test_best_by_moves_and_by_pushes_are_two_solutions(command: Command, monkeyp
     assert "Solution/Moves 3/3\nRRR\n\nSolution/Pushes 7/3\ndrulRRR\n" in out.read_text("utf-8")
 
 
-def test_what_could_not_be_read_in_it_is_not_written_over(command: Command) -> None:
+def test_an_input_that_could_not_be_read_is_not_written_over(command: Command) -> None:
     path = command.pack("in.xsb", [ONE_PUSH, "####\n#@$#\n####"])
     before = path.read_bytes()
     result = command("convert", path, "-o", path)
     assert (result.status, path.read_bytes()) == (2, before)
     assert result.err.splitlines()[1:] == [
-        f"sokoterm: {path}: is not written, for that would lose what could not be read in it"
+        f"sokoterm: {path}: is not written, for it is one of the packs that were read"
     ]
-    assert command("convert", path, "-l", "1", "-o", path) == (0, "", "")

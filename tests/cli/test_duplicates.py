@@ -160,10 +160,10 @@ def test_a_file_is_not_written_over_with_less_than_it_holds(command: Command) ->
     assert "is not written" in result.err
 
 
-def test_a_file_may_be_written_over_without_its_copies(command: Command) -> None:
-    pack = command.pack("one.txt", [ONE_PUSH, TURNED])
-    assert command("duplicates", pack, "--write", pack).status == 0
-    assert command("duplicates", "--check", pack).out == "1 levels, 1 distinct, 0 copies\n"
+def test_an_older_collection_is_replaced(command: Command) -> None:
+    pack, out = command.pack("one.txt", [ONE_PUSH, TURNED]), command.pack("all.txt", [STUCK])
+    assert command("duplicates", pack, "--write", out).status == 0
+    assert command("duplicates", "--check", out).out == "1 levels, 1 distinct, 0 copies\n"
 
 
 def test_nothing_is_written_where_nothing_was_read(command: Command) -> None:

@@ -1,5 +1,6 @@
 """Packs found by path, in folders and among those that ship."""
 
+import gzip
 import os
 import shutil
 import subprocess
@@ -243,3 +244,12 @@ def test_a_bundled_pack_named_by_its_path_is_the_same_pack() -> None:
     (bundled, *_) = bundled_packs()
     (named,) = find_packs(bundled.path)
     assert named.key == bundled.key
+
+
+@pytest.mark.parametrize("name", ["small.txt", "small.txt.gz", "small.slc.gz"])
+def test_a_pack_without_a_title_is_called_by_its_file(tmp_path: Path, name: str) -> None:
+    data = b"#####\n#@$.#\n#####\n"
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    (file,) = find_packs(str(path))
+    assert (open_pack(file).title, file.name) == ("small", "small")
