@@ -10,7 +10,7 @@ from sokoterm.engine.printable import printable
 from sokoterm.formats.write import FORMATS, write
 from sokoterm.verbs.levels import Levels
 from sokoterm.verbs.merge import format_of, merged
-from sokoterm.verbs.output import InputError, complain, json_line, write_file
+from sokoterm.verbs.output import InputError, complain, json_line, print_row, write_file
 from sokoterm.verbs.parser import PackArguments, Parser
 from sokoterm.verbs.progress_bar import ProgressBar
 
@@ -56,8 +56,12 @@ def run(arguments: list[str]) -> int:
         _write(collection, parsed.write, name)
     groups = {hash_: places for hash_, places in collection.places.items() if len(places) > 1}
     for hash_, places in groups.items():
-        print(json_line(_object(hash_, places)) if parsed.json else "\n".join(_lines(hash_, places)))
-    if not parsed.json:
+        if parsed.json:
+            print(json_line(_object(hash_, places)))
+        else:
+            for line in _lines(hash_, places):
+                print_row(line)
+    if collection.packs and not parsed.json:
         print(collection.summary)
     return levels.status or (1 if parsed.check and groups else 0)
 
@@ -134,10 +138,10 @@ def _write(collection: _Collection, path: str, name: str) -> None:
 
 def _lines(hash_: str, places: Sequence[Place]) -> Iterator[str]:
     first, *others = places
-    yield f"{hash_}  first  {_place(first)}"
+    yield f"first  {_place(first)}  {hash_}"
     for other in others:
         turn = _turn(first.symmetry, other.symmetry)
-        yield f"{'':32}  again  {_place(other)}{f'  ({turn})' if turn else ''}"
+        yield f"again  {_place(other)}{f'  ({turn})' if turn else ''}"
 
 
 def _place(place: Place) -> str:

@@ -3,8 +3,10 @@
 from sokoterm.engine.levelhash import ids
 from sokoterm.engine.printable import printable
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.verbs.output import json_line
+from sokoterm.verbs.output import json_line, print_row
 from sokoterm.verbs.parser import PackArguments, Parser
+
+_HEAD = f"{'level hash':<32} {'Unique-Id':<16} {'Exact-Id':<16}  level"
 
 
 class _Arguments(PackArguments):
@@ -13,7 +15,7 @@ class _Arguments(PackArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints a line for each level."""
+    """Prints a line for each level, and above them what stands in it."""
     parser = Parser(
         "hash",
         "Print the ids of levels: the level hash, Unique-Id and Exact-Id.  The first two are the same for a level\n"
@@ -24,8 +26,14 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     parsed = parser.parse(arguments, _Arguments())
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
-    for chosen in levels:
-        print(_json(chosen) if parsed.json else _line(chosen))
+    if parsed.json:
+        for chosen in levels:
+            print(_json(chosen))
+        return levels.status
+    for index, chosen in enumerate(levels):
+        if not index:
+            print_row(_HEAD)
+        print_row(_line(chosen))
     return levels.status
 
 

@@ -3,6 +3,8 @@
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
+from operator import add
 from typing import NamedTuple
 
 from sokoterm.engine.deadlock import dead_squares
@@ -17,10 +19,13 @@ from sokoterm.library.plays import lurd_of
 from sokoterm.library.progress import Best, Progress
 from sokoterm.library.solutions import Puzzle
 from sokoterm.verbs.levels import ALL_LEVELS, LevelChoice, Levels, add_levels
-from sokoterm.verbs.output import complain, json_line
+from sokoterm.verbs.output import complain, json_line, print_row
 from sokoterm.verbs.parser import PackArguments, Parser
 
-_HEAD = "level     size  boxes  goals  floor   dead  solutions  hash                              title, author"
+_FIGURES = "level     size  boxes  goals  floor   dead  solutions"
+_TEXTS = "title, author"
+# Longer titles push the hash further right; it comes last, for a terminal of 80 columns has no place for it.
+_WIDEST_TEXTS = 40
 
 
 class _Arguments(PackArguments):
@@ -42,13 +47,30 @@ class _Known(NamedTuple):
         return len({each.lurd for each in (*found, self.best.by_moves, self.best.by_pushes) if each})
 
 
+class _Totals(NamedTuple):
+    """How much a table shows."""
+
+    levels: int = 0
+    unreadable: int = 0
+    solved: int = 0
+    solutions: int = 0
+
+    def plus(self, other: "_Totals") -> "_Totals":
+        return _Totals(*map(add, self, other))
+
+    def __str__(self) -> str:
+        figures = [_counted(self.levels, "level"), f"{self.unreadable:,} unreadable" if self.unreadable else ""]
+        return ", ".join(filter(None, [*figures, f"{self.solved:,} solved", _counted(self.solutions, "solution")]))
+
+
 def run(arguments: list[str]) -> int:
     """Prints a row for each level and a line for each pack, or all there is to say of one level."""
     parser = Parser(
         "info",
         "Print the figures of levels: size, boxes, goals, floor squares, dead squares, the level hash, and how many\n"
         "solutions there are: those of the file that solve the level by the rules, and those of the progress (the\n"
-        "best by moves and the best by pushes), each counted once.  A line below tells of the whole pack.\n\n"
+        "best by moves and the best by pushes), each counted once.  A line below tells of the whole pack, and one\n"
+        "at the end of all packs where there are several.  On a terminal lines are cut at its width.\n\n"
         "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and does, and\n"
         "your own best.",
         "sokoterm info levels.txt -l 2-9,14",
@@ -59,6 +81,7 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _Arguments())
     choice = parsed.level or ALL_LEVELS
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    totals: list[_Totals] = []
     with _progress(progress_file(data_dir(parsed.data_dir))) as progress:
         for name, pack in levels.packs():
             if parsed.json:
@@ -68,7 +91,9 @@ def run(arguments: list[str]) -> int:
                 for level in pack.levels:
                     print("\n".join(_sheet(name, level, progress)))
             else:
-                _print_table(name, pack, choice, progress)
+                totals.append(_print_table(name, pack, choice, progress))
+    if len(totals) > 1:
+        print(f"{len(totals):,} packs: {reduce(_Totals.plus, totals)}")
     return levels.status
 
 
@@ -99,37 +124,37 @@ def _known(progress: Progress | None, level: Level) -> _Known:
     return _Known([(record, replay(level, record)) for record in level.records], best)
 
 
-def _print_table(name: str, pack: Pack, choice: LevelChoice, progress: Progress | None) -> None:
-    print(f"{printable(name)}\n{_HEAD}")
-    solved = solutions = 0
-    for level in pack.levels:
+def _print_table(name: str, pack: Pack, choice: LevelChoice, progress: Progress | None) -> _Totals:
+    print(printable(name))
+    texts = [", ".join(printable(text) for text in (level.title, level.author) if text) for level in pack.levels]
+    width = min(max(map(len, [_TEXTS, *texts])), _WIDEST_TEXTS)
+    print_row(f"{_FIGURES}  {_TEXTS:<{width}}  hash")
+    totals = _Totals(unreadable=sum(choice.holds(error.level) for error in pack.errors))
+    for level, text in zip(pack.levels, texts, strict=True):
         known = _known(progress, level)
-        solved += known.best.by_moves is not None
-        solutions += known.solutions
-        print(_row(level, known.solutions))
-    print(_totals(pack, choice, solved, solutions))
+        totals = totals.plus(_Totals(1, 0, known.best.by_moves is not None, known.solutions))
+        print_row(f"{_row(level, known.solutions)}  {text:<{width}}  {level_hash(level)}")
+    print_row("; ".join([str(totals), *_about(pack)]))
+    return totals
 
 
 def _row(level: Level, solutions: int) -> str:
     board = level.board
     size = f"{board.width}x{board.height}"
-    texts = ", ".join(printable(text) for text in (level.title, level.author) if text)
     return (
         f"{level.number:5} {size:>8} {level.boxes:6} {board.goals.bit_count():6} {board.floor.bit_count():6} "
-        f"{dead_squares(board).bit_count():6} {solutions:10}  {level_hash(level)}  {texts}"
-    ).rstrip()
+        f"{dead_squares(board).bit_count():6} {solutions:10}"
+    )
 
 
-def _totals(pack: Pack, choice: LevelChoice, solved: int, solutions: int) -> str:
-    """One line: how much the table shows, and what is known of the collection."""
-    unreadable = sum(choice.holds(error.level) for error in pack.errors)
-    figures = [_counted(len(pack.levels), "level"), f"{unreadable} unreadable" if unreadable else ""]
-    figures += [f"{solved} solved", _counted(solutions, "solution")]
+def _about(pack: Pack) -> Iterator[str]:
+    """What is known of a collection, the first line of each text and how many more there are."""
     notes = dict(pack.metadata)
     copyright_note = f"copyright {notes['copyright']}" if "copyright" in notes else ""
-    about = [pack.title, pack.author, copyright_note, notes.get("homepage", "")]
-    texts = [printable(" ".join(text.split())) for text in about if text.strip()]
-    return "; ".join([", ".join(filter(None, figures)), *texts])
+    for text in (pack.title, pack.author, copyright_note, notes.get("homepage", "")):
+        lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+        if lines:
+            yield printable(lines[0]) + (f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else "")
 
 
 def _sheet(name: str, level: Level, progress: Progress | None) -> Iterator[str]:
@@ -190,7 +215,7 @@ def _figures(solution: Solution) -> str:
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _json(name: str, level: Level, known: _Known) -> str:

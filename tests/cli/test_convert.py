@@ -108,14 +108,14 @@ def test_titles_of_many_packs_are_counted(command: Command) -> None:
     assert result.err == "sokoterm: slc cannot hold: collection of levels\n"
 
 
-@pytest.mark.parametrize("name", ["xsb", "sok"])
-def test_every_level_tells_where_it_comes_from(command: Command, name: str) -> None:
+@pytest.mark.parametrize("to", ["xsb", "sok"])
+def test_every_level_tells_where_it_comes_from(command: Command, to: str) -> None:
     packs = []
-    for pack in "abcde":
-        packs.append(command.folder / f"{pack}.xsb")
-        copyright_note = f"Title: Pack {pack}\nCopyright: (c) {pack}\nHomepage: http://{pack}/\nEmail: e@f\n"
+    for name in "abcde":
+        packs.append(command.folder / f"{name}.xsb")
+        copyright_note = f"Title: Pack {name}\nCopyright: (c) {name}\nHomepage: http://{name}/\nEmail: e@f\n"
         packs[-1].write_text(f"{copyright_note}\n; 1\n\n{ONE_PUSH}\n\n; 2\n\n{TWO_PUSHES}\n", "utf-8")
-    out, again = command.folder / f"out.{name}", command.folder / f"again.{name}"
+    out, again = command.folder / f"out.{to}", command.folder / f"again.{to}"
     assert command("convert", *packs, "-l", "2", "-o", out) == (0, "", "")
     pack = parse(out.read_bytes(), "out")
     assert [(level.title, dict(level.metadata)) for level in pack.levels] == [

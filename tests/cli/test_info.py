@@ -1,6 +1,9 @@
 """``sokoterm info``."""
 
+import sys
 from pathlib import Path
+
+import pytest
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
@@ -70,7 +73,7 @@ def test_figures_and_totals(command: Command) -> None:
     ]
     path, _, row, totals = command("info", pack).out.splitlines()
     assert path == str(pack)
-    assert row.split() == ["1", "8x8", "4", "4", "23", "10", "0", level_hash(Level.from_xsb(SEED)), "Narrow,", "Ann"]
+    assert row.split() == ["1", "8x8", "4", "4", "23", "10", "0", "Narrow,", "Ann", level_hash(Level.from_xsb(SEED))]
     assert totals == "1 level, 0 solved, 0 solutions; levels"
 
 
@@ -171,3 +174,31 @@ def test_info_makes_no_progress_of_its_own(command: Command) -> None:
 def test_level_that_is_not_there(command: Command) -> None:
     result = command("info", command.pack("levels.txt", [STUCK]), "-l", "2")
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_several_packs_have_a_total(command: Command) -> None:
+    (command.folder / "packs").mkdir()
+    command.pack("packs/a.txt", [ONE_PUSH, TWO_PUSHES])
+    (command.folder / "packs" / "b.sok").write_text(COLLECTION, "utf-8")
+    last = "2 packs: 4 levels, 1 unreadable, 0 solved, 1 solution"
+    assert command("info", command.folder / "packs").out.splitlines()[-1] == last
+    assert "packs:" not in command("info", command.folder / "packs" / "a.txt").out
+    assert "packs:" not in command("info", command.folder / "packs", "-l", "1").out
+
+
+def test_texts_of_many_lines_take_one(command: Command) -> None:
+    pack = command.folder / "levels.txt"
+    pack.write_text("".join(f"Homepage: http://{number}/\n" for number in range(41)) + f"\n{ONE_PUSH}\n", "utf-8")
+    assert command("info", pack).out.endswith("; levels; http://0/ (and 40 more)\n")
+
+
+@pytest.mark.parametrize("verb", ["info", "hash", "duplicates"])
+def test_rows_are_cut_on_a_terminal_alone(command: Command, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = command.folder / "levels.txt"
+    pack.write_text("".join(f"; {'long ' * 30}\n\n{ONE_PUSH}\n\n" for _ in range(2)), "utf-8")
+    whole = command(verb, pack).out.splitlines()
+    assert max(map(len, whole)) > 200
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    shown = command(verb, pack).out.splitlines()
+    assert [len(line) <= 80 for line in shown[-3:]] == [True] * 3
+    assert all(line.startswith(part) for line, part in zip(whole, shown, strict=True))
