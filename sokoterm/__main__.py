@@ -1,5 +1,6 @@
 """``python3 -m sokoterm``; the single file that sokoterm.bundle makes begins here too."""
 
+import gc
 import os
 import sys
 
@@ -31,6 +32,9 @@ def keep_bytecode() -> None:
 
 if __name__ == "__main__":
     keep_bytecode()
+    # What is imported is no garbage, and looking for some takes a twentieth of the time to the first picture.  Once
+    # the verb is imported, it is looked for again (see sokoterm.cli and open_player in sokoterm.verbs.play).
+    gc.disable()
     from sokoterm.cli import main
 
     sys.exit(main())

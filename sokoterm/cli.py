@@ -3,6 +3,7 @@
 Exit status: 0 done; 1 the answer is no; 2 usage, or some input could not be read; 70 a fault of the program.
 """
 
+import gc
 import io
 import os
 import sys
@@ -51,6 +52,9 @@ def _run(arguments: list[str]) -> int:
     if arguments and arguments[0] in VERBS:
         verb, *rest = arguments
         run: Callable[[list[str]], int] = import_module(f"sokoterm.verbs.{verb}").run
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
         return run(rest)
     from sokoterm.verbs.play import run as play
 

@@ -1,5 +1,6 @@
 """``sokoterm [play] [PACK ...]``: the player.  Its first paint waits for every import here."""
 
+import gc
 import os
 from argparse import ArgumentTypeError
 
@@ -37,6 +38,9 @@ def open_player(parsed: PlayArguments, lurd: str | None = None, *, may_be_verb: 
     """
     from sokoterm.tui.player import run as run_player
 
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
     missing = [path for path in parsed.packs if _is_missing(path)]
     if missing and len(missing) == len(parsed.packs):
         for index, path in enumerate(missing):
