@@ -69,8 +69,9 @@ def _place_in(text: str, place: int) -> int:
     return [i for i, character in enumerate(text, start=1) if not character.isspace()][place - 1]
 
 
-# The longest known solution has 612,529 moves; without a limit a few counts would fill the memory.
-_MOST_STEPS = 10_000_000
+# The longest known solution has 612,529 moves; without a limit a few counts would take the memory and, when
+# they are played, the time of a whole pack.
+_MOST_STEPS = 2_000_000
 
 
 def run_lengths(lurd: str) -> str:

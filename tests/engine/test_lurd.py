@@ -109,7 +109,7 @@ def test_leading_zeros_of_a_count_mean_nothing() -> None:
 
 @pytest.mark.parametrize("lurd", ["99999999999r", "9" * 5000 + "r", "9000000r" * 2])
 def test_counts_that_would_fill_the_memory_are_refused(lurd: str) -> None:
-    with pytest.raises(LurdError, match=r"count (over 999,999,999|that makes 18,000,000), expected"):
+    with pytest.raises(LurdError, match=r"count (over 999,999,999|that makes 9,000,000), expected"):
         parse_lurd(lurd)
 
 
@@ -123,6 +123,12 @@ def test_groups_repeat(text: str, letters: str) -> None:
 
 def test_the_longest_known_solution_would_be_read() -> None:
     assert len(parse_lurd("ldru" * 200_000)) == 800_000
+
+
+def test_counts_beyond_any_solution_are_refused() -> None:
+    assert len(parse_lurd("999999(ud)")) == 1_999_998
+    with pytest.raises(LurdError, match="found a count that makes 9,999,998, expected at most 2,000,000"):
+        parse_lurd("4999999(ud)")
 
 
 @given(paths)
