@@ -13,6 +13,9 @@ _LINES_OF_LEVEL = 20
 # Lines between two boards: a solution of a million moves takes 15,000.
 _LONGEST_TEXT = 100_000
 _ROW_BEGIN = rb"[\r\n][ \t>0-9(_-]*+[#*]"
+# Which option raises a limit.
+LARGER_BOARDS = "--max-board takes larger ones"
+MORE_LEVELS = "--max-levels takes more"
 # A row that holds a player, as most levels have it once: from one wall on, plain or with counts.
 _PLAYER_ROW = rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])"
 
@@ -39,15 +42,15 @@ class ReadLimits(NamedTuple):
 
     def too_many_levels(self, line: int = 0) -> LevelError:
         """The error of a file with more levels than the limit, ``line`` being that of the first one beyond."""
-        return LevelError(f"found more than {self.levels:,} levels, expected at most {self.levels:,}", line=line)
+        most = f"{self.levels:,} levels"
+        return LevelError(f"found more than {most}, expected at most {most} ({MORE_LEVELS})", line=line)
 
     def check_board(self, width: int, height: int, line: int) -> None:
         """Raises LevelError for a board that is too large, ``line`` being that of its first row."""
         if width > self.width or height > self.height:
-            raise LevelError(
-                f"found a board of {width:,}x{height:,} squares, expected at most {self.width:,}x{self.height:,}",
-                line=line,
-            )
+            found = f"found a board of {width:,}x{height:,} squares"
+            expected = f"expected at most {self.width:,}x{self.height:,} ({LARGER_BOARDS})"
+            raise LevelError(f"{found}, {expected}", line=line)
 
 
 def check_bytes(data: bytes, limits: ReadLimits) -> None:
@@ -76,7 +79,7 @@ def check_bytes(data: bytes, limits: ReadLimits) -> None:
     most = _LINES_OF_LEVEL * limits.levels
     if lines > most:
         each = f"{_LINES_OF_LEVEL} for each of {limits.levels:,} levels"
-        raise LevelError(f"found {lines:,} lines, expected at most {most:,} ({each})")
+        raise LevelError(f"found {lines:,} lines, expected at most {most:,} ({each}; {MORE_LEVELS})")
 
 
 def _line_ends(data: bytes, begin: int, end: int) -> int:

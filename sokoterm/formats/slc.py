@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
 from sokoterm.formats.encodings import WIDE_XML, is_of_texts, marked
-from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.formats.limits import DEFAULT_LIMITS, LARGER_BOARDS, MORE_LEVELS, ReadLimits
 
 # The deepest file of the wild has 4 elements within each other, the longest text some thousand characters.
 _DEPTH = 50
@@ -174,7 +174,8 @@ class _Reader:
         if self._level is not None:
             raise LevelError("found <Level> within a <Level>, expected </Level>", line=line, column=column)
         if self._next > self._limits.levels:
-            problem = f"found a level after {self._limits.levels:,}, expected at most that many: the rest is not read"
+            found = f"found a level after {self._limits.levels:,}"
+            problem = f"{found}, expected at most that many ({MORE_LEVELS}): the rest is not read"
             raise LevelError(problem, line=line, column=column)
         self._level = _Draft()
         self._level.texts["title"] = attributes.pop("id", "").strip()
@@ -203,7 +204,8 @@ class _Reader:
             # The place of an empty row is that of its element.
             most = _ROWS_A_ROW * self._limits.height
             if len(self._level.rows) == most:
-                problem = f"found over {most:,} rows in a level, expected at most {self._limits.height:,}"
+                height = f"{self._limits.height:,} ({LARGER_BOARDS})"
+                problem = f"found over {most:,} rows in a level, expected at most {height}"
                 raise LevelError(problem, line=element.line, column=element.column)
             self._level.rows.append(element.pieces or [_Piece("", element.line, element.column)])
             return

@@ -30,7 +30,10 @@ def refused(data: bytes, limits: ReadLimits = LIMITS, encoding: str | None = Non
 def test_a_million_levels_are_refused_before_they_are_decoded(board: str, end: str) -> None:
     data = (board.replace("\n", end) * 1_000_000).encode()[: 16 << 20]
     tracemalloc.start()
-    assert refused(data, ReadLimits()) == "x: found more than 100,000 levels, expected at most 100,000"
+    assert (
+        refused(data, ReadLimits())
+        == "x: found more than 100,000 levels, expected at most 100,000 levels (--max-levels takes more)"
+    )
     assert tracemalloc.get_traced_memory()[1] < 1 << 20
     tracemalloc.stop()
 
@@ -38,7 +41,10 @@ def test_a_million_levels_are_refused_before_they_are_decoded(board: str, end: s
 def test_as_many_levels_as_the_limit_are_read() -> None:
     assert parse((BOARD * 100).encode(), "x", None, LIMITS).size == 100
     assert "more than 100 levels" in refused((BOARD * 101).encode())
-    assert refused(b"*\n\n" * 101) == "x, line 201: found more than 100 levels, expected at most 100"
+    assert (
+        refused(b"*\n\n" * 101)
+        == "x, line 201: found more than 100 levels, expected at most 100 levels (--max-levels takes more)"
+    )
     wide = codecs.BOM_UTF16_LE + (BOARD * 101).encode("utf-16-le")
     assert "more than 100 levels" in refused(wide)
     assert "more than 100 levels" in refused(wide[2:], encoding="utf-16-le")
@@ -53,7 +59,8 @@ def test_lines_without_end_are_refused() -> None:
 
 
 def test_lines_without_number_are_refused() -> None:
-    assert refused(b"#\n" * 2001) == "x: found 2,001 lines, expected at most 2,000 (20 for each of 100 levels)"
+    most = "2,000 (20 for each of 100 levels; --max-levels takes more)"
+    assert refused(b"#\n" * 2001) == f"x: found 2,001 lines, expected at most {most}"
     assert parse(b"\n" * 2000, "x", None, LIMITS).size == 0
     text = b"found over 100,000 lines without a board among them, expected a level pack"
     assert refused(BOARD.encode() + b"; title\n" * 100_001, ReadLimits()).encode() == b"x, line 4: " + text

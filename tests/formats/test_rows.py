@@ -113,9 +113,12 @@ def test_rows_beyond_the_limits() -> None:
     (error,) = read("9#|#@$.5-#|9#", limits).errors
     assert str(error) == "x, line 1, column 10, level 1: found a count that makes 10, expected at most 9"
     (error,) = read("5#|#@$.#|5#|#|#", limits).errors
-    assert str(error) == "x, line 1, level 1: found a board of 5x5 squares, expected at most 9x4"
+    assert (
+        str(error)
+        == "x, line 1, level 1: found a board of 5x5 squares, expected at most 9x4 (--max-board takes larger ones)"
+    )
     (error,) = read("#|" * 1_000_000 + "#", limits).errors
-    assert "x1,000,001 squares, expected at most 9x4" in error.problem
+    assert "x1,000,001 squares, expected at most 9x4 (--max-board takes larger ones)" in error.problem
 
 
 def test_a_row_that_is_no_row_beside_rows_with_counts() -> None:

@@ -240,15 +240,22 @@ def test_limits_are_kept() -> None:
     pack = parse_slc(slc(wide, LEVEL, prefixed), "x.slc", limits)
     assert [level.number for level in pack.levels] == [2]
     first, second = map(str, pack.errors)
-    assert first == "x.slc, line 3, level 1: found a board of 6x3 squares, expected at most 5x3"
-    assert second.startswith("x.slc, line 12, column 1, level 3: found a level after 2, expected at most that many")
+    assert (
+        first
+        == "x.slc, line 3, level 1: found a board of 6x3 squares, expected at most 5x3 (--max-board takes larger ones)"
+    )
+    assert second.startswith(
+        "x.slc, line 12, column 1, level 3: found a level after 2, expected at most that many (--max-levels takes more)"
+    )
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_more_levels_than_the_limit_are_an_error_before_any_is_read(encoding: str) -> None:
     data = slc(*[LEVEL] * 3).decode().encode(encoding)
     assert len(parse_slc(data, "x.slc", DEFAULT_LIMITS._replace(levels=3)).levels) == 3
-    with pytest.raises(LevelError, match=r"^x\.slc: found more than 2 levels, expected at most 2$"):
+    with pytest.raises(
+        LevelError, match=r"^x\.slc: found more than 2 levels, expected at most 2 levels \(--max-levels"
+    ):
         parse_slc(data, "x.slc", DEFAULT_LIMITS._replace(levels=2))
 
 
@@ -257,7 +264,8 @@ def test_texts_and_rows_without_number_are_refused() -> None:
     assert "found over 1,000 texts that are no level, expected fewer" in only_error(slc(LEVEL, texts, LEVEL), 1)
     for rows in ("<L>#</L>", "<L/>"):
         tall = LEVEL.replace(ROWS, rows * 100_000)
-        assert "found over 10,000 rows in a level, expected at most 1,000" in only_error(slc(LEVEL, tall, LEVEL), 1)
+        found = only_error(slc(LEVEL, tall, LEVEL), 1)
+        assert "found over 10,000 rows in a level, expected at most 1,000 (--max-board takes larger ones)" in found
 
 
 @pytest.mark.parametrize("endless", [b"<a " + b"b='' " * 1_000_000, b"<L>" + b"#" * 5_000_000, b"'" * 5_000_000])

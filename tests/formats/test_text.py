@@ -332,15 +332,16 @@ def test_board_beyond_the_limits_is_an_error() -> None:
     pack = parse_xsb(f"{BOARD}\n\n{wide}\n#@$.#\n#####\n\n{high}\n{OTHER}\n", "x", limits)
     assert [level.number for level in pack.levels] == [1, 4]
     assert [str(error) for error in pack.errors] == [
-        "x, line 5, level 2: found a board of 21x3 squares, expected at most 20x10",
-        "x, line 9, level 3: found a board of 5x11 squares, expected at most 20x10",
+        "x, line 5, level 2: found a board of 21x3 squares, expected at most 20x10 (--max-board takes larger ones)",
+        "x, line 9, level 3: found a board of 5x11 squares, expected at most 20x10 (--max-board takes larger ones)",
     ]
     assert parse_xsb(" " * 20 + "#####\n" + " " * 20 + "#@$.#\n" + " " * 20 + "#####", "x", limits).levels
 
 
 def test_more_levels_than_the_limit_are_an_error() -> None:
     assert parse_xsb(f"{BOARD}\n\n" * 3, "x", ReadLimits(levels=3)).size == 3
-    with pytest.raises(LevelError, match=r"^x, line 13: found more than 3 levels, expected at most 3$"):
+    problem = "x, line 13: found more than 3 levels, expected at most 3 levels (--max-levels takes more)"
+    with pytest.raises(LevelError, match=f"^{re.escape(problem)}$"):
         parse_xsb(f"{BOARD}\n\n" * 5, "x", ReadLimits(levels=3))
 
 
