@@ -3,6 +3,8 @@
 A count stands before the character or the group that it repeats (SOK file format 0.19 of Sokoban YASC).
 """
 
+from collections.abc import Iterator
+
 _LONGEST_COUNT = 9
 # Nobody nests groups deeper than a few; a million of them would fill the memory.
 _MOST_OPEN = 1000
@@ -34,6 +36,32 @@ def expand(text: str, limit: int) -> str:
     length = 0
     # For each open group: the pieces and the length before it, its count and its place.
     outer: list[tuple[list[str], int, int, int]] = []
+    for place, character, count in _counted(text):
+        if character == "(":
+            if len(outer) == _MOST_OPEN:
+                problem = f"found over {_MOST_OPEN:,} groups in each other, expected fewer"
+                raise RunLengthError(problem, place, character)
+            outer.append((pieces, length, count, place))
+            pieces, length = [], 0
+            continue
+        group = character
+        if character == ")":
+            if not outer:
+                raise RunLengthError("found ')' without '(' before it", place, character)
+            if count > 1:
+                raise RunLengthError("found a count before ')', expected it before a character", place, character)
+            group = "".join(pieces)
+            pieces, length, count, _ = outer.pop()
+        length += len(group) * count
+        _check_length(length, limit, place)
+        pieces.append(group * count)
+    if outer:
+        raise RunLengthError("found '(' without ')' after it", outer[-1][3], "(")
+    return "".join(pieces)
+
+
+def _counted(text: str) -> Iterator[tuple[int, str, int]]:
+    """Each character that is no digit: its place, itself and the count before it; raises RunLengthError."""
     digits = ""
     for place, character in enumerate(text, start=1):
         if "0" <= character <= "9":
@@ -43,33 +71,10 @@ def expand(text: str, limit: int) -> str:
             continue
         if digits == "0":
             raise RunLengthError("found a count of 0, expected a count from 1 on", place - 1, "0")
-        count = int(digits or "1")
+        yield place, character, int(digits or "1")
         digits = ""
-        if character == "(":
-            if len(outer) == _MOST_OPEN:
-                raise RunLengthError(
-                    f"found over {_MOST_OPEN:,} groups in each other, expected fewer", place, character
-                )
-            outer.append((pieces, length, count, place))
-            pieces, length = [], 0
-            continue
-        if character == ")":
-            if not outer:
-                raise RunLengthError("found ')' without '(' before it", place, character)
-            if count > 1:
-                raise RunLengthError("found a count before ')', expected it before a character", place, character)
-            group = "".join(pieces)
-            pieces, length, count, _ = outer.pop()
-        else:
-            group = character
-        length += len(group) * count
-        _check_length(length, limit, place)
-        pieces.append(group * count)
     if digits:
         raise RunLengthError(f"found the end after the count {digits}, expected a character", len(text))
-    if outer:
-        raise RunLengthError("found '(' without ')' after it", outer[-1][3], "(")
-    return "".join(pieces)
 
 
 def _check_length(length: int, limit: int, place: int) -> None:

@@ -5,7 +5,7 @@ A new format is one new module with a ``to_...`` function, one new name in FORMA
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sokoterm.engine.level import Level, Pack, Record
 
@@ -14,6 +14,8 @@ FORMATS = ("xsb", "sok", "rle", "slc")
 # What no text of a file may hold: it could act on a terminal, and XML has no way to say most of it.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _REPLACEMENT = "\ufffd"
+# Who has texts.
+_Owner = TypeVar("_Owner", Pack, Level)
 
 
 class Written(NamedTuple):
@@ -53,22 +55,19 @@ def write(pack: Pack, name: str) -> Written:
 
 def _clean_pack(pack: Pack) -> Pack:
     """The pack with a mark for every control character of its texts, line ends and tabs aside."""
-    return pack._replace(
-        title=_clean(pack.title),
-        author=_clean(pack.author),
-        comment=_clean(pack.comment),
-        metadata=_clean_pairs(pack.metadata),
-        levels=tuple(map(_clean_level, pack.levels)),
-    )
+    return _clean_texts(pack)._replace(levels=tuple(map(_clean_level, pack.levels)))
 
 
 def _clean_level(level: Level) -> Level:
-    return level._replace(
-        title=_clean(level.title),
-        author=_clean(level.author),
-        comment=_clean(level.comment),
-        metadata=_clean_pairs(level.metadata),
-        records=tuple(Record(*map(_clean, record)) for record in level.records),
+    return _clean_texts(level)._replace(records=tuple(Record(*map(_clean, record)) for record in level.records))
+
+
+def _clean_texts(owner: _Owner) -> _Owner:
+    return owner._replace(
+        title=_clean(owner.title),
+        author=_clean(owner.author),
+        comment=_clean(owner.comment),
+        metadata=_clean_pairs(owner.metadata),
     )
 
 
