@@ -44,7 +44,10 @@ class Exported(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """How much was in a pack, how much of it was new, and a line for everything that could not be taken over."""
+    """How much was in a pack, how much of it was new, and a line for everything that could not be taken over.
+
+    Equal solutions of a level count once.
+    """
 
     levels: int
     solutions: int
@@ -337,7 +340,8 @@ def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _
             continue
         replayed = replay(level, record)
         if replayed.solution:
-            found.append(replayed.solution)
+            if replayed.solution not in found:
+                found.append(replayed.solution)
         elif not _is_saved_game(record):
             complain(record, replayed.problem)
     bookmarks |= {f"play {number}": done for number, (done, _) in enumerate(open_plays[1:], start=2)}

@@ -6,10 +6,11 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from time import time
 
+from sokoterm.engine.printable import printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.write import write
 from sokoterm.library.database import NotWrittenError
-from sokoterm.library.exchange import TITLE, Exported, empty_export, export, merge
+from sokoterm.library.exchange import TITLE, Exported, Imported, empty_export, export, merge
 from sokoterm.library.packs import PackError, PackFile, find_packs, open_pack
 from sokoterm.library.paths import data_dir, library_file, progress_file
 from sokoterm.library.progress import PLAY_LEFT_OUT, Progress
@@ -101,29 +102,29 @@ def _import(path: str, source: str, reading: Reading) -> int:
             raise InputError(f"{path}: nothing is imported, for it could not be kept")
         for file in files:
             try:
-                status = max(status, _import_pack(store, file, reading))
+                imported = _import_pack(store, file, reading)
             except PackError as error:
                 complain(str(error))
+                status = 2
+                continue
+            print(f"{printable(_source(file))}: {_imported(imported)}" if len(files) > 1 else _imported(imported))
+            for problem in imported.problems:
+                complain(problem)
                 status = 2
     return status
 
 
-def _import_pack(store: Progress, file: PackFile, reading: Reading) -> int:
-    source = file.name if file.path == "-" else file.path
+def _import_pack(store: Progress, file: PackFile, reading: Reading) -> Imported:
     pack = open_pack(file, reading.encoding, reading.limits)
     try:
         with ProgressBar(len(pack.levels), "levels") as bar:
-            imported = merge(store, pack, source, time(), bar.show)
+            return merge(store, pack, _source(file), time(), bar.show)
     except NotWrittenError as error:
-        raise PackError(f"{source}: nothing of it is imported: {error}") from None
-    for problem in imported.problems:
-        complain(problem)
-    read = f"{_count(imported.levels, 'level')}, {_count(imported.solutions, 'solution')}"
-    new = [f"{imported.better:,} new or better", _count(imported.plays, "open play")]
-    if imported.bookmarks:
-        new.append(_count(imported.bookmarks, "bookmark"))
-    print(f"{read}: {', '.join(new)}")
-    return 2 if imported.problems else 0
+        raise PackError(f"{_source(file)}: nothing of it is imported: {error}") from None
+
+
+def _source(file: PackFile) -> str:
+    return file.name if file.path == "-" else file.path
 
 
 @contextmanager
@@ -160,6 +161,14 @@ def _exported(exported: Exported) -> str:
     if exported.bookmarks:
         figures.append(_count(exported.bookmarks, "bookmark"))
     return ", ".join(figures)
+
+
+def _imported(imported: Imported) -> str:
+    read = f"{_count(imported.levels, 'level')}, {_count(imported.solutions, 'solution')}"
+    new = [f"{imported.better:,} new or better", _count(imported.plays, "open play")]
+    if imported.bookmarks:
+        new.append(_count(imported.bookmarks, "bookmark"))
+    return f"{read}: {', '.join(new)}"
 
 
 def _count(number: int, noun: str) -> str:

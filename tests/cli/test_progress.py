@@ -104,9 +104,28 @@ def test_what_does_not_solve_is_told_and_the_rest_is_imported(command: Command) 
     pack.write_text(f"A\n\n{ONE_PUSH}\n\nSolution 1/1\nR\n\nSolution 2/2\nRd\n\nB\n\n####\n#@ #\n####\n\nSolution\nr\n")
     there = command.folder / "there"
     result = command("progress", "import", pack, "--data-dir", there)
-    assert (result.status, result.out) == (2, "1 level, 2 solutions: 1 new or better, 0 open plays\n")
+    assert (result.status, result.out) == (2, "1 level, 1 solution: 1 new or better, 0 open plays\n")
     result = command("info", pack, "-l", "1", "--data-dir", there)
     assert "own best      1 move, 1 push" in result.out
+
+
+def test_solutions_are_counted_as_info_counts_them(command: Command) -> None:
+    pack = command.folder / "levels.sok"
+    pack.write_text(f"A\n\n{TWO_PUSHES}\n\nSolution\nRR\n\nSolution\nrr\n")
+    there = command.folder / "there"
+    assert command("progress", "import", pack, "--data-dir", there).out.startswith("1 level, 1 solution: 1 new or")
+    assert "1 level, 1 solved, 1 solution;" in command("info", pack, "--data-dir", there).out
+
+
+def test_packs_of_a_folder_are_named(command: Command) -> None:
+    folder = command.folder / "packs"
+    folder.mkdir()
+    for name in "ab":
+        (folder / f"{name}.sok").write_text(f"A\n\n{ONE_PUSH}\n\nSolution\nR\n")
+    assert command("progress", "import", folder, "--data-dir", command.folder / "there").out.splitlines() == [
+        f"{folder / 'a.sok'}: 1 level, 1 solution: 1 new or better, 0 open plays",
+        f"{folder / 'b.sok'}: 1 level, 1 solution: 0 new or better, 0 open plays",
+    ]
 
 
 @pytest.mark.parametrize("content", ["", "no levels here\n", None])
