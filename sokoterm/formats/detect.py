@@ -6,7 +6,8 @@ A new format is one new module with a ``parse_...`` function and one new row in 
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.formats.encodings import MARKS, WIDE_XML, is_of_texts, marked
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, check_bytes
-from sokoterm.formats.text import has_board, parse_xsb, split_lines
+from sokoterm.formats.scan import split_lines
+from sokoterm.formats.text import has_board, parse_xsb
 
 _XML = ("<?xml", "<sokobanlevels", "<!doctype")
 # Enough for white space and the begin of an XML file.

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
-from sokoterm.formats.encodings import WIDE_XML, is_of_texts, marked
 from sokoterm.formats.limits import DEFAULT_LIMITS, LARGER_BOARDS, MORE_LEVELS, ReadLimits
+from sokoterm.formats.slc_text import LONGEST_TOKEN, column_after, decode_slc, line_after, token_beyond, without_doctype
 
 # The deepest file of the wild has 4 elements within each other, the longest text some thousand characters.
 _DEPTH = 50
@@ -20,18 +20,8 @@ _TEXTS = 1000
 # Empty rows around a level are none; more rows than these for each of the largest board end the reading.
 _ROWS_A_ROW = 10
 _LONGEST_TEXT = 1_000_000
-# Bytes without the end of a tag: a text as long as that, in any encoding, with its tag.
-_LONGEST_TOKEN = 4_000_000 + 4096
-
-_DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
 # In UTF-16 there is a zero in each character.
 _LEVEL = re.compile(rb"<\0?l\0?e\0?v\0?e\0?l\0?[ \t\r\n/>]", re.IGNORECASE)
-_C1 = re.compile(rb"[\x80-\x9f]")
-_DOCTYPE = "<!DOCTYPE"
-_DOCTYPE_HEAD = re.compile(r"(?:[^\"'\[>]++|\"[^\"]*+\"|'[^']*+')*+")
-_BLANKS = re.compile(r"[ \t\r\n]*+")
-_NO_LINE_END = re.compile(r"[^\r\n]")
-_MISC = (("<!--", "-->"), ("<?", "?>"))
 _PACK_KEYS = {"email": "email", "url": "homepage"}
 # What the elements say of the file rather than of its levels: namespaces, the schema, sizes that the boards tell too.
 _PLUMBING = re.compile(r"xmlns(:.*)?|xsi:.*|xml:.*|(max)?(width|height)")
@@ -78,14 +68,14 @@ def parse_slc(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, enc
     """
     if any(islice(_LEVEL.finditer(data), limits.levels, None)):
         raise limits.too_many_levels().located(source=source, level=0)
-    end = _token_beyond(data)
-    text, broken = _decode(data if end is None else data[:end], encoding, source)
+    end = token_beyond(data)
+    text, broken = decode_slc(data if end is None else data[:end], encoding, source)
     if end is not None and broken is None:
-        problem = f"found over {_LONGEST_TOKEN:,} bytes without the end of a tag, expected elements"
-        broken = LevelError(problem, line=_lines(text), column=_column_after(text))
+        problem = f"found over {LONGEST_TOKEN:,} bytes without the end of a tag, expected elements"
+        broken = LevelError(problem, line=line_after(text), column=column_after(text))
     reader = _Reader(limits, source)
     try:
-        reader.feed(_without_doctype(text), is_whole=broken is None)
+        reader.feed(without_doctype(text), is_whole=broken is None)
     except LevelError as error:
         broken = error
     return reader.pack(broken)
@@ -305,101 +295,3 @@ def _paragraphs(text: str) -> str:
     first = next((i for i, line in enumerate(lines) if line.strip()), len(lines))
     end = next((i for i in range(len(lines), first, -1) if lines[i - 1].strip()), first)
     return "\n".join(lines[first:end])
-
-
-def _decode(data: bytes, encoding: str | None, source: str) -> tuple[str, LevelError | None]:
-    """The text of the file up to the first byte that is none, and the error of that byte.
-
-    The encoding is the one given, else that of the mark, else the declared one, else UTF-8.  Raises LevelError
-    where the one given does not fit.
-    """
-    chosen = encoding or _encoding(data)
-    text = ""
-    try:
-        if encoding is None and not is_of_texts(chosen):
-            raise LookupError
-        return data.decode(chosen).removeprefix("\ufeff"), None
-    except UnicodeDecodeError as error:
-        text = data[: error.start].decode(chosen, "ignore").removeprefix("\ufeff")
-        line, column = _lines(text), _column_after(text)
-        problem = f"found the byte 0x{data[error.start]:02x}, expected text in {chosen}"
-        broken = LevelError(problem, source=source, line=line, column=column)
-    except (LookupError, ValueError):
-        problem = f"found the encoding {chosen!r}, expected one such as utf-8 or iso-8859-1"
-        broken = LevelError(problem, source=source, line=0 if encoding else 1)
-    if encoding:
-        raise broken
-    return text, broken
-
-
-def _token_beyond(data: bytes) -> int | None:
-    """Where more bytes begin without the end of a tag than any file has, None for nowhere; takes linear time."""
-    begin = 0
-    while len(data) - begin > _LONGEST_TOKEN:
-        end = data.rfind(b">", begin, begin + _LONGEST_TOKEN)
-        if end < 0:
-            return begin
-        begin = end + 1
-    return None
-
-
-def _encoding(data: bytes) -> str:
-    """The encoding that the file tells of: by its mark, else declared, else UTF-8."""
-    wide = next((name for begin, name in WIDE_XML if data.startswith(begin)), None)
-    certain = marked(data) or wide
-    match = _DECLARED.match(data)
-    declared = match[1].decode("ascii").lower() if match else "utf-8"
-    if certain or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):
-        return certain or "utf-8"  # a declaration that could be read as ASCII is wrong about that
-    if declared in ("iso-8859-1", "latin1", "latin-1") and _C1.search(data) and _is_cp1252(data):
-        return "cp1252"  # files of Windows programs declare the one and mean the other, as browsers know
-    return declared
-
-
-def _is_cp1252(data: bytes) -> bool:
-    try:
-        data.decode("cp1252")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _without_doctype(text: str) -> str:
-    """The text with its DOCTYPE blanked, so that the parser never comes to see one; takes linear time.
-
-    Raises LevelError for one with an internal subset: it would declare entities.
-    """
-    place = _after_misc(text)
-    if not text.startswith(_DOCTYPE, place):
-        return text
-    match = _DOCTYPE_HEAD.match(text, place)
-    end = match.end() if match else place
-    if text[end : end + 1] == "[":
-        problem = "found a DOCTYPE with declarations of its own, expected none or one that only names a DTD"
-        raise LevelError(problem, line=_lines(text[:end]), column=end - text.rfind("\n", 0, end), character="[")
-    if text[end : end + 1] != ">":
-        return text  # the parser says what is wrong with it
-    return text[:place] + _NO_LINE_END.sub(" ", text[place : end + 1]) + text[end + 1 :]
-
-
-def _after_misc(text: str) -> int:
-    """Where the first thing begins that is neither white space nor a comment nor an instruction."""
-    place = 0
-    while True:
-        match = _BLANKS.match(text, place)
-        place = match.end() if match else place
-        mark = next(((begin, end) for begin, end in _MISC if text.startswith(begin, place)), None)
-        if mark is None:
-            return place
-        found = text.find(mark[1], place + len(mark[0]))
-        place = found + len(mark[1]) if found >= 0 else len(text)
-
-
-def _column_after(text: str) -> int:
-    """The column of what follows on a text."""
-    return len(text) - max(text.rfind("\n"), text.rfind("\r"))
-
-
-def _lines(text: str) -> int:
-    """The number of the line on which a text ends."""
-    return text.count("\n") + text.count("\r") - text.count("\r\n") + 1
