@@ -35,11 +35,14 @@ KEYS = frozenset(
 )
 _COMMENT_ENDS = frozenset(("comment-end", "comment_end", "comment end"))
 HEADING = ";"
+# What stands behind these marks is kept as it is, and never a title or a board.
+_REMARK = "::"
+REMARKS = "remarks"
 UNKEYED = ("", HEADING)
 
 
 class Text(NamedTuple):
-    """A text between boards: ``key`` is a known key, ``;`` for a heading, or empty for a plain line."""
+    """A text between boards: ``key`` is a known key, ``remarks`` (behind ``::``), ``;`` for a heading, or empty."""
 
     key: str
     value: str
@@ -85,10 +88,12 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
             continue
         if _is_blank(line):
             paragraph += 1
+            if line.startswith(_REMARK):
+                yield Text(REMARKS, line.removeprefix(_REMARK).removeprefix(" ").rstrip(), paragraph)
         elif index in comments:
             end = comments[index]
-            first = line.partition(":")[2].strip()
-            yield Text("comment", "\n".join([first, *lines[index + 1 : end]]).strip("\n"), paragraph)
+            within = [line.partition(":")[2].strip(), *lines[index + 1 : end], lines[end].partition(":")[2].strip()]
+            yield Text("comment", "\n".join(within).strip("\n"), paragraph)
             index = end
         else:
             keyed = keyed_moves(line) if ":" in line else None
@@ -100,6 +105,8 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
             text = text_of(line, paragraph)
             if text.key not in _COMMENT_ENDS:
                 yield text
+            elif text.value:
+                yield text._replace(key="comment")
         index += 1
 
 
@@ -149,7 +156,7 @@ def _comments(lines: list[str]) -> dict[int, int]:
 
 def _is_blank(line: str) -> bool:
     """Whether a line says nothing: empty, a ruler, or a comment for those who read the file itself."""
-    return not line.strip(_RULER) or line.isspace() or line.startswith("::")
+    return not line.strip(_RULER) or line.isspace() or line.startswith(_REMARK)
 
 
 def _is_plain(line: str) -> bool:

@@ -10,7 +10,7 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.records import Moves, RecordDraft, is_claim, is_record, is_title
 from sokoterm.formats.rows import is_level_row, margin_of, read_board, without_quotes
-from sokoterm.formats.scan import HEADING, KEYS, UNKEYED, BoardLines, Text, scan, split_lines, text_of
+from sokoterm.formats.scan import HEADING, KEYS, REMARKS, UNKEYED, BoardLines, Text, scan, split_lines, text_of
 
 
 class _Draft(NamedTuple):
@@ -62,7 +62,10 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
     above = -1
     for each in scan(lines):
         if isinstance(each, Text):
-            texts.append(each)
+            if each.key == REMARKS:
+                (drafts[-1].below if drafts else header).append(each)
+            else:
+                texts.append(each)
         elif isinstance(each, Moves):
             if drafts and _add_record(drafts[-1], texts, each):
                 above = each.paragraph
@@ -162,7 +165,11 @@ def _gathered(texts: Iterable[Text]) -> tuple[dict[str, str], str]:
             comment.append(text.value)
         else:
             values.setdefault(text.key, []).append(text.value)
-    return {key: "\n".join(value) for key, value in values.items()}, "\n".join(comment).strip("\n")
+    found = {key: "\n".join(value) for key, value in values.items()}
+    if REMARKS in found:
+        remarks = found.pop(REMARKS).strip("\n")
+        found |= {REMARKS: remarks} if remarks else {}
+    return found, "\n".join(comment).strip("\n")
 
 
 def _level(written: list[str], lines: list[str], draft: _Draft, number: int, limits: ReadLimits) -> Level:

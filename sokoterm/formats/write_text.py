@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.losses import kind
 from sokoterm.formats.records import is_claim
+from sokoterm.formats.scan import REMARKS
 from sokoterm.formats.write_boards import board_rows
 
 # As the programs that write SOK do.
@@ -30,10 +31,10 @@ _CELLS_AND_MOVES = " #@+$*.-_pPbB0123456789()|lurdLURD[]{},"
 
 def to_xsb(pack: Pack, lost: list[str]) -> str:
     """Plain text with ``; title`` above the boards, keys and solutions below; what it cannot hold goes to ``lost``."""
-    paragraphs = [_header(pack)]
+    paragraphs = [_remarks(pack.metadata), _header(pack)]
     for level in pack.levels:
         above, notes = _texts(level, _is_marked_title)
-        paragraphs += [[f"; {above}"] if above else [], board_rows(level, lost), notes]
+        paragraphs += [[f"; {above}"] if above else [], board_rows(level, lost), notes, _remarks(level.metadata)]
         for record in level.records:
             if kind(record) == "saved games":
                 lost.append("saved games")
@@ -53,10 +54,10 @@ def to_sok(pack: Pack, lost: list[str]) -> str:
 
     What it cannot hold goes to ``lost``.
     """
-    paragraphs = [_header(pack)]
+    paragraphs = [_remarks(pack.metadata), _header(pack)]
     texts = [_texts(level, _is_title_line) for level in pack.levels]
     for index, (level, (above, notes)) in enumerate(zip(pack.levels, texts)):
-        paragraphs += [[above], board_rows(level, lost), notes]
+        paragraphs += [[above], board_rows(level, lost), notes, _remarks(level.metadata)]
         next_title = texts[index + 1][0] if index + 1 < len(texts) else ""
         for record, after in zip(level.records, [*(each.title for each in level.records[1:]), next_title]):
             paragraphs += _record(record, after, lost)
@@ -95,9 +96,17 @@ def _metadata(pairs: Iterable[tuple[str, str]], keys: Collection[str], comment: 
     """Known keys as such, then the comment, others below it, for all readers know it."""
     known = [pair for pair in pairs if pair[0] in keys]
     yield from _pairs((key.capitalize(), value) for key, value in known)
-    others = [f"{key}: {value}" for key, value in pairs if key not in keys]
+    others = [f"{key}: {value}" for key, value in pairs if key not in keys and key != REMARKS]
     if comment or others:
         yield from _comment("\n".join(filter(None, [comment.strip("\n"), *others])))
+
+
+def _remarks(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """The lines that are for those who read the file itself, behind marks that keep them from all else."""
+    remarks = "\n".join(value for key, value in pairs if key == REMARKS).strip("\n")
+    if not remarks:
+        return []
+    return [f"::{line}" if line.startswith(":") else f":: {line}".rstrip() for line in remarks.split("\n")]
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:

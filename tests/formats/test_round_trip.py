@@ -45,13 +45,16 @@ MOVES = st.one_of(
     st.just("[]UrrD[ul]d"),
     st.just("r1,4-2l2"),
 )
-KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage", "title", "collection", "heading")
+KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage", "title", "collection", "heading", "remarks")
 RECORDS = st.builds(
     Record,
     st.sampled_from(("Solution", "Solution 3/2 (A B)", "Solution/Moves 230/97", "Savegame", "Best Solution 1/1", "")),
     MOVES,
     COMMENT,
 )
+
+
+REMARKS = RAW.map("\n".join).filter(lambda text: bool(plain(text))).map(lambda text: (("remarks", text),))
 
 
 def pairs(keys: tuple[str, ...]) -> st.SearchStrategy[tuple[tuple[str, str], ...]]:
@@ -68,13 +71,13 @@ def packs(draw: st.DrawFn) -> Pack:
             title=draw(TITLE),
             author=draw(TITLE),
             comment=draw(COMMENT),
-            metadata=draw(pairs(("id", "date", "difficulty", "email", "set by"))),
+            metadata=draw(pairs(("id", "date", "difficulty", "email", "set by"))) + draw(REMARKS | st.just(())),
             records=tuple(draw(st.lists(RECORDS, max_size=2))),
             number=number,
         )
         for number, level in enumerate(draw(st.lists(drawn_levels, min_size=1, max_size=3)), start=1)
     )
-    metadata = draw(pairs(("email", "homepage", "date", "copyright", "made with")))
+    metadata = draw(pairs(("email", "homepage", "date", "copyright", "made with"))) + draw(REMARKS | st.just(()))
     return Pack(draw(TITLE), levels, (), draw(TITLE), draw(COMMENT), metadata)
 
 

@@ -12,7 +12,7 @@ from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.printable import printable
 from sokoterm.formats.detect import parse
 from sokoterm.formats.limits import ReadLimits
-from sokoterm.formats.text import parse_xsb
+from sokoterm.formats.text import has_board, parse_xsb
 
 BOARD = "#####\n#@$.#\n#####"
 OTHER = "######\n#.$ @#\n######"
@@ -388,3 +388,19 @@ def test_any_spelling_of_a_level_reads_the_same(data: st.DataObject) -> None:
         lines.append(quote + margin + spelled + data.draw(st.sampled_from(["", " ", "  ", "-"])))
     again = read_levels(end.join(["; A", *lines, "Title: B"]), 1).levels[0]
     assert (again.rows, again.start, again.title) == (level.rows, level.start, "B")
+
+
+def test_lines_for_those_who_read_the_file_are_kept_and_are_no_texts() -> None:
+    remarks = "::::::::\n:: Freely distributed, provided\n::  that I am credited.\n::\n:: 3#|\n"
+    pack = read_levels(f"{remarks}\n; 1\n{BOARD}\n:: of one\nTitle: A\n\n:: more\n\n; 2\n:: low\n{OTHER}\n::\n", 2)
+    assert pack.metadata == (("remarks", "::::::\nFreely distributed, provided\n that I am credited.\n\n3#|"),)
+    assert (pack.title, pack.comment, [level.title for level in pack.levels]) == ("pack", "", ["A", "2"])
+    one, two = pack.levels
+    assert (dict(one.metadata)["remarks"], one.comment) == ("of one\nmore\nlow", "")
+    assert (two.metadata, two.comment) == ((), "")
+    assert not has_board(remarks)
+
+
+def test_what_stands_behind_the_end_of_a_comment_is_kept() -> None:
+    pack = read_levels(f"{BOARD}\nComment: a\nComment-End: b\n\n{OTHER}\nComment-End: c\n", 2)
+    assert [level.comment for level in pack.levels] == ["a\nb", "c"]

@@ -60,6 +60,26 @@ def test_sok_has_solutions_and_saved_games_with_moves_in_lines_of_70() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["xsb", "sok"])
+def test_remarks_stand_first_in_the_file_and_below_their_board(name: str) -> None:
+    one = level(BOARD, SOLUTION)._replace(metadata=(("remarks", "of one"),))
+    written = write(pack(one, remarks="::::\nFree, if credited.\n\n  3#|"), name)
+    assert "remarks" not in " ".join(written.lost)
+    paragraphs = written.data.decode().split("\n\n")
+    assert paragraphs[:4] == [
+        "::::::\n:: Free, if credited.\n::\n::   3#|",
+        "Collection: A set",
+        BOARD,
+        ":: of one",
+    ]
+
+
+@pytest.mark.parametrize("name", ["rle", "slc"])
+def test_remarks_are_named_where_they_are_lost(name: str) -> None:
+    lost = write(pack(level()._replace(metadata=(("remarks", "x"),)), remarks="y"), name).lost
+    assert {"remarks of the collection", "remarks of levels"} <= set(lost)
+
+
 def test_notes_that_could_be_anything_else_are_comments_in_sok() -> None:
     for notes in ("#####\n#@$.#\n#####", "This could be a title", "Title: x", "rrr", "a\n\nSolution\nrrr"):
         records = [
