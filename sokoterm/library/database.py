@@ -17,6 +17,7 @@ _Value = str | int | float | None
 
 # A key press waits for no one longer than this (twice, where a commit needs a lock of its own).
 _BUSY_SECONDS = 0.1
+_RETRY_SECONDS = 0.01
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 # What fixed statements say where the tables are not as this program made them.
 _FOREIGN = ("no such table", "no such column", "has no column named")
@@ -58,9 +59,14 @@ class Database:
     """
 
     def __init__(
-        self, path: str, migrations: Sequence[Sequence[str]], clock: Callable[[], float], noun: str = "progress"
+        self,
+        path: str,
+        migrations: Sequence[Sequence[str]],
+        clock: Callable[[], float],
+        noun: str = "progress",
+        patience: float = _BUSY_SECONDS,
     ) -> None:
-        """``noun`` is what the notices call what is kept here."""
+        """``noun`` is what the notices call what is kept here, ``patience`` how many seconds a lock is waited for."""
         self.notices: list[str] = []
         self._noun = noun
         # Grows with every file that takes the place of another: what was written before is not in it.
@@ -68,6 +74,7 @@ class Database:
         self._path = path
         self._migrations = migrations
         self._clock = clock
+        self._patience = patience
         self._file: _File | None = None
         self._is_ready = False
         self._was_foreign = False
@@ -159,19 +166,35 @@ class Database:
         self._is_ready = False
         self.generation += 1
         self._connection.close()
-        return sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None)
+        return sqlite3.connect(self._path, timeout=self._patience, isolation_level=None)
 
     def _prepare(self) -> None:
         """Bring the tables to this version, once."""
         if self._is_ready:
             return
         version = self._version()
-        # Where WAL is not possible the journal stays as it is, which is slower but as safe.
-        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._set_journal()
         self._connection.execute("PRAGMA synchronous = NORMAL")
         if version < len(self._migrations):
             self._transaction(self._migrate)
         self._is_ready = True
+
+    def _set_journal(self) -> None:
+        """WAL where that is possible; elsewhere the journal stays as it is, which is slower but as safe.
+
+        For a lock in the way of this sqlite does not wait by itself.
+        """
+        from time import monotonic, sleep
+
+        end = monotonic() + self._patience
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if _code(error) not in _BUSY or monotonic() >= end:
+                    raise
+            sleep(_RETRY_SECONDS)
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
         version = self._version()

@@ -135,9 +135,14 @@ class LibraryIndex:
         self._database = database
 
     @classmethod
-    def open(cls, path: str, clock: Callable[[], float]) -> "LibraryIndex":
-        """The index in the file at ``path`` (made where there is none); never raises: what is wrong is a notice."""
-        return cls(Database(path, _MIGRATIONS, clock, "the library"))
+    def open(cls, path: str, clock: Callable[[], float], patience: float | None = None) -> "LibraryIndex":
+        """The index in the file at ``path`` (made where there is none); never raises: what is wrong is a notice.
+
+        ``patience`` is how many seconds another session that writes is waited for; as a rule a blink.
+        """
+        if patience is None:
+            return cls(Database(path, _MIGRATIONS, clock, "the library"))
+        return cls(Database(path, _MIGRATIONS, clock, "the library", patience))
 
     def close(self) -> None:
         self._database.close()

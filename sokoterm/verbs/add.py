@@ -17,8 +17,12 @@ from sokoterm.verbs.output import InputError, complain, json_line, write_new_fil
 from sokoterm.verbs.parser import PackArguments, Parser, Reading
 from sokoterm.verbs.progress_bar import ProgressBar
 
+# Nobody waits at a key for this: another session that adds at the same time may take as long.
+_PATIENCE = 10.0
+
 
 class _Arguments(PackArguments):
+    name: str | None
     data_dir: str | None
     json: bool
 
@@ -37,11 +41,16 @@ def run(arguments: list[str]) -> int:
     """Prints a line for each pack; 2 where something could not be read or written."""
     parser = Parser(
         "add",
-        "Copy packs into the library, the folder of packs that `sokoterm` lists without being told.  What is there\n"
-        "already is not copied again; another pack of the same name gets a number behind its name.",
+        "Copy packs into the library, the folder of packs that `sokoterm` lists without being told. What is there "
+        "already is not copied again; another pack of the same name gets a number behind its name. A pack of which "
+        "no level is new is added too, and that is said: `sokoterm duplicates` tells where its levels stand. Packs "
+        "of a folder or an archive lie below its name.\n\n"
+        f"The packs are files in {packs_dir(data_dir())} (with --data-dir D in {os.path.join('D', 'packs')}): look "
+        "there for what you have; to take a pack out of the library, delete its file.",
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
     )
     parser.add_argument("packs", nargs="+", metavar="PACK", help="file, folder, archive, URL or -")
+    parser.add_argument("--name", metavar="NAME", help="what to call the one pack, without a suffix")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
     parser.add_reading()
     parser.add_data_dir()
@@ -51,12 +60,14 @@ def run(arguments: list[str]) -> int:
     files: list[PackFile] = []
     for path in parsed.packs:
         try:
-            files += find_packs(path, parsed.reading.limits)
+            files += _below_its_name(path, find_packs(path, parsed.reading.limits))
         except PackError as error:
             complain(str(error))
             status = 2
+    if parsed.name is not None:
+        files = _called(parsed.name, files)
     with _index(library_file(folder)) as index, ProgressBar(len(files), "packs") as bar:
-        library = Library(index, packs_dir(folder), parsed.reading)
+        library = Library(index, packs_dir(folder), parsed.reading, is_named=parsed.name is not None)
         for done, file in enumerate(files):
             bar.show(done)
             try:
@@ -76,10 +87,12 @@ def run(arguments: list[str]) -> int:
 class Library:
     """The folder of added packs, with its index."""
 
-    def __init__(self, index: LibraryIndex, folder: str, reading: Reading) -> None:
+    def __init__(self, index: LibraryIndex, folder: str, reading: Reading, *, is_named: bool = False) -> None:
+        """``is_named`` says that packs are called as their ``name`` is, whatever it is that they bring."""
         self._index = index
         self._folder = folder
         self._reading = reading
+        self._is_named = is_named
         index.forget_missing(folder)
         for file in bundled_packs():
             self._learn(file, None)
@@ -95,10 +108,12 @@ class Library:
             return Added(file.path, file.path, pack, 0, True)
         if encoding is not None:  # nobody needs to say it again; the mark outweighs what XML declares
             data = data.decode(encoding).removeprefix("\ufeff").encode("utf-8-sig")
-        name = pack.title if file.path == "-" else file.name
+        name = pack.title if file.path == "-" and not self._is_named else file.name
         path, was_there = self._write(name, file.path, data)
         (copy,) = find_packs(path)
         copy = copy._replace(name=os.path.splitext(os.path.relpath(path, self._folder))[0])
+        if self._is_named:
+            pack = open_pack(copy, limits=limits)  # what has no title of its own is called by its file
         self._learn(copy, pack)
         return Added(file.path, path, pack, 0 if was_there else self._index.count_new(copy.key), was_there)
 
@@ -127,7 +142,7 @@ class Library:
 
 @contextmanager
 def _index(path: str) -> Iterator[LibraryIndex]:
-    index = LibraryIndex.open(path, time)
+    index = LibraryIndex.open(path, time, _PATIENCE)
     try:
         yield index
     finally:
@@ -136,13 +151,35 @@ def _index(path: str) -> Iterator[LibraryIndex]:
         index.close()
 
 
+def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:
+    """The packs that were found at a path, called as they are to be: below the name of their folder or archive."""
+    if os.path.isdir(path):
+        above = os.path.basename(os.path.realpath(path))
+    elif len(files) > 1 and path != "-":
+        above = os.path.splitext(os.path.basename(path.partition("?")[0]))[0]
+    else:
+        return files
+    if not above or all(file.name.startswith(f"{above}/") for file in files):
+        return files
+    return [file._replace(name=f"{above}/{file.name}") for file in files]
+
+
+def _called(name: str, files: list[PackFile]) -> list[PackFile]:
+    """The one pack under another name; raises InputError where there are more."""
+    if len(files) > 1:
+        raise InputError(f"found {len(files)} packs, expected one to be called {name}")
+    return [file._replace(name=name) for file in files]
+
+
 def _line(added: Added, folder: str) -> str:
     """``minicosmos.txt: 40 levels, 38 of them new``."""
     count = len(added.pack.levels)
     levels = f"{count} level{'s' if count != 1 else ''}"
     if unreadable := len(added.pack.errors):
         levels += f", {unreadable} cannot be read"
-    new = f"{added.new or 'none'} of them new" if added.new < count else "all new"
+    new = f"{added.new} of them new" if added.new < count else "all new"
+    if not added.new:
+        new = "added, though none of them is new" if count > 1 else "added, though it is not new"
     path = os.path.relpath(added.path, folder)
     shown = os.path.basename(path) if path.startswith(os.pardir) else path
     return f"{printable(shown)}: {levels}, {'already there' if added.was_there else new}"

@@ -1,5 +1,9 @@
 import gzip
+import io
 import os
+import sqlite3
+import sys
+import threading
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -77,9 +81,83 @@ def test_folders_and_archives_keep_their_names(command: Command, data: Path) -> 
     (source / "d.txt.gz").write_bytes(gzip.compress(ONE_PUSH.encode()))
     result = command("add", source)
     assert (result.status, result.err) == (0, "")
-    assert _packs(data) == ["a", "d", "many/inner/c", "sub/b"]
-    assert (data / "packs" / "d.txt").read_text() == ONE_PUSH
-    assert (data / "packs" / "many" / "inner" / "c.sok").read_text() == STUCK
+    assert _packs(data) == ["source/a", "source/d", "source/many/inner/c", "source/sub/b"]
+    assert (data / "packs" / "source" / "d.txt").read_text() == ONE_PUSH
+    assert (data / "packs" / "source" / "many" / "inner" / "c.sok").read_text() == STUCK
+
+
+@pytest.mark.parametrize("path", ["source", "source/", "source/sub/..", "source.zip", "many.zip"])
+def test_what_holds_several_packs_gives_them_its_name(command: Command, data: Path, path: str) -> None:
+    source = command.folder / "source"
+    (source / "sub").mkdir(parents=True)
+    (source / "a.xsb").write_text(ONE_PUSH)
+    (source / "sub" / "b.xsb").write_text(TWO_PUSHES)
+    for name, above in (("source.zip", "source/"), ("many.zip", "")):
+        with ZipFile(command.folder / name, "w") as archive:
+            archive.writestr(f"{above}a.xsb", ONE_PUSH)
+            archive.writestr(f"{above}b.xsb", TWO_PUSHES)
+    assert command("add", f"{command.folder}/{path}").status == 0
+    above = "many" if path == "many.zip" else "source"
+    assert _packs(data) == [f"{above}/a", f"{above}/b" if path.endswith("zip") else f"{above}/sub/b"]
+
+
+def test_an_archive_of_one_pack_is_that_pack(command: Command, data: Path) -> None:
+    with ZipFile(command.folder / "one.zip", "w") as archive:
+        archive.writestr("small.xsb", ONE_PUSH)
+    command("add", command.folder / "one.zip")
+    assert _packs(data) == ["small"]
+
+
+def test_a_pack_of_which_no_level_is_new_is_added_and_that_is_said(command: Command, data: Path) -> None:
+    command("add", command.pack("small.txt", [ONE_PUSH, TWO_PUSHES]))
+    turned = command.pack("turned.txt", ["#####\n#.$@#\n#####", "######\n#. $@#\n######"])
+    assert command("add", turned) == (0, "turned.txt: 2 levels, added, though none of them is new\n", "")
+    one = command.pack("one.txt", [TWO_PUSHES])
+    assert command("add", one) == (0, "one.txt: 1 level, added, though it is not new\n", "")
+    assert _packs(data) == ["one", "small", "turned"]
+    assert command("add", one).out == "one.txt: 1 level, already there\n"
+
+
+def test_a_pack_may_be_given_a_name(command: Command, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ONE_PUSH.encode())))
+    assert command("add", "-", "--name", "Mine/first") == (
+        0,
+        f"{os.path.join('Mine', 'first.txt')}: 1 level, all new\n",
+        "",
+    )
+    assert command("add", command.pack("small.txt", [TWO_PUSHES]), "--name", "second").status == 0
+    assert _packs(data) == ["Mine/first", "second"]
+    index = LibraryIndex.open(str(data / "library.db"), lambda: 0.0)
+    assert {"first", "second"} <= set(index.titles().values())
+    index.close()
+    result = command("add", command.folder, "--name", "all")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_help_says_where_packs_lie_and_how_they_are_taken_out(command: Command, data: Path) -> None:
+    text = "".join(command("add", "--help").out.split())
+    assert f"filesin{data / 'packs'}" in text
+    assert "deleteitsfile" in text
+
+
+@pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
+@pytest.mark.parametrize("is_first", [False, True])
+def test_another_session_that_writes_is_waited_for(command: Command, data: Path, is_first: bool, lock: str) -> None:
+    if is_first:
+        data.mkdir()
+    else:
+        command("add", command.pack("small.txt", [ONE_PUSH]))
+    blocker = sqlite3.connect(data / "library.db", isolation_level=None, check_same_thread=False)
+    blocker.execute(f"BEGIN {lock}")
+    release = threading.Timer(0.5, lambda: blocker.execute("ROLLBACK"))
+    release.start()
+    result = command("add", command.pack("other.txt", [TWO_PUSHES]))
+    release.join()
+    blocker.close()
+    assert result == (0, "other.txt: 1 level, all new\n", "")
+    index = LibraryIndex.open(str(data / "library.db"), lambda: 0.0)
+    assert "other" in index.titles().values()
+    index.close()
 
 
 def test_what_is_listed_already_is_not_copied(command: Command, data: Path) -> None:
