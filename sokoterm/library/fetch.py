@@ -14,7 +14,7 @@ from functools import partial
 from time import monotonic
 from typing import NamedTuple
 from urllib.error import URLError
-from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit, urlunsplit
 
 from sokoterm import __version__
 from sokoterm.engine.printable import printable
@@ -122,6 +122,7 @@ def _request(address: str) -> urllib.request.Request:
     parts = urlsplit(address)
     if not parts.hostname:
         raise FetchError("the address names no server")
+    _check_port(parts)
     user, _, server = parts.netloc.rpartition("@")
     path, query = quote(parts.path or "/", safe=_PLAIN), quote(parts.query, safe=_PLAIN)
     headers = {"User-Agent": f"sokoterm/{__version__}", "Accept-Encoding": "identity"}
@@ -130,6 +131,17 @@ def _request(address: str) -> urllib.request.Request:
         secret = f"{unquote(name)}:{unquote(password)}".encode()
         headers["Authorization"] = f"Basic {b64encode(secret).decode()}"
     return urllib.request.Request(urlunsplit((parts.scheme, server, path, query, "")), headers=headers)
+
+
+def _check_port(parts: SplitResult) -> None:
+    """Raises FetchError for a port that no server has; the system would say that it does not know the server."""
+    try:
+        if parts.port != 0:
+            return
+    except ValueError:
+        pass
+    port = printable(parts.netloc.rpartition(":")[2])[:20]
+    raise FetchError(f"found the port {port} in the address, expected a number from 1 to 65535")
 
 
 def _why_not(response: http.client.HTTPResponse) -> str:
