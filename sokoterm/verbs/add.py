@@ -45,8 +45,8 @@ def run(arguments: list[str]) -> int:
         "already is not copied again; another pack of the same name gets a number behind its name. A pack of which "
         "no level is new is added too, and that is said: `sokoterm duplicates` tells where its levels stand. Packs "
         "of a folder or an archive lie below its name.\n\n"
-        f"The packs are files in {packs_dir(data_dir())} (with --data-dir D in {os.path.join('D', 'packs')}): look "
-        "there for what you have; to take a pack out of the library, delete its file.",
+        "The packs are files in the folder that the last lines here name as `packs` (with --data-dir D, in D/packs): "
+        "look there for what you have; to take a pack out of the library, delete its file.",
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
     )
     parser.add_argument("packs", nargs="+", metavar="PACK", help="file, folder, archive, URL or -")
