@@ -12,7 +12,7 @@ _LONGEST_LINE = 4_000_000
 _LINES_OF_LEVEL = 20
 # Lines between two boards: a solution of a million moves takes 15,000.
 _LONGEST_TEXT = 100_000
-_ROW_BEGIN = rb"[\r\n][ \t>0-9(_-]*+[#*]"
+_ROW_BEGIN = rb"[\r\n][ \t>0-9(_|-]*+[#*]"
 # Which option raises a limit.
 LARGER_BOARDS = "--max-board takes larger ones"
 MORE_LEVELS = "--max-levels takes more"

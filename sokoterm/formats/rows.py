@@ -57,7 +57,7 @@ def is_counted(line: str) -> bool:
     """Whether a line may be a row, or several, with counts: it is one beside another row."""
     if "#" not in line and "*" not in line or line.strip(_COUNTED_ROW):
         return False
-    bare = line.strip(_FLOOR)
+    bare = line.strip(" \t" if "|" in line else _FLOOR)
     has_counts = "|" in bare or any(digit in bare for digit in _DIGITS)
     if not has_counts or bare.startswith("|") or re.search(_COUNT_OF_NOTHING, bare):
         return False
@@ -66,9 +66,14 @@ def is_counted(line: str) -> bool:
 
 
 def is_counted_board(line: str) -> bool:
-    """Whether a line for which ``is_counted`` holds is a board of its own: several rows, walls in the outer ones."""
-    first, bar, rest = line.strip(" \t|").partition("|")
-    return bool(bar) and "#" in line and _is_solid(first) and _is_solid(rest.rpartition("|")[2])
+    """Whether a line for which ``is_counted`` holds is a board of its own: several rows, walls in the outer ones.
+
+    Rows of floor above and below them are none.
+    """
+    if "|" not in line or "#" not in line:
+        return False
+    rows = [row for row in line.split("|") if row.strip(_COUNTED_FLOOR)]
+    return len(rows) > 1 and _is_solid(rows[0]) and _is_solid(rows[-1])
 
 
 def is_counted_wall(line: str) -> bool:
@@ -200,18 +205,26 @@ def _expanded(lines: Sequence[str], first: int, limits: ReadLimits) -> _Rows:
             continue
         bare = line.rstrip(" \t").removesuffix("|")
         start = len(bare) - len(bare.lstrip(" \t")) if "|" in bare else 0  # blanks indent the line, not its first row
-        for piece in bare[start:].split("|"):
+        pieces = bare[start:].split("|")
+        indent = _indent(pieces)
+        for index, piece in enumerate(pieces):
+            skipped = min(indent, len(piece)) if index else 0
             try:
-                rows.append(expand(piece.rstrip(" \t"), limits.width))
+                rows.append(expand(piece[skipped:].rstrip(" \t"), limits.width))
             except RunLengthError as error:
-                column = start + error.place
+                column = start + skipped + error.place
                 raise LevelError(error.problem, line=number + 1, column=column, character=error.character) from None
-            starts.append(start)
+            starts.append(start + skipped)
             numbers.append(number)
             start += len(piece) + 1
     first_row = next((i for i, row in enumerate(rows) if row.strip(_FLOOR)), 0)
     end = next((i for i in range(len(rows), 0, -1) if rows[i - 1].strip(_FLOOR)), len(rows))
     return _Rows(rows[first_row:end], numbers[first_row:end], starts[first_row:end])
+
+
+def _indent(pieces: Sequence[str]) -> int:
+    """How many blanks stand behind every bar of a line: those are no cells, for the first row has none before it."""
+    return min((len(piece) - len(piece.lstrip(" \t")) for piece in pieces[1:] if piece.strip(" \t")), default=0)
 
 
 def _check_solid(rows: Sequence[str], line: int) -> None:

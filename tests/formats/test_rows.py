@@ -42,6 +42,13 @@ def only(text: str) -> Level:
         "> 5#|#@$.#|5#",
         "> 5#\n> #@$.#\n> 5#",
         "\t5#\n\t#@$.#\n\t5#",
+        "--|5#|#@$.#|5#|",
+        "-|3_|5#|#@$.#|5#|--|-",
+        "  -- | 5# | #@$.# | 5# | --",
+        "5# | #@$.# | 5#",
+        "5#| #@$.#| 5# |",
+        "-5# | -#@$.# | -5#",
+        "#####\t|\t#@$.#\t|\t#####",
     ],
 )
 def test_counts(text: str) -> None:
@@ -55,6 +62,11 @@ def test_example_of_the_grammar() -> None:
     assert only("7#|2(3(#-)#)|#-@$.-#|7#".replace("2(3(#-)#)", "3(#-)#")).rows[1] == "# # # #"
 
 
+def test_blanks_behind_some_bars_are_cells() -> None:
+    assert only("--3# | ##@#|#$  #|#. ##|4#").rows == ("  ###", " ##@#", "#$  #", "#. ##", "####")
+    assert only("6# | #@$.# |  5#").rows == ("######", "#@$.#", " #####")
+
+
 def test_rows_of_floor_between_rows() -> None:
     for board in ("3-#|2-|--3#|-|-5#|-|7#|#@$--.#|7#", "   #\n3-|\n  ###\n-\n-5#\n_\n7#\n#@$  .#\n7#"):
         assert only(board).rows == ("   #", "", "  ###", "", " #####", "", "#######", "#@$  .#", "#######")
@@ -63,7 +75,8 @@ def test_rows_of_floor_between_rows() -> None:
 @pytest.mark.parametrize(
     "line",
     ["; 11", "| 1234 test commend 98343 lu", "3 boxes", "#50 (3)", "#1", "1", "10 - 3", "(3)", "3#", "2*", "**1**",
-     ":: 5#|#@$.#|5#", "| * | # |", "|---|---|", "* 1", "#|", "1.", "-|", "x5#|#@$.#|5#", "|5#|#@$.#|5#", "3-", "12"],
+     ":: 5#|#@$.#|5#", "| * | # |", "|---|---|", "* 1", "#|", "1.", "-|", "--|3#|--", "--|--", "3-|-|",
+     "x5#|#@$.#|5#", "|5#|#@$.#|5#", "3-", "12"],
 )  # fmt: skip
 def test_text_with_digits_is_no_board(line: str) -> None:
     assert read(line).size == 0
@@ -93,6 +106,8 @@ def test_text_with_digits_is_no_board(line: str) -> None:
         ),
         ("5#|#@$.-|5#", 1, 4, "the board is not closed: found a way out of it, expected a wall here or before"),
         ("5#|#@@$.#|5#", 1, 4, "found 2 players, expected one: this is the second"),
+        ("--|5# | #@$0.# | 5#", 1, 12, "found a count of 0, expected a count from 1 on"),
+        ("-- | 5# | #@@$.# | 5#", 1, 11, "found 2 players, expected one: this is the second"),
         ("5#|#$.#|5#", 1, 0, "found no player, expected one @ or +"),
     ],
 )
