@@ -39,6 +39,7 @@ class CursesTerminal:
             _pretend_utf8()
         self._keys.start()
         self._window = curses.initscr()
+        curses.raw()  # else it has Ctrl-C and Ctrl-Z sent as signals, and stops without giving the mouse back
         self._window.leaveok(False)
         self._window.idlok(False)
         self._fit()

@@ -19,6 +19,7 @@ _SIGNAL_KEYS = {
     signal.SIGHUP: "hangup",
     signal.SIGINT: "C-c",
     signal.SIGCONT: "resume",
+    signal.SIGTSTP: "C-z",
 }
 
 
