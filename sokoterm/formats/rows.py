@@ -21,6 +21,7 @@ _COUNTED_FLOOR = _FLOOR + _DIGITS + "|"
 _FLOOR_TO_SPACE = str.maketrans("-_", "  ")
 # A count stands right before a cell or a group.  Text such as "#50 (3)" differs in that.
 _COUNT_OF_NOTHING = r"[0-9](?![0-9#@+$*.pPbB(_-])"
+_COUNTED_GROUP = r"[0-9]\("
 _TAB = 8
 
 
@@ -95,6 +96,18 @@ def is_nearly_row(line: str) -> bool:
     return len(bare) - sum(map(bare.count, _SOK_ROW)) < solid
 
 
+def mended_row(line: str) -> tuple[str, int] | None:
+    """The line with walls for what is no cell in it, and the index of that; None where it is a row or far from one.
+
+    Far is a title: more than two such characters, or fewer than three walls for each.
+    """
+    foreign = len(line) - sum(map(line.count, _SOK_ROW))
+    if foreign not in (1, 2) or line.count("#") < 3 * foreign:
+        return None
+    mended = "".join([each if each in _SOK_ROW else "#" for each in line])
+    return mended, next(i for i, each in enumerate(line) if each not in _SOK_ROW)
+
+
 def is_level_row(line: str) -> bool:
     """Whether a row has more in it than walls."""
     return "#" in line and any(cell in line for cell in "@+$*.pPbB")
@@ -143,6 +156,26 @@ def read_board(lines: Sequence[str], first: int, number: int, limits: ReadLimits
             raise LevelError(error.problem, line=line + 1, column=rows.starts[row] + 1) from None
         column = _column(lines[line - first], margin + error.column)
         raise LevelError(error.problem, line=line + 1, column=column, character=error.character) from None
+
+
+def find_broken_counts(lines: Sequence[str], limits: ReadLimits) -> LevelError | None:
+    """What is wrong with the counts of a text of nothing else; None where it is another text, or nothing is."""
+    found: LevelError | None = None
+    for number, line in enumerate(lines, start=1):
+        if not line or line.isspace():
+            continue
+        if line.strip(_COUNTED_ROW) or not (is_counted(line) or re.search(_COUNTED_GROUP, line)):
+            return None
+        start = 0
+        for piece in line.split("|") if found is None else ():
+            try:
+                expand(piece, limits.width)
+            except RunLengthError as error:
+                column = start + error.place
+                found = LevelError(error.problem, line=number, column=column, character=error.character)
+                break
+            start += len(piece) + 1
+    return found
 
 
 def margin_of(lines: Sequence[str]) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.records import Moves, RecordDraft, is_claim, is_record, is_title
-from sokoterm.formats.rows import is_level_row, margin_of, read_board, without_quotes
+from sokoterm.formats.rows import find_broken_counts, is_level_row, margin_of, mended_row, read_board, without_quotes
 from sokoterm.formats.scan import HEADING, KEYS, REMARKS, UNKEYED, BoardLines, Text, scan, split_lines, text_of
 
 
@@ -25,8 +25,9 @@ class _Draft(NamedTuple):
 def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
     """The pack in ``text``; ``source`` names it in errors and gives the title where the text has none.
 
-    A board that is no level keeps its number and goes to ``errors``.  Takes time linear in the text; raises LevelError
-    where there are more levels than the limits allow, and for nothing else.
+    A board that is no level keeps its number and goes to ``errors``, and so does a text of nothing but broken counts.
+    Takes time linear in the text; raises LevelError where there are more levels than the limits allow, and for
+    nothing else.
     """
     written = split_lines(text)
     lines = without_quotes(written) if ">" in text else written
@@ -41,6 +42,9 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
             levels.append(_level(written, lines, draft, number, limits))
         except LevelError as error:
             errors.append(error.located(source=source, level=number))
+    broken = None if drafts else find_broken_counts(lines, limits)
+    if broken is not None:
+        errors.append(broken.located(source=source, level=1))
     values, comment = _gathered(header)
     title = values.pop("collection", "") or values.pop("title", "") or _name(source)
     author = values.pop("author", "")
@@ -177,7 +181,8 @@ def _level(written: list[str], lines: list[str], draft: _Draft, number: int, lim
     first, end, _ = draft.rows
     try:
         level = read_board(lines[first:end], first, number, limits)
-    except LevelError as error:
+    except LevelError as told:
+        error = _broken_edge(lines, draft.rows, limits) or told
         row = error.line - 1
         column = error.column and error.column + len(written[row]) - len(lines[row])
         raise LevelError(error.problem, line=error.line, column=column, character=error.character) from None
@@ -200,6 +205,25 @@ def _level(written: list[str], lines: list[str], draft: _Draft, number: int, lim
         metadata=tuple(values.items()),
         records=records,
     )
+
+
+def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits) -> LevelError | None:
+    """The error of the line right above or below a board with which it would be a level, had it a wall in one place."""
+    first, end, _ = rows
+    for edge in (first - 1, end):
+        mended = mended_row(lines[edge]) if 0 <= edge < len(lines) else None
+        if mended is None:
+            continue
+        board = lines[first:end]
+        board.insert(0 if edge < first else len(board), mended[0])
+        try:
+            read_board(board, first, 1, limits)
+        except LevelError:
+            continue
+        character = lines[edge][mended[1]]
+        problem = f"found {character!r}, expected one of # @ + $ * . - _ or a space"
+        return LevelError(problem, line=edge + 1, column=mended[1] + 1, character=character)
+    return None
 
 
 def _name(source: str) -> str:
