@@ -81,6 +81,7 @@ class App:
         self._seconds_played = 0.0
         self._is_running = True
         self._next_tick: float | None = None
+        self._pressed = Pointer(-1, -1, "", True)
         self._desk: SearchDesk | None = None
 
     # The loop
@@ -141,6 +142,11 @@ class App:
     # Keys and the mouse
 
     def _point(self, pointer: Pointer) -> None:
+        """Pass on what the mouse does, but for the end of a click: the picture may have scrolled under it since."""
+        if pointer.is_press:
+            self._pressed = pointer
+        elif pointer[:2] == self._pressed[:2]:
+            return
         if self._is_running and not too_small(self._terminal.size()):
             self._count_time()
             self._react(self._stack[-1].point(pointer))

@@ -170,6 +170,18 @@ def test_on_a_scrolled_board_the_square_under_the_pointer_acts(tmp_path: Path, c
     assert seen.shows("level solved")
 
 
+def test_a_click_is_no_drag_where_the_picture_scrolls_under_the_pointer(tmp_path: Path) -> None:
+    hall = (
+        "#" * 120 + "\n#@" + " " * 117 + "#\n#" + " " * 77 + "$" + " " * 38 + ". #\n#" + " " * 118 + "#\n" + "#" * 120
+    )
+    box = Pointer(11, 78, "left", True)
+    events: list[Event] = [box, box._replace(is_press=False)]
+    chosen = play(tmp_path, hall, events)
+    assert not chosen.shows("moves")
+    assert "@" not in chosen.last
+    assert play(tmp_path, hall, [*events, "esc", "esc"]).shows("moves 0 ")
+
+
 places = st.builds(
     BoardPlace,
     st.builds(Area, st.integers(0, 3), st.integers(0, 5), st.integers(1, 30), st.integers(1, 90)),
