@@ -124,8 +124,9 @@ class Levels:
                 self._complain(str(error))
 
     def _files(self) -> Iterator[PackFile]:
-        if not self._packs:
-            yield from bundled_packs()
+        for file in () if self._packs else bundled_packs():
+            self._inputs.append(file.path)
+            yield file
         for path in self._packs:
             self._inputs.append(path)
             try:

@@ -202,6 +202,14 @@ def test_no_input_is_written_over(command: Command, name: str) -> None:
     assert "is not written" in result.err
 
 
+def test_packs_that_ship_are_not_written_over_with_themselves(command: Command) -> None:
+    out = Path(__file__).parents[2] / "levels" / "first-steps.txt"
+    before = out.read_bytes()
+    result = command("convert", "-o", out)
+    assert (result.status, "is one of the packs that were read" in result.err) == (2, True)
+    assert out.read_bytes() == before
+
+
 def test_output_that_cannot_be_written_is_one_line(command: Command) -> None:
     out = command.folder / "no" / "out.rle"
     result = command("convert", command.pack("in.xsb", [ONE_PUSH]), "-o", out)
