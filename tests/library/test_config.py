@@ -19,8 +19,8 @@ def test_no_file_is_no_settings(tmp_path: Path) -> None:
 
 
 def test_settings(tmp_path: Path) -> None:
-    text = 'theme = "unicode"\ncell = 2\ncolor = false\nkeys = "wasd"\n'
-    assert read(tmp_path, text) == Config("unicode", 2, False, "wasd")
+    text = 'theme = "unicode"\ncell = 2\ncolor = false\nkeys = "wasd"\nmouse = false\nanimation = 0\n'
+    assert read(tmp_path, text) == Config("unicode", 2, False, "wasd", False, 0)
     assert read(tmp_path, b"\xef\xbb\xbfcell = 1\r\n") == Config(cell=1)
 
 
@@ -32,7 +32,11 @@ def test_settings(tmp_path: Path) -> None:
         ("theme = 1", r", line 1: found theme = 1, expected the name of a theme in quotes"),
         ("color = 'no'", r", line 1: found color = 'no', expected true or false"),
         ('keys = "emacs"', r"""line 1: found keys = 'emacs', expected "vi" or "wasd\""""),
-        ("colour = true", r", line 1: found 'colour', expected one of theme, cell, color, keys"),
+        ('mouse = "on"', r", line 1: found mouse = 'on', expected true or false"),
+        ("animation = -1", r", line 1: found animation = -1, expected moves a second, from 0 to 1000"),
+        ("animation = true", r", line 1: found animation = True, expected moves a second"),
+        ("animation = 2.5", r", line 1: found animation = 2.5, expected moves a second"),
+        ("colour = true", r"line 1: found 'colour', expected one of theme, cell, color, keys, mouse, animation"),
         ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected the name"),
         ("cell = \n", r": found no TOML: .*line 1"),
         (b"a = 1\nb = '\xff'", r", line 2: found the byte 0xff, expected UTF-8"),

@@ -235,6 +235,30 @@ def test_place_in_a_pack(tmp_path: Path) -> None:
     assert [store.load_place(key) for key in ("a'b\n", "other", "third")] == [4, 1, None]
 
 
+def test_packs_in_which_every_move_is_the_players_own(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    assert not store.load_plain("a'b\n")
+    assert store.save_plain("a'b\n", True) is None
+    assert store.save_plain("other", True) is None
+    assert store.save_plain("other", False) is None
+    assert store.close() is None
+    store = open_store(tmp_path)
+    assert [store.load_plain(key) for key in ("a'b\n", "other", "third")] == [True, False, False]
+
+
+def test_progress_of_a_program_that_knew_no_such_packs_is_kept(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.save_place("pack", 3)
+    assert store.close() is None
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("DROP TABLE plain_pack")
+        connection.execute("PRAGMA user_version = 2")
+    store = open_store(tmp_path)
+    assert store.load_place("pack") == 3
+    assert store.save_plain("pack", True) is None
+    assert store.load_plain("pack")
+
+
 def test_known_solutions_come_back_as_they_were(shared: Path, store: Progress) -> None:
     for known in known_solutions(shared)[::25]:
         if known.moves > 3000:
