@@ -148,7 +148,8 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_written(command: Command) 
     out = command.folder / "out.rle"
     result = command("convert", path, command.folder / "missing", "-o", out)
     assert result.status == 2
-    assert "level 2: found no player" in result.err
+    assert "level 2" in result.err
+    assert "found no player" in result.err
     assert "missing: " in result.err
     assert out.read_text("utf-8") == "5#|#@$.#|5#\n\n6#|#@$-.#|6#\n"
 
