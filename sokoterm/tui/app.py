@@ -15,7 +15,7 @@ from sokoterm.library.progress import Best
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
-from sokoterm.tui.keymap import PLAY
+from sokoterm.tui.keymap import PLANNER, PLAY
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import (
     Browse,
@@ -241,7 +241,7 @@ class App:
                 self._plan(plan)
             case Perform(lurd) if self._play is not None:
                 self._stack = [self._play]
-                self._play.perform(lurd, self._outside.animation)
+                self._play.perform(lurd, self._outside.animation if self._terminal.shows_motion else 0)
                 self._next_tick = None
 
     def _start(self, course: Course, number: int) -> None:
@@ -384,7 +384,7 @@ class App:
 
     def _count_time(self) -> None:
         now = self._outside.clock()
-        if self._stack[-1] is self._play:
+        if self._stack[-1] is self._play or self._stack[-1].keymap is PLANNER:
             self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)
         self._last_key = now
 

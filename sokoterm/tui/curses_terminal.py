@@ -21,6 +21,8 @@ _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm
 class CursesTerminal:
     """Paints the spans that changed; curses turns them into the fewest bytes the terminal understands."""
 
+    shows_motion = True
+
     def __init__(self, *, color: bool, mouse: bool) -> None:
         """``mouse`` asks for what the mouse does, where the terminal is known to have one."""
         self._color = color

@@ -13,6 +13,8 @@ from sokoterm.tui.views import Size
 class PlainTerminal:
     """Prints whole pictures without their blank lines; what styles would say is said by characters."""
 
+    shows_motion = False
+
     def __init__(self) -> None:
         self._keys = PosixKeys()
         self._shown: Frame | None = None

@@ -8,7 +8,6 @@ from functools import partial
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
-from sokoterm.library.crash import log_crash
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.library.paths import config_file, data_dir, library_file, packs_dir, progress_file
@@ -83,7 +82,7 @@ def _play(
         open_course=open_course,
         clock=time.monotonic,
         aliases=WASD if options.keys == "wasd" else {},
-        log_crash=log_crash,
+        log_crash=_log_crash,
         make_desk=_make_desk,
         themes=themes,
         animation=_MOVES_PER_SECOND if options.animation is None else options.animation,
@@ -212,6 +211,12 @@ def _open_terminal(color: bool, *, mouse: bool) -> Terminal:
     from sokoterm.tui.plain_terminal import PlainTerminal
 
     return PlainTerminal()
+
+
+def _log_crash(traceback: str) -> str:
+    from sokoterm.library.crash import log_crash
+
+    return log_crash(traceback)
 
 
 def _make_desk(wake: Callable[[], None]) -> SearchDesk:

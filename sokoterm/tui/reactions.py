@@ -1,4 +1,7 @@
-"""What a screen asks of the app after an event; the app alone acts on it."""
+"""What a screen asks of the app after an event; the app alone acts on it.
+
+Those that say nothing more are plain classes: the first picture waits for all that is imported here.
+"""
 
 from typing import NamedTuple, Protocol
 
@@ -42,7 +45,7 @@ class Screen(Protocol):
         """Show a line, in place of another one if it is the answer to a key; False where there is no place for it."""
 
 
-class Quit(NamedTuple):
+class Quit:
     """Save and end the program."""
 
 
@@ -52,7 +55,7 @@ class Open(NamedTuple):
     screen: Screen
 
 
-class Close(NamedTuple):
+class Close:
     """Go back to the screen below."""
 
 
@@ -63,7 +66,7 @@ class Start(NamedTuple):
     number: int
 
 
-class Browse(NamedTuple):
+class Browse:
     """Open the browser on the pack that is played."""
 
 

@@ -15,7 +15,12 @@ from sokoterm.tui.views import Size
 
 
 class Terminal(Protocol):
-    """A screen that shows frames and a keyboard."""
+    """A screen that shows frames and a keyboard.
+
+    ``shows_motion`` is whether a picture takes the place of the one before, so that moves can be watched.
+    """
+
+    shows_motion: bool
 
     def start(self) -> None:
         """Take the terminal over; ``stop`` gives it back as it was."""

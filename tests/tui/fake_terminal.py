@@ -31,6 +31,8 @@ class FakeTerminal:
     ``size 24 80`` resizes it, ``wait`` is a while without a key.
     """
 
+    shows_motion = True
+
     def __init__(self, keys: Iterable[Event], size: Size) -> None:
         self._keys = iter(keys)
         self._size = size
