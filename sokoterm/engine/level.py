@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.printable import printable
 
 CELLS = "# @+$*."
 _SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
@@ -15,17 +16,28 @@ _WALLS = bytes.maketrans(_CELL_BYTES, b"1000000")
 _PLAYERS = bytes.maketrans(_CELL_BYTES, b"0011000")
 _BOXES = bytes.maketrans(_CELL_BYTES, b"0000110")
 _GOALS = bytes.maketrans(_CELL_BYTES, b"0001011")
+# An error stands on one line.
+_LONGEST_TITLE = 40
 
 
 class LevelError(ValueError):
     """A level that cannot be read.
 
     ``line`` and ``column`` count from 1 in the text that was given (0: not known), ``character`` is what was
-    found there, ``level`` the number of the level in its pack (0: not known), ``source`` the name of the text.
+    found there, ``level`` the number of the level in its pack (0: not known) and ``title`` its title, ``source`` the
+    name of the text.
     """
 
     def __init__(
-        self, problem: str, *, source: str = "", level: int = 0, line: int = 0, column: int = 0, character: str = ""
+        self,
+        problem: str,
+        *,
+        source: str = "",
+        level: int = 0,
+        line: int = 0,
+        column: int = 0,
+        character: str = "",
+        title: str = "",
     ) -> None:
         super().__init__(problem)
         self.problem = problem
@@ -34,12 +46,25 @@ class LevelError(ValueError):
         self.line = line
         self.column = column
         self.character = character
+        self.title = title
 
     def located(self, *, source: str, level: int) -> "LevelError":
         """The same error with the name of its text and the number of its level."""
         return LevelError(
-            self.problem, source=source, level=level, line=self.line, column=self.column, character=self.character
+            self.problem,
+            source=source,
+            level=level,
+            line=self.line,
+            column=self.column,
+            character=self.character,
+            title=self.title,
         )
+
+    def titled(self, title: str) -> "LevelError":
+        """The same error with the title of its level."""
+        error = self.located(source=self.source, level=self.level)
+        error.title = title
+        return error
 
     def __str__(self) -> str:
         where = [self.source] if self.source else []
@@ -48,7 +73,10 @@ class LevelError(ValueError):
         if self.column:
             where.append(f"column {self.column}")
         if self.level:
-            where.append(f"level {self.level}")
+            title = printable(self.title)
+            title = title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 3] + "..."
+            # Many a title is the number alone.
+            where.append(f"level {self.level}" + (f" ({title})" if title not in ("", str(self.level)) else ""))
         return ", ".join(where) + ": " + self.problem if where else self.problem
 
 

@@ -232,7 +232,8 @@ class _Reader:
         try:
             level = _level(draft, element, number, self._limits)
         except LevelError as error:
-            self._errors.append(error.located(source=self._source, level=number))
+            titled = error.titled(draft.texts["title"])
+            self._errors.append(titled.located(source=self._source, level=number))
             return
         self._levels.append(level)
 

@@ -177,34 +177,44 @@ def _gathered(texts: Iterable[Text]) -> tuple[dict[str, str], str]:
 
 
 def _level(written: list[str], lines: list[str], draft: _Draft, number: int, limits: ReadLimits) -> Level:
-    """The level of a draft; raises LevelError with line and column in the text as written."""
+    """The level of a draft; raises LevelError with line and column in the text as written, and the level's title."""
     first, end, _ = draft.rows
     try:
         level = read_board(lines[first:end], first, number, limits)
     except LevelError as told:
         error = _broken_edge(lines, draft.rows, limits) or told
         row = error.line - 1
-        column = error.column and error.column + len(written[row]) - len(lines[row])
-        raise LevelError(error.problem, line=error.line, column=column, character=error.character) from None
+        if error.column:
+            error.column += len(written[row]) - len(lines[row])
+        title = _texts(draft)[0]
+        raise error.titled("" if title == lines[row].strip() else title) from None
     if not (draft.above or draft.below or draft.records):
         return level
-    heading = next((i for i, text in enumerate(draft.above) if text.key in UNKEYED), len(draft.above))
-    title = draft.above[heading].value if heading < len(draft.above) else ""
     margin = margin_of(lines[first:end]) if any("-" in record.moves for record in draft.records) else 0
     records = tuple([record.record(margin) for record in draft.records])
-    if len(draft.above) <= 1 and not draft.below and title:
-        return level._replace(title=title, records=records)
-    values, comment = _gathered([*draft.above[:heading], *draft.above[heading + 1 :], *draft.below])
-    keyed = values.pop("title", "")
-    if title and keyed and keyed != title:
-        values["heading"] = title
+    title, values, comment = _texts(draft)
+    if not values:
+        return level._replace(title=title, comment=comment, records=records)
     return level._replace(
-        title=keyed or title,
+        title=title,
         author=values.pop("author", ""),
         comment=comment,
         metadata=tuple(values.items()),
         records=records,
     )
+
+
+def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
+    """The title of a level, the values of its other keys and its comment."""
+    heading = next((i for i, text in enumerate(draft.above) if text.key in UNKEYED), len(draft.above))
+    title = draft.above[heading].value if heading < len(draft.above) else ""
+    if len(draft.above) <= 1 and not draft.below and title:
+        return title, {}, ""
+    values, comment = _gathered([*draft.above[:heading], *draft.above[heading + 1 :], *draft.below])
+    keyed = values.pop("title", "")
+    if title and keyed and keyed != title:
+        values["heading"] = title
+    return keyed or title, values, comment
 
 
 def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits) -> LevelError | None:

@@ -241,9 +241,10 @@ def test_limits_are_kept() -> None:
     assert [level.number for level in pack.levels] == [2]
     first, second = map(str, pack.errors)
     assert (
-        first
-        == "x.slc, line 3, level 1: found a board of 6x3 squares, expected at most 5x3 (--max-board takes larger ones)"
+        first == "x.slc, line 3, level 1 (One): found a board of 6x3 squares, "
+        "expected at most 5x3 (--max-board takes larger ones)"
     )
+    assert pack.errors[0].title == "One"
     assert second.startswith(
         "x.slc, line 12, column 1, level 3: found a level after 2, expected at most that many (--max-levels takes more)"
     )

@@ -446,3 +446,15 @@ def test_a_text_of_broken_counts_alone_says_what_is_wrong(text: str, line: int, 
     assert (pack.size, error.level, error.line, error.column, error.problem) == (1, 1, line, column, problem)
     assert read(f"Words\n\n{text}").size == 0
     assert read(f"{BOARD}\n\n{text}").errors == ()
+
+
+def test_errors_name_the_title_of_their_level() -> None:
+    broken = "#####\n#@$ #\n#####"
+    pack = read(f"; 1\n\n{BOARD}\n\n; The\x1b Door\n\n{broken}\n\n{broken}\nTitle: {'long ' * 100}\n\n{broken}\n")
+    assert [error.title[:9] for error in pack.errors] == ["The\x1b Door", "long long", ""]
+    places = [str(error).partition(": ")[0] for error in pack.errors]
+    assert places == [
+        "some/pack.xsb, line 9, level 2 (The? Door)",
+        f"some/pack.xsb, line 13, level 3 ({('long ' * 8)[:37]}...)",
+        "some/pack.xsb, line 18, level 4",
+    ]
