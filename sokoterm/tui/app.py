@@ -11,7 +11,6 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.library.packs import PackFile
-from sokoterm.library.progress import Best
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
@@ -33,7 +32,7 @@ from sokoterm.tui.reactions import (
     TakeOver,
 )
 from sokoterm.tui.screens.play import PlayScreen
-from sokoterm.tui.screens.play_view import MESSAGE_COLUMNS
+from sokoterm.tui.screens.play_view import solved_text
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.terminal import Terminal
 from sokoterm.tui.theme import Theme
@@ -302,6 +301,7 @@ class App:
             self._stack = [self._play, PlannerScreen(self._play, plan.box, plan.goal, asks_goal=plan.asks_goal)]
 
     def _show_replay(self, replay: ShowReplay) -> None:
+        from sokoterm.tui.offers import solution_after
         from sokoterm.tui.screens.replay import ReplayScreen
 
         play = self._play
@@ -309,7 +309,7 @@ class App:
             return
         play.has_offer = False
         title = f"{play.course.name} {play.level.number}, {replay.source}"
-        other = play.solution_after(replay)
+        other = solution_after(play.course, play.level, replay)
         screen = ReplayScreen(play.level, replay.before, replay.lurd, title, find_better=play.find_offer, other=other)
         self._stack = [play, screen]
 
@@ -396,17 +396,3 @@ class App:
             told.clear()
         if self._notices and self._stack[-1].tell(self._notices[0]):
             del self._notices[0]
-
-
-def solved_text(play: PlayScreen, before: Best) -> str:
-    """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
-    moves, pushes = before.by_moves, before.by_pushes
-    if moves is None or pushes is None:
-        text = "level solved"
-    elif play.game.moves < moves.moves or play.game.pushes < pushes.pushes:
-        text = f"level solved, new best (was {moves.moves}/{pushes.pushes})"
-    else:
-        text = f"level solved (best {moves.moves}/{pushes.pushes})"
-    text += "" if play.has_next else "; pack done"
-    with_names = f"{text}; {play.other_names}"
-    return with_names if play.other_names and len(with_names) <= MESSAGE_COLUMNS else text

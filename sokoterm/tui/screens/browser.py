@@ -16,9 +16,9 @@ from sokoterm.tui.keymap import BROWSER
 from sokoterm.tui.lists import WHEEL_LINES, Choice, level_line, pack_line
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction, Start
-from sokoterm.tui.screens.browser_text import level_facts, searched_words, shown_title
+from sokoterm.tui.screens.browser_text import index_of, level_facts, level_row, pack_row, searched_words
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.shelf import Figures, Library, Shelf
+from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.views import (
     Appearance,
     Area,
@@ -212,7 +212,7 @@ class BrowserScreen(StillScreen):
     def _show_levels(self, course: Course, number: int | None) -> None:
         self._course = course
         self._filter = ""
-        self._levels = Choice(_index_of(course, number))
+        self._levels = Choice(index_of(course, number))
 
     def _leave_pack(self) -> None:
         # A pack that is not large is known by the time its line is shown.
@@ -230,7 +230,7 @@ class BrowserScreen(StillScreen):
         if number is None:
             self.message = "every other level of the pack is solved"
         else:
-            self._levels.index = _index_of(course, number)
+            self._levels.index = index_of(course, number)
 
     # What is chosen
 
@@ -342,36 +342,13 @@ class BrowserScreen(StillScreen):
         for row in rows:
             match row:
                 case PackFile():
-                    lines.append(self._pack_line(row, figures.get(row.key), width))
+                    lines.append(pack_row(row, figures.get(row.key), self._library.problem(row), width))
                 case LevelError():
                     problem = f"!{row.level:>5} cannot be read: {printable(row.problem)}"
                     lines.append(clipped(problem, width).ljust(width))
                 case Level():
-                    lines.append(self._level_line(row, width))
+                    lines.append(level_row(row, self._course.figures(row) if self._course else None, width))
         return lines
-
-    def _pack_line(self, file: PackFile, figures: Figures | None, width: int) -> str:
-        name = printable(file.name)
-        if self._library.problem(file):
-            return pack_line("!", name, "cannot be read", width)
-        if figures is None:
-            return pack_line(" ", name, "-", width)
-        # The packs that ship have their titles, those of a person the names that they were given.
-        name = figures.title if file.is_bundled else name
-        return pack_line("*" if figures.is_done else " ", name, f"{figures.solved}/{figures.size}", width)
-
-    def _level_line(self, level: Level, width: int) -> str:
-        figures = self._course.figures(level) if self._course else None
-        return level_line(
-            "*" if figures else " ",
-            str(level.number),
-            shown_title(level),
-            f"{level.board.width}x{level.board.height}",
-            str(level.boxes),
-            str(figures.moves) if figures else "-",
-            str(figures.pushes) if figures else "-",
-            width,
-        )
 
     def _draw_picture(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
         level = self._pictured_level()
@@ -423,9 +400,3 @@ class BrowserScreen(StillScreen):
         labels |= {"open": "levels"} if self._course is None else {"close": "packs", "next unsolved": "next unsolved"}
         labels |= {"search": "search", "help": "help", "quit": "quit"}
         return [(self.keymap.key_of(action), label) for action, label in labels.items()]
-
-
-def _index_of(course: Course, number: int | None) -> int:
-    """Where the level of this number stands in the list; the first one where it does not."""
-    levels = (entry.number if isinstance(entry, Level) else entry.level for entry in course.entries)
-    return next((index for index, each in enumerate(levels) if each == number), 0)

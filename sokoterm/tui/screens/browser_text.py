@@ -1,11 +1,15 @@
-"""What the browser says of a level in words."""
+"""What the browser says of packs and levels: their lines in the lists, and more in words."""
 
 import time
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
 from sokoterm.library.known import Known
+from sokoterm.library.packs import PackFile
+from sokoterm.library.progress import Summary
 from sokoterm.tui.course import Course
+from sokoterm.tui.lists import level_line, pack_line
+from sokoterm.tui.shelf import Figures
 
 
 def level_facts(course: Course, level: Level, *, with_library: bool) -> str:
@@ -45,3 +49,35 @@ def searched_words(entry: Level | LevelError) -> str:
     """What a search looks for words in."""
     words = f"{entry.number} {entry.title} {entry.author}" if isinstance(entry, Level) else f"{entry.level}"
     return words.casefold()
+
+
+def index_of(course: Course, number: int | None) -> int:
+    """Where the level of this number stands in the list; the first one where it does not."""
+    levels = (entry.number if isinstance(entry, Level) else entry.level for entry in course.entries)
+    return next((index for index, each in enumerate(levels) if each == number), 0)
+
+
+def pack_row(file: PackFile, figures: Figures | None, problem: str, width: int) -> str:
+    """The line of a pack; ``problem`` is why it cannot be read, or empty."""
+    name = printable(file.name)
+    if problem:
+        return pack_line("!", name, "cannot be read", width)
+    if figures is None:
+        return pack_line(" ", name, "-", width)
+    # The packs that ship have their titles, those of a person the names that they were given.
+    name = figures.title if file.is_bundled else name
+    return pack_line("*" if figures.is_done else " ", name, f"{figures.solved}/{figures.size}", width)
+
+
+def level_row(level: Level, figures: Summary | None, width: int) -> str:
+    """The line of a level, with the player's best figures."""
+    return level_line(
+        "*" if figures else " ",
+        str(level.number),
+        shown_title(level),
+        f"{level.board.width}x{level.board.height}",
+        str(level.boxes),
+        str(figures.moves) if figures else "-",
+        str(figures.pushes) if figures else "-",
+        width,
+    )

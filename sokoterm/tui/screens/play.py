@@ -112,16 +112,16 @@ class PlayScreen(StillScreen):
     def wake_after(self) -> float | None:
         if self._showing is not None:
             return self._showing.seconds
-        return 0.0 if self.course.has_closed_library else None
+        return 0.0 if self.course.has_more_on(self.level) else None
 
     def tick(self) -> None:
-        """Show the next move; where there is none, the library, for which the first picture did not wait."""
+        """Show the next move; where there is none, what the first picture did not wait for."""
         if self._showing is not None:
             self._showing.go_on()
             if self._showing.shown is None:
                 self._showing = None
-        elif self.course.has_closed_library:
-            self.course.open_library()
+        elif self.course.has_more_on(self.level):
+            self.course.find_more_on(self.level)
 
     def interrupt(self) -> bool:
         was_showing, self._showing = self._showing is not None, None
@@ -346,27 +346,13 @@ class PlayScreen(StillScreen):
         best = self.course.best(self.level).by_moves
         if self.found_replay and (self.has_offer or best is None or self._found_is_better(best)):
             return self.found_replay
-        kept = self._kept_solutions()
+        from sokoterm.tui.offers import kept_solutions
+
+        kept = kept_solutions(self.course, self.level)
         if not kept:
             self.message = f"no solution yet: {self.keymap.key_of('solve')} asks the solver"
             return None
         return kept[0]
-
-    def _kept_solutions(self) -> list[ShowReplay]:
-        """The player's best, and then those that files brought."""
-        best = self.course.best(self.level).by_moves
-        kept = [ShowReplay("", best.lurd, f"your best, {_figures(best)}")] if best else []
-        for solution, credit in self.course.all_known(self.level):
-            if all(solution.lurd != each.lurd for each in kept):
-                kept.append(ShowReplay("", solution.lurd, f"known, {_figures(solution)} ({credit})"))
-        return kept
-
-    def solution_after(self, shown: ShowReplay) -> ShowReplay | None:
-        """The solution to offer while another one is shown: each in turn; None where there is no other."""
-        kept = self._kept_solutions()
-        place = next((i for i, each in enumerate(kept) if (each.before, each.lurd) == (shown.before, shown.lurd)), -1)
-        after = kept[(place + 1) % len(kept)] if kept else None
-        return None if after is None or place >= 0 and len(kept) == 1 else after
 
     def found(self, solution: Solution, *, is_watched: bool) -> Reaction | None:
         """The solver found a solution; ``is_watched`` tells whether the player sees this screen.
@@ -383,7 +369,9 @@ class PlayScreen(StillScreen):
             return StopSearch("" if followed else f"hint found: {self.keymap.key_of('hint')} goes on where you asked")
         self.search = search._replace(was_shown=True)
         self.has_offer = True
-        source = f"solver, {_figures(solution)}"
+        from sokoterm.tui.offers import figures_of
+
+        source = f"solver, {figures_of(solution)}"
         self.found_replay = ShowReplay(search.before, solution.lurd, source)
         return self.found_replay if stands_still and not search.was_shown else None
 
@@ -409,9 +397,3 @@ class PlayScreen(StillScreen):
                 self._check = DeadlockCheck(self.level.board)
             self._checked = (boxes, self._check.find(boxes))
         return self._checked[1]
-
-
-def _figures(solution: Solution) -> str:
-    moves = "1 move" if solution.moves == 1 else f"{solution.moves} moves"
-    pushes = "1 push" if solution.pushes == 1 else f"{solution.pushes} pushes"
-    return f"{moves}, {pushes}"

@@ -7,6 +7,7 @@ from sokoterm.engine.deadlock import Deadlock, DeadlockKind
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
+from sokoterm.library.progress import Best
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
@@ -161,7 +162,8 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if best:
         text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
         return clipped(text, MESSAGE_COLUMNS), PLAIN
-    return comment or play.other_names, PLAIN
+    known = play.course.known_hint(play.level, PLAY.key_of("replay"))
+    return comment or "; ".join(filter(None, (known, play.other_names))), PLAIN
 
 
 def footer(play: Playing) -> list[tuple[str, str]]:
@@ -174,3 +176,17 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     searching = {"solve": ("cancel", "stop")} if play.is_searching else {}
     rest = [searching.get(action, (action, label)) for action, label in _FOOTER.items()]
     return [(key, label.ljust(width)), *((PLAY.key_of(action), label) for action, label in rest)]
+
+
+def solved_text(play: Playing, before: Best) -> str:
+    """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
+    moves, pushes = before.by_moves, before.by_pushes
+    if moves is None or pushes is None:
+        text = "level solved"
+    elif play.game.moves < moves.moves or play.game.pushes < pushes.pushes:
+        text = f"level solved, new best (was {moves.moves}/{pushes.pushes})"
+    else:
+        text = f"level solved (best {moves.moves}/{pushes.pushes})"
+    text += "" if play.has_next else "; pack done"
+    with_names = f"{text}; {play.other_names}"
+    return with_names if play.other_names and len(with_names) <= MESSAGE_COLUMNS else text
