@@ -1,12 +1,13 @@
 """Search: the strategies by name.
 
-A new strategy is one file with a function of the type Strategy, and one row here.
+A new strategy is one file, or one package, with a function of the type Strategy, and one row here.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from sokoterm.solver import astar, auto, bfs, greedy, one_box
+from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.protocol import Strategy
 
 STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
@@ -15,6 +16,7 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
         "astar": astar.search,
         "bfs": bfs.search,
         "greedy": greedy.search,
+        "fess": search_by_features,
     }
 )
 

@@ -1,0 +1,8 @@
+"""FESS: search led by features of positions, for levels that are too deep for distances to lead.
+
+After Y. Shoham and J. Schaeffer, "The FESS Algorithm: A Feature Based Approach to Single-Agent Search" (IEEE Conference
+on Games 2020), and Festival, which it became.  To be read in this order: ``ground`` (facts of a board), ``macro`` (the
+moves), ``tree`` (the search itself, which knows nothing of Sokoban), ``packing`` (a search backwards for a plan),
+``plan`` (what the plan says of a position), ``battery`` and ``corral`` (what is dead, what can wait), ``advisors``
+(which moves are worth most) and ``forward`` (the search for a solution, with its features).
+"""

@@ -1,0 +1,151 @@
+"""Macro moves: one box pushed, or pulled, to any square it can come to while the others stand still.
+
+A box on a square splits the player's area only where the area falls apart around it; whether it does is looked up by
+the eight squares around, and only then is the area filled anew.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, Square, flood, scan
+from sokoterm.engine.board import Board
+
+
+class Landing(NamedTuple):
+    """Where a macro move ends: the box's square, the player's region then, and into how many the area fell apart."""
+
+    square: Square
+    region: Bitboard
+    pieces: int
+
+
+# The squares around, clockwise from the upper left one, as bits of a code: a row of three, two beside, a row of three.
+_CLOCKWISE = (0, 1, 2, 4, 7, 6, 5, 3)
+
+
+def _runs(code: int) -> int:
+    """How many runs of free squares there are around, those of a corner alone aside."""
+    ring = [code >> bit & 1 for bit in _CLOCKWISE]
+    if all(ring):
+        return 1
+    wall = ring.index(0)
+    runs = 0
+    touches = False
+    for place in (*range(wall, 8), *range(wall + 1)):
+        if ring[place]:
+            touches |= place % 2 == 1
+        else:
+            runs += touches
+            touches = False
+    return runs
+
+
+_RUNS = bytes(map(_runs, range(256)))
+
+
+def regions(free: Bitboard, stride: int) -> list[Bitboard]:
+    """The connected parts of the free squares."""
+    found = []
+    while free:
+        region = flood(free & -free, free, stride)
+        found.append(region)
+        free ^= region
+    return found
+
+
+def macro_moves(
+    board: Board, area: Bitboard, region: Bitboard, box: Square, allowed: Bitboard, *, pulls: bool
+) -> Iterator[Landing]:
+    """The macro moves of the box on ``box``, one for each square and region they lead to.
+
+    ``area`` is what the player could walk through if the box were gone, ``region`` where it is now; the box may only
+    land on ``allowed`` squares.
+    """
+    stride = board.stride
+    seen = {box: [region]}
+    waiting = [(box, region)]
+    for square, inside in waiting:
+        for offset in (-stride, 1, stride, -1):
+            landing = square + offset
+            if not allowed >> landing & 1:
+                continue
+            if pulls:
+                player = landing + offset
+                if not inside >> landing & 1 or not area >> player & 1:
+                    continue
+            else:
+                player = square
+                if not inside >> (square - offset) & 1:
+                    continue
+            known = seen.get(landing)
+            if known is None:
+                known = seen[landing] = []
+            elif _holds(known, player):
+                continue
+            after, pieces = _divided(area, landing, player, stride)
+            known.append(after)
+            waiting.append((landing, after))
+            yield Landing(landing, after, pieces)
+
+
+def _holds(found: list[Bitboard], square: Square) -> bool:
+    """Whether one of the regions holds a square."""
+    for region in found:  # noqa: SIM110 - any() of a generator takes three times as long
+        if region >> square & 1:
+            return True
+    return False
+
+
+def macro_path(
+    board: Board, area: Bitboard, region: Bitboard, box: Square, goal: Landing, allowed: Bitboard, *, pulls: bool
+) -> list[Square]:
+    """The squares of the box on the way to a landing that ``macro_moves`` gave, its own first."""
+    stride = board.stride
+    came_from: dict[tuple[Square, Bitboard], tuple[Square, Bitboard] | None] = {(box, region): None}
+    waiting = [(box, region)]
+    for place in waiting:
+        if place == (goal.square, goal.region):
+            break
+        square, inside = place
+        for offset in (-stride, 1, stride, -1):
+            landing = square + offset
+            player = landing + offset if pulls else square
+            stands = landing if pulls else square - offset
+            if allowed >> landing & 1 and inside >> stands & 1 and (not pulls or area >> player & 1):
+                after = (landing, _divided(area, landing, player, stride)[0])
+                if after not in came_from:
+                    came_from[after] = place
+                    waiting.append(after)
+    path = []
+    step: tuple[Square, Bitboard] | None = (goal.square, goal.region)
+    while step is not None:
+        path.append(step[0])
+        step = came_from[step]
+    path.reverse()
+    return path
+
+
+def _divided(area: Bitboard, box: Square, player: Square, stride: int) -> tuple[Bitboard, int]:
+    """The player's region with a box in the area, and into how many pieces the area falls."""
+    above, below = area >> (box - stride - 1), area >> (box + stride - 1)
+    code = above & 7 | (area >> (box - 1) & 1) << 3 | (area >> (box + 1) & 1) << 4 | (below & 7) << 5
+    rest = area & ~(1 << box)
+    if _RUNS[code] <= 1:
+        return rest, 1
+    region = flood(1 << player, rest, stride)
+    return region, 1 + len(regions(rest ^ region, stride))
+
+
+def pushable(boxes: Bitboard, region: Bitboard, free: Bitboard, stride: int) -> tuple[Bitboard, ...]:
+    """The boxes that can be pushed up, right, down and left at once, to one of the ``free`` squares."""
+    return (
+        boxes & region >> stride & free << stride,
+        boxes & region << 1 & free >> 1,
+        boxes & region << stride & free >> stride,
+        boxes & region >> 1 & free << 1,
+    )
+
+
+def touching(boxes: Bitboard, region: Bitboard, stride: int) -> Iterator[Square]:
+    """The boxes beside a region."""
+    return scan((region << 1 | region >> 1 | region << stride | region >> stride) & boxes)

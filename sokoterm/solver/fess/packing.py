@@ -1,0 +1,160 @@
+"""A search backwards, from all goals filled, for an order in which to fill them.
+
+Boxes are pulled off the goals.  The squares on which boxes begin are *bases*: a box that comes to one of the *sink*,
+the largest set of bases between which a lone box can be pushed both ways, leaves the board together with that base.
+While some box can leave, only such moves are made; else boxes are pulled off the goals as far as possible.  A box that
+is near to a base has not been unpacked yet and may not leave there.
+"""
+
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, flood, lowest, scan
+from sokoterm.solver.fess.ground import FAR, Ground, LoneBox, can_match, squares
+from sokoterm.solver.fess.macro import macro_moves, regions, touching
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, weighed
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
+
+
+class WayOut(NamedTuple):
+    """Where boxes may leave: at bases as many pushes away at least, of the sink or ``anywhere``."""
+
+    pushes: int = 6
+    anywhere: bool = False
+
+
+def search_packing(
+    ground: Ground, bases: Bitboard, way_out: WayOut, meter: Meter, expansions: int
+) -> Generator[Progress, None, Node]:
+    """The node of the backward search with the fewest boxes left, none at best, after so many expansions at most."""
+    domain = _Unpacking(ground, bases, way_out, meter)
+    search = FeatureSearch(domain)
+    for root in domain.roots():
+        yield from search.add_root(root)
+    goal = None
+    try:
+        while goal is None and search.expanded < expansions:
+            goal = yield from search.step()
+    except ExhaustedError:
+        pass
+    found = goal or search.best
+    if found is None:
+        raise AssertionError("a board without floor")
+    return found
+
+
+class _Unpacking:
+    """Scores: boxes left, boxes on goals, regions, distance of the boxes to the goals (negative)."""
+
+    cell_size = 3
+
+    def __init__(self, ground: Ground, bases: Bitboard, way_out: WayOut, meter: Meter) -> None:
+        self._ground = ground
+        self._way_out = way_out
+        self._bases = bases
+        self._meter = meter
+        self._allowed = squares(square for base in scan(bases) for square in scan(ground.reach.get(base, 0)))
+        self._pushes = {base: ground.lone.pushes_from(base) for base in scan(bases)}
+        self._seen: set[tuple[Bitboard, Bitboard, int]] = set()
+
+    def roots(self) -> Iterator[Move]:
+        """All goals filled, the player in any region."""
+        ground = self._ground
+        parts = regions(ground.floor & ~ground.goals, ground.stride)
+        score = (ground.goals.bit_count(), ground.goals.bit_count(), len(parts), 0)
+        for region in parts:
+            yield Move(0, score, ground.goals, region, self._bases, 0, 0)
+
+    def is_dead(self, move: Move) -> bool:  # noqa: ARG002 - a position met backwards can be solved
+        return False
+
+    def is_goal(self, boxes: Bitboard) -> bool:
+        return not boxes
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        ground, stride = self._ground, self._ground.stride
+        boxes, region, bases = node.boxes, node.region, node.bases
+        free = ground.floor & ~boxes
+        sink = self._sink(boxes, bases)
+        count = node.score[2]
+        leaving: list[tuple[tuple[int, int, int], Move]] = []
+        pulled: list[Move] = []
+        for box in touching(boxes, region, stride):
+            yield self._meter.progress()
+            lifted = free | 1 << box
+            area = flood(1 << box, lifted, stride)
+            others = len(regions(lifted ^ area, stride))
+            allowed = lifted & self._allowed
+            landings = list(macro_moves(ground.board, area, region, box, allowed, pulls=True))
+            exit_base = self._exit_base(box, bases, squares(each.square for each in landings) & sink)
+            if exit_base is not None and (left := self._without(boxes, bases, box, exit_base, area, others + 1)):
+                on_goal = ground.goals >> box & 1
+                leaving.append(((on_goal, others, -self._pushes[exit_base][box]), left))
+            if leaving:
+                continue
+            for square, after, pieces in landings:
+                there = boxes ^ 1 << box | 1 << square
+                key = there, bases, lowest(after)
+                if key not in self._seen:
+                    self._seen.add(key)
+                    score = self._score(there, others + pieces)
+                    pulled.append(Move(1, score, there, after, bases, box, square))
+        if leaving:
+            leaving.sort(key=lambda each: each[0])
+            return weighed([move for _, move in leaving], iter((0,)))
+        return weighed(pulled, self._advised(pulled, count))
+
+    def _exit_base(self, box: int, bases: Bitboard, reached: Bitboard) -> int | None:
+        """The farthest base at which a box may leave."""
+        far = [(self._pushes[base].get(box, FAR), base) for base in scan(reached & bases)]
+        return max(((pushes, base) for pushes, base in far if self._way_out.pushes <= pushes < FAR), default=(0, None))[
+            1
+        ]
+
+    def _without(self, boxes: int, bases: int, box: int, base: int, area: Bitboard, count: int) -> Move | None:
+        """The move by which a box leaves at a base, unless the others could then not come to bases of their own."""
+        boxes, bases = boxes ^ 1 << box, bases ^ 1 << base
+        key = boxes, bases, lowest(area)
+        if key in self._seen or not self._can_leave(boxes, bases):
+            return None
+        self._seen.add(key)
+        return Move(1, self._score(boxes, count), boxes, area, bases, box, base)
+
+    def _can_leave(self, boxes: Bitboard, bases: Bitboard) -> bool:
+        reach = self._ground.reach
+        return can_match(
+            [squares(base for base in scan(bases) if reach.get(base, 0) >> box & 1) for box in scan(boxes)]
+        )
+
+    def _score(self, boxes: Bitboard, count: int) -> tuple[int, ...]:
+        ground = self._ground
+        distance = sum(ground.to_goal[box] for box in scan(boxes & ~ground.goals))
+        return boxes.bit_count(), (boxes & ground.goals).bit_count(), count, -distance
+
+    def _advised(self, moves: list[Move], count: int) -> Iterator[int]:
+        """The best move of a box off the goals that cuts off no region, and the best that joins regions."""
+        goals = self._ground.goals
+        off = [i for i, move in enumerate(moves) if goals >> move.origin & 1 and not goals >> move.square & 1]
+        off = [i for i in off if moves[i].score[2] <= count]
+        if off:
+            yield min(off, key=lambda i: (moves[i].score[2], -self._ground.to_goal[moves[i].square]))
+        joining = [i for i, move in enumerate(moves) if move.score[2] < count]
+        if joining:
+            yield min(joining, key=lambda i: moves[i].score)
+
+    def _sink(self, boxes: Bitboard, bases: Bitboard) -> Bitboard:
+        """The largest set of free bases between which a lone box can be pushed both ways, the boxes being walls."""
+        if self._way_out.anywhere:
+            return bases & ~boxes
+        lone = LoneBox(self._ground.board, boxes)
+        left = bases & lone.free
+        largest = 0
+        while left:
+            first = lowest(left)
+            there = squares(lone.pushes_from(first))
+            both = 1 << first | there & left & lone.squares_towards(1 << first)
+            if both.bit_count() > largest.bit_count():
+                largest = both
+            left &= ~both
+        return largest

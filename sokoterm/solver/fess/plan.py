@@ -1,0 +1,85 @@
+"""What the packing search found, as a plan: which squares hold boxes after each of its steps."""
+
+from collections.abc import Generator, Sequence
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.solver.fess.ground import Ground, LoneBox
+from sokoterm.solver.fess.tree import Node
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
+
+
+class Plan:
+    """``masks[k]``: the squares that hold boxes after k steps, all goals after the last.
+
+    Boxes may be parked for a time: a mask need not hold those before it.
+    """
+
+    def __init__(self, masks: Sequence[Bitboard], zones: Sequence[Bitboard]) -> None:
+        """``zones[k]``: the squares out of plan after k steps."""
+        self.masks = masks
+        self.zones = zones
+        self._from_the_last = list(enumerate(masks))[::-1]
+
+    @property
+    def steps(self) -> int:
+        return len(self.masks) - 1
+
+    def packed(self, boxes: Bitboard) -> int:
+        """The number of steps after which the plan wants boxes where they are, the greatest there is."""
+        for step, mask in self._from_the_last:
+            if mask & boxes == mask:
+                return step
+        return 0
+
+    def next_squares(self, step: int, boxes: Bitboard) -> Bitboard:
+        """The squares without a box that the plan wants filled next."""
+        return self.masks[step + 1] & ~boxes if step < self.steps else 0
+
+
+def make_plan(ground: Ground, found: Node, meter: Meter) -> Generator[Progress, None, Plan]:
+    """The plan that a line of the packing search makes, read from its end.
+
+    Where boxes are left on the board, only the goals count that are filled for good, in their order.
+    """
+    masks = [node.boxes for node in reversed(found.line())]
+    if masks[0]:
+        masks = [0, *dict.fromkeys(_for_good(ground.goals, masks))]
+    masks = list(dict.fromkeys(masks))
+    return Plan(masks, (yield from _zones(ground, masks, meter)))
+
+
+def _for_good(squares: Bitboard, masks: Sequence[Bitboard]) -> list[Bitboard]:
+    """For each step those of some squares that hold boxes from there to the end."""
+    kept: list[Bitboard] = []
+    for mask in reversed(masks):
+        squares &= mask
+        kept.append(squares)
+    kept.reverse()
+    return kept
+
+
+def _zones(ground: Ground, masks: Sequence[Bitboard], meter: Meter) -> Generator[Progress, None, list[Bitboard]]:
+    """For each step the squares *out of plan*: a box there comes to none of the squares that are still to be filled.
+
+    The boxes that are packed for good count as walls.  A zone holds from the step after the last change before it, for
+    its squares should be empty when it closes.
+    """
+    everywhere = masks[-1] | ground.floor
+    packed = _for_good(everywhere, masks)
+    closed: list[Bitboard] = []
+    for step, walls in enumerate(packed):
+        yield meter.progress()
+        later = 0
+        for mask in masks[step + 1 :]:
+            later |= mask
+        lone = LoneBox(ground.board, walls)
+        closed.append(ground.live & ~walls & ~lone.squares_towards(later) if later & ~walls else 0)
+    zones: list[Bitboard] = []
+    ahead = 0
+    for step in range(len(masks) - 1, -1, -1):
+        if step + 1 < len(masks) and closed[step] != closed[step + 1]:
+            ahead = closed[step + 1]
+        zones.append(ahead or closed[step])
+    zones.reverse()
+    return zones

@@ -1,0 +1,160 @@
+"""The search of FESS: cells of the feature space served in turn, in each the lightest move first.
+
+A *cell* holds the positions of equal features.  A move that an advisor proposes weighs 0, any other 1, and a position
+as much as the moves that lead to it.  In the cell whose turn it is, the move of the least weight in all is made, of
+equal ones that with the best score.  A position stays in the cell of its best ancestor where it scores worse than that:
+moves that prepare something are made, but open no cell.  Nothing is pruned but what ``Domain`` leaves out, so that
+every position is reached in the end.
+"""
+
+from collections.abc import Generator, Iterator
+from heapq import heappop, heappush
+from typing import NamedTuple, Protocol
+
+from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.solver.protocol import Progress
+
+# Features and tie-breaks of a position, the less the better from the first on.
+Score = tuple[int, ...]
+Cell = tuple[int, ...]
+
+
+class Move(NamedTuple):
+    """A macro move and where it leads; ``bases`` is what the backward search counts beside the boxes."""
+
+    weight: int
+    score: Score
+    boxes: Bitboard
+    region: Bitboard
+    bases: Bitboard
+    origin: Square
+    square: Square
+
+
+class Node:
+    """A position that has been expanded, with the moves that have not been made yet, the best one last."""
+
+    __slots__ = ("bases", "best", "boxes", "depth", "move", "moves", "parent", "region", "score", "weight")
+
+    def __init__(self, parent: "Node | None", move: Move) -> None:
+        self.parent = parent
+        self.move = move
+        self.boxes = move.boxes
+        self.region = move.region
+        self.bases = move.bases
+        self.score = move.score
+        self.weight: int = move.weight if parent is None else parent.weight + move.weight
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        # The best score on the way here.
+        self.best: Score = self.score if parent is None else min(self.score, parent.best)
+        self.moves: list[Move] = []
+
+    def line(self) -> "list[Node]":
+        """The nodes from the root to this one."""
+        nodes = [self]
+        while nodes[-1].parent is not None:
+            nodes.append(nodes[-1].parent)
+        nodes.reverse()
+        return nodes
+
+
+class Domain(Protocol):
+    """What is searched."""
+
+    cell_size: int
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        """The moves of a position with their weights; positions that have been met are left out."""
+
+    def is_dead(self, move: Move) -> bool:
+        """Whether a move leads nowhere: the tests that are too dear for every move."""
+
+    def is_goal(self, boxes: Bitboard) -> bool:
+        """Whether these boxes end the search."""
+
+
+class FeatureSearch:
+    """One search; ``best`` is the node of the best score so far."""
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+        self._cells: dict[Cell, list[tuple[int, Score, int, Node]]] = {}
+        self._order: list[Cell] = []
+        self._turn = 0
+        self._serves_best = False
+        self._fresh: Cell | None = None
+        self._count = 0
+        self.best: Node | None = None
+        self.expanded = 0
+
+    def add_root(self, move: Move) -> Generator[Progress, None, None]:
+        """Begin at a position, or at one more."""
+        yield from self._expand(Node(None, move))
+
+    def step(self) -> Generator[Progress, None, Node | None]:
+        """Make one move and expand the position it leads to, which is returned if it is the goal.
+
+        Raises ExhaustedError where no move is left.
+        """
+        while True:
+            heap = self._cells[self._next_cell()]
+            node = heappop(heap)[-1]
+            move = node.moves.pop()
+            self._put(node)
+            if self._domain.is_goal(move.boxes):
+                return Node(node, move)
+            if not self._domain.is_dead(move):
+                yield from self._expand(Node(node, move))
+                return None
+
+    def _expand(self, node: Node) -> Generator[Progress, None, None]:
+        self.expanded += 1
+        if self.best is None or node.score < self.best.score:
+            self.best = node
+        node.moves = yield from self._domain.moves(node)
+        node.moves.sort(key=_rank, reverse=True)
+        self._put(node)
+
+    def _put(self, node: Node) -> None:
+        """Have a node wait in its cell with its best move."""
+        if not node.moves:
+            return
+        cell = node.best[: self._domain.cell_size]
+        if cell not in self._cells:
+            self._cells[cell] = []
+            self._order.append(cell)
+            self._fresh = cell
+        move = node.moves[-1]
+        self._count += 1
+        heappush(self._cells[cell], (node.weight + move.weight, move.score, self._count, node))
+
+    def _next_cell(self) -> Cell:
+        """A new cell at once, else that of the best node and the next in turn alternately; raises ExhaustedError."""
+        if self._fresh is not None:
+            cell, self._fresh = self._fresh, None
+            return cell
+        self._serves_best = not self._serves_best
+        if self._serves_best and self.best is not None:
+            cell = self.best.best[: self._domain.cell_size]
+            if self._cells.get(cell):
+                return cell
+        for _ in self._order:
+            self._turn = (self._turn + 1) % len(self._order)
+            cell = self._order[self._turn]
+            if self._cells[cell]:
+                return cell
+        raise ExhaustedError
+
+
+class ExhaustedError(Exception):
+    """Every position that can be reached has been met."""
+
+
+def _rank(move: Move) -> tuple[int, Score]:
+    return move.weight, move.score
+
+
+def weighed(moves: list[Move], advised: Iterator[int]) -> list[Move]:
+    """The moves with weight 0 for those that are advised, by their index, and 1 for the others."""
+    light = set(advised)
+    return [move._replace(weight=0) if index in light else move for index, move in enumerate(moves)]

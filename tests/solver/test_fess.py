@@ -1,0 +1,151 @@
+"""The search by features: its moves, its plan, what it leaves out, and what it solves."""
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from hypothesis import given
+
+from sokoterm.engine.bits import flood, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd, play
+from sokoterm.engine.planner import BoxReach
+from sokoterm.engine.reach import reachable_area
+from sokoterm.formats.detect import parse
+from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver.fess.battery import Battery
+from sokoterm.solver.fess.corral import find_pi_corral
+from sokoterm.solver.fess.ground import Ground, LoneBox, can_match, make_ground
+from sokoterm.solver.fess.macro import macro_moves, macro_path
+from sokoterm.solver.fess.packing import WayOut, search_packing
+from sokoterm.solver.fess.plan import make_plan
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress, Status
+from tests.engine.drawn import levels, roomy_levels
+from tests.known import KnownSolution, known_solutions
+from tests.solver.cases import NO_LIMITS, SEED_CASE, run
+
+Result = TypeVar("Result")
+
+
+def finished(steps: Generator[Progress, None, Result]) -> Result:
+    """What a generator gives in the end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+
+
+def ground_of(board: Board) -> Ground:
+    return finished(make_ground(board, Meter("fess", board, NO_LIMITS, 1)))
+
+
+def area_without(board: Board, boxes: int, box: int) -> int:
+    return flood(1 << box, board.floor & ~boxes | 1 << box, board.stride)
+
+
+@given(roomy_levels)
+def test_macro_moves_come_to_the_squares_of_the_push_planner_with_the_players_region(level: Level) -> None:
+    board, state = level.board, level.start
+    region = reachable_area(board, state)
+    for box in scan(state.boxes):
+        area = area_without(board, state.boxes, box)
+        if not region & area:
+            continue
+        landings = list(macro_moves(board, area, region, box, board.floor & ~state.boxes | 1 << box, pulls=False))
+        assert {box, *(each.square for each in landings)} == set(BoxReach(board, state, box).pushes)
+        for landing in landings:
+            path = macro_path(board, area, region, box, landing, board.floor & ~state.boxes | 1 << box, pulls=False)
+            assert (path[0], path[-1]) == (box, landing.square)
+            boxes = state.boxes ^ 1 << box | 1 << landing.square
+            after = State(boxes, landing.region.bit_length() - 1)
+            assert landing.region == reachable_area(board, after)
+
+
+@given(roomy_levels)
+def test_pulls_are_pushes_backwards(level: Level) -> None:
+    board, state = level.board, level.start
+    region = reachable_area(board, state)
+    for box in scan(state.boxes):
+        area = area_without(board, state.boxes, box)
+        if not region & area:
+            continue
+        allowed = board.floor & ~state.boxes | 1 << box
+        for landing in macro_moves(board, area, region, box, allowed, pulls=True):
+            there = State(state.boxes ^ 1 << box | 1 << landing.square, landing.region.bit_length() - 1)
+            assert box in BoxReach(board, there, landing.square).pushes
+
+
+@given(levels)
+def test_a_lone_box_comes_where_its_tables_say(level: Level) -> None:
+    board = level.board
+    lone = LoneBox(board)
+    for goal in scan(board.goals):
+        towards = lone.sides_towards(1 << goal)
+        for square in scan(board.floor & ~board.goals):
+            for side, offset in enumerate(board.offsets):
+                if board.floor >> square + offset & 1:
+                    reach = BoxReach(board, State(1 << square, square + offset), square)
+                    assert (goal in reach.pushes) == bool(towards[square] >> side & 1)
+
+
+def test_rows_are_matched_with_columns_of_their_own() -> None:
+    assert can_match([0b11, 0b01, 0b100])
+    assert not can_match([0b11, 0b01, 0b10])
+    assert can_match([])
+
+
+def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
+    ground = ground_of(SEED_CASE.board)
+    meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
+    found = finished(search_packing(ground, SEED_CASE.start.boxes, WayOut(2), meter, 150))
+    plan = finished(make_plan(ground, found, meter))
+    assert plan.masks[0] == 0
+    assert plan.masks[-1] == SEED_CASE.board.goals
+    assert plan.packed(SEED_CASE.board.goals) == plan.steps
+    assert len(plan.zones) == len(plan.masks)
+
+
+def check_soundness(known: KnownSolution) -> None:
+    """No position on the way to a solution is called dead, and a PI-corral leaves something to push."""
+    board = known.level.board
+    ground = ground_of(board)
+    battery = Battery(ground)
+    for state, letter in play(board, known.level.start, parse_lurd(known.lurd)):
+        if not letter.isupper() or state.boxes == board.goals:
+            continue
+        region = reachable_area(board, state)
+        assert not battery.is_dead(state.boxes, region), (known.name, known.level.xsb(state))
+        fence = find_pi_corral(ground, state.boxes, region, ground.frozen(state.boxes))
+        assert fence is None or fence & ~ground.frozen(state.boxes), known.name
+
+
+def test_no_position_of_a_sample_of_known_solutions_is_called_dead(shared: Path) -> None:
+    for known in known_solutions(shared)[::15]:
+        check_soundness(known)
+
+
+@pytest.mark.slow
+def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
+    for known in known_solutions(shared):
+        check_soundness(known)
+
+
+def test_the_levels_that_ship_are_solved() -> None:
+    for pack in bundled_packs():
+        for level in open_pack(pack).levels:
+            solution, outcome = run("fess", level, NO_LIMITS._replace(nodes=5_000))
+            assert solution is not None, (level.title, outcome)
+
+
+def test_levels_that_astar_does_not_solve_soon_are_solved(shared: Path) -> None:
+    pack = parse((shared / "levels" / "xsokoban.txt").read_bytes(), "xsokoban.txt")
+    for number in (3, 4, 5, 12, 78):
+        level = pack.find_level(number)
+        assert level is not None
+        _, outcome = run("fess", level, NO_LIMITS._replace(nodes=3_000))
+        assert outcome.status is Status.SOLVED, number
