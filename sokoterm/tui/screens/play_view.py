@@ -162,8 +162,7 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if best:
         text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
         return clipped(text, MESSAGE_COLUMNS), PLAIN
-    known = play.course.known_hint(play.level, PLAY.key_of("replay"))
-    return comment or "; ".join(filter(None, (known, play.other_names))), PLAIN
+    return comment or play.other_names, PLAIN
 
 
 def footer(play: Playing) -> list[tuple[str, str]]:
