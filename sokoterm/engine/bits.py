@@ -7,6 +7,7 @@ Square *i*.  The extra column is never floor, so a shift by one never wraps into
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from itertools import compress, count
 from re import finditer
 from typing import NamedTuple
 
@@ -45,6 +46,19 @@ def scan(bitboard: Bitboard) -> Iterator[Square]:
         lowest_bit = bitboard & -bitboard
         yield lowest_bit.bit_length() - 1
         bitboard ^= lowest_bit
+
+
+def squares_of(bitboard: Bitboard) -> list[Square]:
+    """The same squares at once, in time linear in the board, where ``scan`` takes that for each of them.
+
+    >>> squares_of(0b10110)
+    [1, 2, 4]
+    """
+    digits = f"{bitboard:b}".encode("ascii")[::-1]
+    return [*compress(count(), digits.translate(_DIGITS))]
+
+
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def lowest(bitboard: Bitboard) -> Square:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
+from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
 
@@ -28,7 +28,7 @@ def boxes_at_hand(board: Board, state: State) -> list[Square]:
     area = flood(1 << state.player, free, board.stride)
     boxes_of: dict[Square, list[Square]] = {}
     for offset in board.offsets:
-        for box in scan(state.boxes & shift(area, offset) & shift(free, -offset)):
+        for box in squares_of(state.boxes & shift(area, offset) & shift(free, -offset)):
             boxes_of.setdefault(box - offset, []).append(box)
     missing = {box for boxes in boxes_of.values() for box in boxes}
     order: list[Square] = []

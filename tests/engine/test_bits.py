@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry, flood, lowest, scan, shift
+from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry, flood, lowest, scan, shift, squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from tests.engine.drawn import STEPS, levels, spread
@@ -25,6 +25,7 @@ def test_direction_letters_and_opposites() -> None:
 def test_scan_gives_each_square_once_lowest_first(bitboard: int) -> None:
     squares = list(scan(bitboard))
     assert squares == [i for i in range(bitboard.bit_length()) if bitboard >> i & 1]
+    assert squares_of(bitboard) == squares
     assert lowest(bitboard) == (squares[0] if squares else -1)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from time import monotonic
 
-from sokoterm.engine.bits import Direction, Square, scan
+from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.blocks import Blocks
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.planner import BoxReach, Plan
@@ -217,7 +217,7 @@ class PlannerScreen(StillScreen):
     def _ask_goals(self) -> None:
         board, cursor = self.level.board, self.goal
         self.stage, self.box, self.goal, self.search = Stage.GOALS, None, None, None
-        goals = [] if self._is_solved else list(scan(board.goals & ~self.state.boxes))
+        goals = [] if self._is_solved else squares_of(board.goals & ~self.state.boxes)
         row, column = board.row_column(self.state.player)
 
         def distance(goal: Square) -> int:
