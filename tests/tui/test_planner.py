@@ -20,7 +20,7 @@ from sokoterm.tui.screens.help import HelpScreen
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.planner_text import Stage
 from sokoterm.tui.theme import CHOSEN, LOOKS, MARK_DEAD, MARK_FREEZES, THEMES
-from sokoterm.tui.views import Appearance, Origin, Size
+from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
 from tests.engine.drawn import levels
 from tests.tui.fake_terminal import play
 from tests.tui.test_golden import GOLDEN, PACK
@@ -52,6 +52,7 @@ class Play:
         if moves:
             self.game.play(parse_lurd(moves))
         self.origin = Origin(0, 0)
+        self.place: BoardPlace | None = None
 
 
 def text_of(screen: PlannerScreen, size: tuple[int, int] = (24, 80), cell: int = 2, theme: int = 0) -> str:
@@ -391,6 +392,19 @@ def test_a_box_may_be_dragged() -> None:
     assert screen.box is not None
     assert click(screen, screen.box, is_press=False) is None
     assert isinstance(click(screen, screen.choices.squares[0], is_press=False), Perform)
+
+
+def test_a_drag_that_ends_before_the_first_picture_is_carried_out() -> None:
+    play = Play(PILLARS)
+    seen = PlannerScreen(play)
+    text_of(seen)
+    play.place = seen.place
+    box = seen.choices.squares[0]
+    screen = PlannerScreen(play, box)
+    assert play.place is not None
+    at = play.place.cell_of(screen.choices.squares[0])
+    assert at is not None
+    assert isinstance(screen.point(Pointer(*at, "left", False)), Perform)
 
 
 def test_a_right_click_asks_which_boxes_reach_the_goal() -> None:

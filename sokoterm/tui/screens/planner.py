@@ -19,7 +19,7 @@ from sokoterm.tui.screens.planner_view import view_planner
 from sokoterm.tui.screens.play_view import first_line
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.senders import SenderSearch
-from sokoterm.tui.views import Appearance, BoardPlace, Size
+from sokoterm.tui.views import Appearance, Size
 
 _DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT}
 
@@ -40,7 +40,7 @@ class PlannerScreen(StillScreen):
         self.state = play.game.state
         self.comment = first_line(play.level.comment)
         self.origin = play.origin
-        self.place: BoardPlace | None = None
+        self.place = play.place  # a drag may end before the first picture
         self.stage = Stage.BOXES
         self.choices = Choices([])
         self.box: Square | None = None

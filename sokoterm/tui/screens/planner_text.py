@@ -42,6 +42,7 @@ class Planned(Protocol):
     level: Level
     game: Game
     origin: Origin
+    place: BoardPlace | None
 
 
 class Planning(Protocol):
