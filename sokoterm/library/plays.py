@@ -258,6 +258,14 @@ def edits_of(database: Database, row: int) -> list[Edit]:
     return database.read("SELECT at, removed, added FROM edit WHERE play = ? ORDER BY number", (row,), Edit)
 
 
+def open_moves(database: Database, exact_id: str) -> str:
+    """The moves so far of the open play of a level that was saved last; none where there is no such play."""
+    query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
+    for row, cursor in database.read(query, (exact_id,), _row_and_cursor):
+        return lurd_of(edits_of(database, row)[:cursor])
+    return ""
+
+
 def exact_ids(database: Database) -> list[str]:
     """The levels that have a play or bookmarks."""
     return database.read("SELECT exact_id FROM play UNION SELECT exact_id FROM bookmark ORDER BY 1", (), str)
@@ -341,6 +349,10 @@ def _free_digit(names: Iterable[str]) -> str:
 
 def _pair(name: str, lurd: str) -> tuple[str, str]:
     return name, lurd
+
+
+def _row_and_cursor(row: int, cursor: int) -> tuple[int, int]:
+    return row, cursor
 
 
 def _pair_of_figures(count: int, revision: int | None) -> tuple[int, int | None]:

@@ -134,6 +134,14 @@ class Progress:
             self._record_left(level, row)
         return opened
 
+    def open_moves(self, level: Level) -> str:
+        """The moves so far of the open play of a level, none where there is no play; it is not taken up by asking."""
+        key = self._exact_id(level)
+        waiting = self._unsaved.get(key)
+        if waiting is not None and not waiting.is_solved:
+            return plays.lurd_of(waiting.edits[: waiting.cursor])
+        return plays.open_moves(self._database, key)
+
     def save_play(
         self,
         level: Level,

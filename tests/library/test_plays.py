@@ -46,6 +46,22 @@ def test_play_is_resumed_with_its_history(tmp_path: Path) -> None:
     assert third.game.lurd == "rrD"
 
 
+def test_the_moves_of_an_open_play_are_told_without_taking_it_up(tmp_path: Path) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    assert player.store.open_moves(ROOM) == ""
+    player.moves("rrd")
+    player.game.undo()
+    player.save()
+    other = open_store(tmp_path)
+    assert other.open_moves(ROOM) == "rr"
+    assert other.open_moves(turned(ROOM, 1)) == ""
+    player.moves("d")
+    assert (player.store.open_moves(ROOM), other.open_moves(ROOM)) == ("rrD", "rrD")
+    assert player.game.redo_all() is False
+    player.moves("ldRR")
+    assert other.open_moves(ROOM) == ""
+
+
 def test_play_belongs_to_the_board_as_written(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     Player(store, ROOM).moves("rr")
