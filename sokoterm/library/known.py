@@ -21,6 +21,22 @@ class Known(NamedTuple):
     credit: str
 
 
+class Words(NamedTuple):
+    """What a search finds a pack by, in lower case: its title and author, and the titles of its levels, a line each.
+
+    ``numbers`` are those of the levels of the lines; a title that only repeats the number is not among them.
+    """
+
+    pack: str
+    titles: str
+    numbers: tuple[int, ...]
+
+    def find_level(self, words: str) -> int | None:
+        """The number of the first level with these words in its title."""
+        place = self.titles.find(words)
+        return self.numbers[self.titles.count("\n", 0, place)] if place >= 0 else None
+
+
 def stamp_of(file: PackFile) -> Stamp | None:
     """The stamp of a pack: of the archive that holds it, where it is a member; None where there is no such file."""
     if file.data is not None:

@@ -5,12 +5,16 @@ from collections.abc import Sequence
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
+from sokoterm.engine.rules import is_solved
 from sokoterm.library.known import Known, Stamp
 from sokoterm.library.progress import Best, Summary
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.shelf import Shelf
 
+# Records of so many letters are replayed in a few milliseconds.
+_FEW_MOVES = 20_000
 # Levels whose figures are read together: more than are looked at are hashed, fewer make more queries.
 _AT_ONCE = 50
 
@@ -90,32 +94,64 @@ class Course:
         return self._store.save_plain(self.key, is_plain)
 
     @property
-    def has_closed_library(self) -> bool:
-        """Whether there is a library to ask, which has not been opened yet: that takes a moment."""
+    def _has_closed_library(self) -> bool:
         return self._shelf.has_index and not self._shelf.is_open
 
-    def open_library(self) -> None:
-        """Have the library answer from now on."""
-        self._shelf.library  # noqa: B018 - it is opened when it is first asked for
+    def has_more_on(self, level: Level) -> bool:
+        """Whether there is more to be found out of a level in a moment, for which no picture waits.
+
+        That is a library to ask that has not been opened yet, and the level's own records, unless they are long.
+        """
+        if self._has_closed_library or not level.records or level.number in self._replayed:
+            return self._has_closed_library
+        return sum(len(record.moves) for record in level.records) <= _FEW_MOVES and all(
+            record.moves.isalpha() for record in level.records
+        )
+
+    def find_more_on(self, level: Level) -> None:
+        """Find out some of it."""
+        if self._has_closed_library:
+            self._shelf.library  # noqa: B018 - it is opened when it is first asked for
+        else:
+            self.all_known(level)
+
+    def known_hint(self, level: Level, key: str) -> str:
+        """``known: 97 pushes (R shows it)``, where that is known by now and the player has no solution of his own."""
+        if self.best(level).by_moves or not self._shelf.is_open and level.number not in self._known:
+            return ""
+        known = self.known(level)
+        if not known:
+            return ""
+        pushes = known[0].solution.pushes
+        return f"known: {pushes} push{'es' if pushes != 1 else ''} ({key} shows it)"
+
+    def open_pushes(self, level: Level) -> int:
+        """How many pushes the player has made in the open play of a level, 0 where that is over or does not fit."""
+        lurd = self._store.open_moves(level)
+        try:
+            state = end_of(level.board, level.start, lurd)
+        except LurdError:
+            return 0
+        return 0 if is_solved(level.board, state) else sum(map(str.isupper, lurd))
 
     def known(self, level: Level) -> list[Known]:
-        """The solutions that files brought: the one of the fewest pushes, and maybe another of fewer moves.
+        """The solutions that files brought, the one of the fewest pushes first.
 
-        Long ones are missing until the level has been opened (see ``all_known``).
+        Long ones, and all but the best, are missing until the level has been opened (see ``all_known``).
         """
         self._forget_old()
         if level.number not in self._known:
-            self._known[level.number] = self._shelf.library.known(level) if self._shelf.has_index else []
+            self._known[level.number] = self._shelf.library.known(self.key, level) if self._shelf.has_index else []
         return self._known[level.number]
 
     def all_known(self, level: Level) -> list[Known]:
-        """As ``known``, with the long ones, which may take a second."""
+        """As ``known``, with all of the level's own records, which may take a second."""
         known = self.known(level)
         if level.records and level.number not in self._replayed:
             if self._shelf.has_index:
                 known = self._shelf.library.all_known(self.key, level, self.name)
             else:
-                from sokoterm.library.index import solutions_of
+                from sokoterm.library.claims import solutions_of
 
                 known = solutions_of(level, self.name)
             self._known[level.number] = known

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.printable import printable
-from sokoterm.library.index import LibraryIndex, PackEntry, best_known
-from sokoterm.library.known import Known, Stamp, stamp_of
+from sokoterm.library.claims import distinct
+from sokoterm.library.index import LibraryIndex, PackEntry
+from sokoterm.library.known import Known, Stamp, Words, stamp_of
 from sokoterm.library.packs import PackError, PackFile, open_pack
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.frame import clipped
@@ -14,8 +15,8 @@ from sokoterm.tui.shelf import Figures
 
 # A key that comes meanwhile waits no longer than about this.
 _WORK_SECONDS = 0.01
-# Reading a pack of this size takes some 30 ms; a larger one is read when it is opened.
-_MOST_BYTES = 1 << 16
+# Reading a pack of this size takes some 80 ms; a larger one is read when it is opened.
+_MOST_BYTES = 1 << 18
 # How much is told of the name of a pack.
 _NAME_WIDTH = 24
 
@@ -31,7 +32,7 @@ class IndexedLibrary:
         self._store = store
         self._entries: dict[str, PackEntry | None] = {}
         self._solved: dict[str, int] = {}
-        self._titles: dict[str, str] | None = None
+        self._words: dict[str, Words] | None = None
         self._failed: dict[str, str] = {}
         self._lessons = 0
         self._passed_over: set[str] = set()
@@ -64,11 +65,11 @@ class IndexedLibrary:
         self._count_solved([key for key in entries if key not in self._solved])
         return {key: Figures(*entry, self._solved[key]) for key, entry in entries.items() if key in self._solved}
 
-    def titles(self) -> dict[str, str]:
-        """The titles of all packs that were ever learned, by key, for a search."""
-        if self._titles is None:
-            self._titles = self._index.titles()
-        return self._titles
+    def words(self) -> dict[str, Words]:
+        """What a search finds all packs by that were ever learned, by key."""
+        if self._words is None:
+            self._words = self._index.words()
+        return self._words
 
     def problem(self, file: PackFile) -> str:
         """Why a pack cannot be read, empty where that is not known."""
@@ -109,7 +110,7 @@ class IndexedLibrary:
         One that was being learned goes on after it.
         """
         self._under_way.pop(file.key, None)
-        if self._entries.get(file.key) is None:
+        if not self.figures([file]):
             self._under_way = {file.key: self._index.learn_slowly(file, pack, stamp), **self._under_way}
 
     def _go_on(self) -> None:
@@ -120,7 +121,7 @@ class IndexedLibrary:
         for entry in steps:
             if entry is not None:
                 self._entries[key] = entry
-                self._titles = None
+                self._words = None
                 self._lessons += 1
                 del self._under_way[key]
             if entry is not None or time.perf_counter() > end:
@@ -156,16 +157,18 @@ class IndexedLibrary:
 
     # Levels
 
-    def known(self, level: Level) -> list[Known]:
-        """The solutions that files brought for a level, as far as they have been replayed."""
-        return self._index.known(level)
+    def known(self, key: str, level: Level) -> list[Known]:
+        """The best solutions that files brought for a level, as far as they have been replayed."""
+        return self._index.known(level, key)
 
     def all_known(self, key: str, level: Level, pack: str) -> list[Known]:
-        """The same, with those of the level's own records that were too long to be replayed before."""
+        """All solutions of the level's own records, long ones too, and the best that other packs brought."""
         own = self._index.keep(key, level, pack) if level.records else []
-        return best_known([*own, *self._index.known(level)])
+        return distinct([*own, *self._index.known(level, key)])
 
     def other_names(self, key: str, number: int, level_hash: str) -> list[str]:
-        """``Pufiban 126``, ``Novoban 40`` ...: the other places of a level in the library."""
+        """``Pufiban 126``, ``Novoban 40`` ...: the other places of a level in the library, the first of each title."""
         places = [place for place in self._index.names_of(level_hash) if (place.key, place.number) != (key, number)]
-        return [f"{clipped(place.pack, _NAME_WIDTH)} {place.number}" for place in places]
+        first = {place.pack: place for place in reversed(places)}
+        named = sorted(first.values(), key=places.index)
+        return [f"{clipped(place.pack, _NAME_WIDTH)} {place.number}" for place in named]

@@ -4,21 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from sokoterm.engine.level import Level, Pack
-from sokoterm.library.known import Known, Stamp
+from sokoterm.library.known import Known, Stamp, Words
 from sokoterm.library.packs import PackFile
 
 
 class Figures(NamedTuple):
-    """What the list of packs shows of one; the title is that of its file."""
+    """What the list of packs shows of one; the title is that of its file, ``levels`` are those that can be read."""
 
     title: str
     levels: int
     unreadable: int
     solved: int
-
-    @property
-    def size(self) -> int:
-        return self.levels + self.unreadable
 
     @property
     def is_done(self) -> bool:
@@ -46,8 +42,8 @@ class Library(Protocol):
     def figures(self, files: Sequence[PackFile]) -> Mapping[str, Figures]:
         """What is known of each of these packs, by key; in two or three queries for all of them."""
 
-    def titles(self) -> Mapping[str, str]:
-        """The titles of all packs that were ever learned, by key."""
+    def words(self) -> Mapping[str, Words]:
+        """What a search finds all packs by that were ever learned, by key."""
 
     def problem(self, file: PackFile) -> str:
         """Why a pack cannot be read, empty where that is not known."""
@@ -70,14 +66,14 @@ class Library(Protocol):
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of a pack that is known, by number."""
 
-    def known(self, level: Level) -> list[Known]:
-        """The solutions that files brought for a level, as far as they have been replayed."""
+    def known(self, key: str, level: Level) -> list[Known]:
+        """The best solutions that files brought for a level, those of the pack with this key before equal ones."""
 
     def all_known(self, key: str, level: Level, pack: str) -> list[Known]:
-        """The same, with those of the level's own records that were too long to be replayed before."""
+        """All solutions of the level's own records, long ones too, and the best that other packs brought."""
 
     def other_names(self, key: str, number: int, level_hash: str) -> list[str]:
-        """``Pufiban 126``, ``Novoban 40`` ...: the other places of a level."""
+        """``Pufiban 126``, ``Novoban 40`` ...: the other places of a level, one of each pack."""
 
 
 class Shelf:

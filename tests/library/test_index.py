@@ -1,4 +1,5 @@
 import os
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -8,8 +9,10 @@ from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.library import index as index_module
-from sokoterm.library.index import LibraryIndex, PackEntry, Place, best_known, solutions_of
-from sokoterm.library.known import stamp_of
+from sokoterm.library.claims import best_known, solutions_of
+from sokoterm.library.database import Database
+from sokoterm.library.index import LibraryIndex, PackEntry, Place
+from sokoterm.library.known import Words, stamp_of
 from sokoterm.library.packs import PackFile, find_packs, open_pack, pack_from_bytes
 from tests.library.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, TWO_WAYS, ticking, turned
 
@@ -114,6 +117,67 @@ def test_solutions_of_files_fit_every_level_of_equal_hash(turn: int, tmp_path: P
     assert (by_moves.solution.moves, by_moves.credit) == (8, "Festival")
     for known in (by_pushes, by_moves):
         assert verify(level.board, level.start, known.solution.lurd) == known.solution
+
+
+def test_of_equal_solutions_that_of_the_own_pack_is_known(tmp_path: Path) -> None:
+    index = _open(tmp_path)
+    files = [_file(tmp_path, f"{name}.txt", TWO_WAYS.xsb()) for name in ("one", "two", "three")]
+    for file in files:
+        level = TWO_WAYS._replace(records=(Record(f"Solution 8/3 ({file.name})", FEWEST_MOVES),))
+        index.learn(file, open_pack(file)._replace(levels=(level,)), stamp_of(file))
+    assert [index.known(TWO_WAYS, file.key)[0].credit for file in files] == ["one", "two", "three"]
+    assert index.known(TWO_WAYS)[0].credit == "one"
+
+
+@pytest.mark.parametrize(
+    ("title", "notes", "name"),
+    [
+        ("Best Solution 8/3 (YASS 2.86 Optimizer)", "Optimizer: YASS 3", "YASS 2.86 Optimizer"),
+        ("Solution/Moves 8/3", "Solver: Festival", "Festival"),
+        ("Solution/Moves 8/3", "", "from here"),
+        ("Tomo", "", "Tomo"),
+        ("Tomo", "Solver: Festival", "Festival"),
+        ("SaveGame 3", "", "from here"),
+        ("Snapshot1", "", "from here"),
+        ("12", "", "from here"),
+        ("", "", "from here"),
+        ("A sentence that goes on and on, and is no name at all", "", "from here"),
+    ],
+)
+def test_a_solution_is_named_as_its_record_claims(title: str, notes: str, name: str) -> None:
+    (known,) = solutions_of(TWO_WAYS._replace(records=(Record(title, FEWEST_MOVES, notes),)), "here")
+    assert known.credit == name
+
+
+def test_all_solutions_of_a_level_are_told_once(tmp_path: Path) -> None:
+    records = tuple(Record(name, moves) for name, moves in zip("abc", (FEWEST_MOVES, FEWEST_PUSHES, FEWEST_MOVES)))
+    index, file = _with_records(tmp_path, *records)
+    kept = index.keep(file.key, TWO_WAYS._replace(records=records), "two")
+    assert [known.credit for known in kept] == ["b", "a"]
+
+
+def test_packs_are_found_by_their_words(tmp_path: Path) -> None:
+    index = _open(tmp_path)
+    text = f"Author: A. Person\n\n{ROOM.xsb()}\nTitle: 1\n\n{TWO_WAYS.xsb()}\nTitle: Two, WAYS\n\n{ROOM.xsb()}\n"
+    rooms = _file(tmp_path, "rooms.txt", text + f"Title: Ünd\n\n{ROOM.xsb()}\n")
+    bare = _file(tmp_path, "bare.txt", ROOM.xsb())
+    _learn(index, rooms)
+    _learn(index, bare)
+    words = index.words()
+    assert words == {rooms.key: Words("rooms a. person", "two, ways\nünd", (2, 3)), bare.key: Words("bare ", "", ())}
+    assert [words[rooms.key].find_level(each) for each in ("ways", "ünd", "person", "1")] == [2, 3, None, None]
+
+
+def test_an_index_from_before_authors_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    Database(str(path), (index_module._TABLES,), ticking(), "the library").close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("INSERT INTO pack VALUES (NULL, 'key', 1, 1, 'older', 'Old', 1, 0)")
+        connection.commit()
+    index = _open(tmp_path)
+    assert index.words() == {"key": Words("old ", "", ())}
+    file = _file(tmp_path, "rooms.txt", "Author: A. Person\n\n" + ROOM.xsb())
+    assert _learn(index, file) == index.entry(file)
 
 
 def test_what_does_not_solve_its_level_is_not_kept(tmp_path: Path) -> None:

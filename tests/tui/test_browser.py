@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.level import Record
+from sokoterm.engine.level import Pack, Record
 from sokoterm.library.folder import added_packs
 from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import stamp_of
@@ -18,6 +18,7 @@ from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event
 from sokoterm.tui.reactions import Open, Reaction, Start
 from sokoterm.tui.screens.browser import BrowserScreen
+from sokoterm.tui.screens.browser_text import duration
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.theme import THEMES
 from sokoterm.tui.views import Appearance, Size
@@ -45,18 +46,24 @@ class Home:
         (file,) = find_packs(str(path))
         return file
 
-    def learn(self, file: PackFile) -> None:
-        """Enter a pack in the index, with the records for each of its levels."""
-        index = LibraryIndex.open(str(self.folder / "library.db"), lambda: 0.0)
+    def open(self, file: PackFile) -> Pack:
+        """A pack with the records for each of its levels."""
         pack = open_pack(file)
-        levels = tuple(level._replace(records=self.records) for level in pack.levels)
-        index.learn(file, pack._replace(levels=levels), stamp_of(file))
+        return pack._replace(levels=tuple(level._replace(records=self.records) for level in pack.levels))
+
+    def learn(self, file: PackFile) -> None:
+        """Enter a pack in the index, with the records."""
+        index = LibraryIndex.open(str(self.folder / "library.db"), lambda: 0.0)
+        index.learn(file, self.open(file), stamp_of(file))
         index.close()
 
-    def play(self, keys: Iterable[Event], file: PackFile | None = None) -> Session:
-        """A session that begins with the list of packs, or with the first level of one; a key a second."""
+    def play(self, keys: Iterable[Event], file: PackFile | None = None, size: tuple[int, int] = (24, 80)) -> Session:
+        """A session that begins with the list of packs, or with the first level of one; a key a second.
+
+        A pack that is begun with has the records.
+        """
         ticks = count()
-        terminal = FakeTerminal(keys, Size(24, 80))
+        terminal = FakeTerminal(keys, Size(*size))
         store = Progress.open(str(self.folder / "progress.db"), lambda: 1e9)
         path = self.folder / "library.db"
         shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(str(path), lambda: 1e9), store), path.exists)
@@ -65,7 +72,8 @@ class Home:
         def open_course(chosen: PackFile) -> Course:
             self.opened.append(chosen.name)
             stamp = stamp_of(chosen)
-            return Course(open_pack(chosen), chosen.key, chosen.name, store, shelf, stamp)
+            pack = self.open(chosen) if chosen is file else open_pack(chosen)
+            return Course(pack, chosen.key, chosen.name, store, shelf, stamp)
 
         outside = Surroundings(
             terminal=terminal,
@@ -151,6 +159,7 @@ def test_a_solution_of_a_file_is_shown_and_solves_nothing(home: Home) -> None:
     session = home.play(["end", "right"])
     assert session.shows("known 3 pushes, 7 moves (YASS 2.86)")
     assert session.shows("     1 ")
+    home.records = ()
     session = home.play(["R", "end"], file)
     assert session.shows("Replay: room 1, known, 7 moves, 3 pushes (YASS 2.86)")
     assert _line(home.play(["wait"] * 9), "room") == ["room", "0/1"]
@@ -189,12 +198,13 @@ def test_a_pack_that_cannot_be_read_says_why(home: Home) -> None:
     assert session.shows("b: cannot be read: No such file")
 
 
-def test_a_large_pack_waits_until_it_is_opened(home: Home) -> None:
+def test_a_large_pack_waits_until_it_is_opened(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoterm.tui.library._MOST_BYTES", 50_000)
     home.pack("large", *[PUSH + f"\nTitle: {number}" for number in range(3000)])
     home.pack("small", PUSH)
     session = home.play(["wait"] * 20)
     assert _line(session, "large") == ["large", "-"]
-    assert session.shows("read when you open it")
+    assert session.shows("not read yet: Right reads it")
     session = home.play(["right", *["wait"] * 60, "left"])
     assert _line(session, "large") == ["large", "0/3000"]
 
@@ -213,3 +223,114 @@ def test_two_large_packs_that_are_opened_one_after_the_other_are_both_learned(ho
     library.close()
     store.close()
     assert [figures[file.key].levels for file in files] == [3000, 3000]
+
+
+def test_a_pack_with_an_unreadable_level_can_be_done(home: Home) -> None:
+    file = home.pack("part", PUSH, "#####\n#@$.\n#####")
+    home.pack("none", "#####\n#@$.\n#####")
+    session = home.play(["wait"] * 20)
+    assert _line(session, "part") == ["!", "part", "0/1"]
+    assert _line(session, "none") == ["!", "none", "cannot", "be", "read"]
+    assert home.play(["down", *["wait"] * 20]).shows("part, 1 level, 1 cannot be read")
+    home.play(["l"], file)
+    assert _line(home.play(["wait"] * 20), "part") == ["*", "part", "1/1"]
+
+
+def test_every_solution_of_the_open_pack_can_be_replayed(home: Home) -> None:
+    file = home.pack("room", ROOM)
+    home.records = (
+        Record("Best Solution 7/3 (YASS 2.86 Optimizer)", ROOM_SOLUTION),
+        Record("Tomo", "rlrl" + ROOM_SOLUTION),
+        Record("Solution/Moves 9/3", "rl" + ROOM_SOLUTION),
+        Record("Solution 7/3 (again)", ROOM_SOLUTION),
+    )
+    told = ["7 moves, 3 pushes (YASS 2.86 Optimizer)", "9 moves, 3 pushes (from room)", "11 moves, 3 pushes (Tomo)"]
+    for replays, words in enumerate([*told, told[0]], start=1):
+        assert home.play(["R"] * replays, file).shows(words)
+    home.learn(file)
+    assert home.play(["R", "R"], file).shows(told[1])
+    home.records = home.records[:1]
+    assert home.play(["R", "space", "R"], file).shows("no other solution")
+    assert not home.play(["R", "space", "R", "space"], file).shows("no other solution")
+
+
+def test_the_board_says_that_a_solution_is_known(home: Home) -> None:
+    home.records = (Record("Solution 7/3", ROOM_SOLUTION),)
+    file = home.pack("room", ROOM)
+    assert home.play(["wait"], file).shows("known: 3 pushes (R shows it)")
+    assert not home.play(["wait", "l"], file).shows("known:")
+    home.learn(file)
+    home.records = ()
+    home.learn(home.pack("other", MIRRORED))
+    assert home.play(["wait", "wait"], home.pack("other", MIRRORED)).shows("known: 3 pushes (R shows it); also room 1")
+    home.play([*"llj", "h", "j", "l", "l"], file)
+    assert not home.play(["r", "wait", "wait"], file).shows("known:")
+
+
+def test_equal_solutions_are_named_as_the_own_pack_claims(home: Home) -> None:
+    for name in ("other", "third", "room"):
+        home.records = (Record(f"Solution 7/3 (found by {name})", ROOM_SOLUTION),)
+        home.learn(home.pack(name, ROOM))
+    assert home.play(["down", "right", "wait", "wait"]).shows("known 3 pushes, 7 moves (found by room), also")
+
+
+def test_each_other_pack_is_named_once(home: Home) -> None:
+    for name in ("a", "b", "c"):
+        home.learn(home.pack(name, "Collection: Twins", PUSH, MIRRORED, ROOM))
+    home.learn(home.pack("d", "Collection: Other", ROOM))
+    home.learn(home.pack("e", ROOM))
+    assert home.play(["end", "right", "wait"]).shows("also Twins 2, Other 1\n")
+
+
+def test_facts_are_cut_at_a_word_what_matters_first(home: Home) -> None:
+    home.records = (Record("Solution 7/3 (YASS 2.86 Optimizer)", ROOM_SOLUTION),)
+    home.learn(home.pack("room", ROOM))
+    session = home.play(["wait"] * 4, size=(12, 40))
+    assert session.last.split("\n")[-2] == "known 3 pushes, 7 moves (YASS 2.86..."
+
+
+def test_an_open_play_is_told(home: Home) -> None:
+    file = home.pack("room", ROOM)
+    home.play([*"lljh"], file)
+    assert home.play(["wait"]).shows("open at 1 push, played for ")
+    assert home.play(["b"], file).shows("open at 1 push, played for ")
+    assert not home.play(["home", "b"], file).shows("open at")
+
+
+def test_a_search_finds_packs_by_author_and_by_the_titles_of_their_levels(home: Home) -> None:
+    home.learn(home.pack("a1", "Author: A. Person", PUSH + "\nTitle: One", ROOM + "\nTitle: For SOPHIA"))
+    home.learn(home.pack("b2", "Author: A. Nother", PUSH))
+    names = [line[:57].split() for line in home.play(["/", *"nother"]).last.split("\n")[2:4]]
+    assert names == [["b2", "0/1"], []]
+    session = home.play(["/", *"sophia", *["wait"] * 3])
+    assert session.shows("/sophia   in packs, authors, level titles")
+    assert session.shows("#  $   #")
+    session = home.play(["/", *"sophia", "enter"])
+    assert session.shows("/sophia   level 2 of a1, 2 levels")
+    assert session.last.split("\n")[-1].startswith("Esc end the search  Enter play")
+    assert home.play(["/", *"sophia", "enter", "enter"]).shows("a1 2/2  For SOPHIA")
+    session = home.play(["/", *"sophia", "enter", "right", "/"])
+    assert session.shows("/   in numbers, titles, authors")
+    assert session.frames[-2].cursor == (3, 0)
+
+
+def test_a_search_leaves_its_pack_chosen(home: Home) -> None:
+    for name in ("a", "b", "c"):
+        home.learn(home.pack(name, PUSH))
+    session = home.play(["/", "c", "enter", "right", "left"])
+    assert session.frames[-1].cursor == (4, 0)
+
+
+def test_a_search_without_an_answer_says_how_to_end_it(home: Home) -> None:
+    home.pack("a", PUSH)
+    home.pack("b", PUSH)
+    session = home.play(["/", "x", "enter"])
+    assert session.shows("nothing matches: Esc ends the search")
+    assert session.last.split("\n")[-1].startswith("Esc end the search  / search")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(1, "1 s"), (60, "1 min"), (125, "2 min 5 s"), (3600, "1 h"), (3725, "1 h 2 min")]
+)
+def test_a_duration_has_two_figures_at_most(seconds: int, words: str) -> None:
+    assert duration(seconds) == words

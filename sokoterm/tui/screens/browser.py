@@ -8,15 +8,26 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
-from sokoterm.library.packs import PackError, PackFile
+from sokoterm.library.packs import PackFile
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped
+from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import BROWSER
 from sokoterm.tui.lists import WHEEL_LINES, Choice, level_line, pack_line
+from sokoterm.tui.open_packs import OpenPacks
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction, Start
-from sokoterm.tui.screens.browser_text import index_of, level_facts, level_row, pack_row, searched_words
+from sokoterm.tui.screens.browser_text import (
+    cut_at_a_word,
+    index_of,
+    is_found,
+    level_facts,
+    level_found,
+    level_row,
+    pack_facts,
+    pack_row,
+    searched_words,
+)
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.views import (
@@ -32,7 +43,6 @@ from sokoterm.tui.views import (
 
 _LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
 _PICTURE_FROM = 72  # columns from which there is room for a picture
-_MOST_OPEN = 8  # packs that are kept in memory once they have been read
 
 
 class BrowserScreen(StillScreen):
@@ -43,10 +53,8 @@ class BrowserScreen(StillScreen):
     def __init__(self, files: Sequence[PackFile], open_course: Callable[[PackFile], Course], shelf: Shelf) -> None:
         """``open_course`` reads a pack; it raises PackError where that is not possible."""
         self._files = list(files)
-        self._open_course = open_course
         self._shelf = shelf
-        self._to_learn: list[tuple[PackFile, Course]] = []
-        self._courses: dict[str, Course] = {}
+        self._open_packs = OpenPacks(open_course, shelf)
         self._packs = Choice()
         self._levels = Choice()
         self._course: Course | None = None
@@ -70,8 +78,7 @@ class BrowserScreen(StillScreen):
         index = next((i for i, file in enumerate(self._files) if file.key == course.key), None)
         if index is not None:
             self._packs.index = index
-            self._hold(course)
-            self._to_learn.append((self._files[index], course))
+            self._open_packs.hold(self._files[index], course)
         self._show_levels(course, number)
 
     # What is done while no key is pressed
@@ -81,31 +88,21 @@ class BrowserScreen(StillScreen):
         return self._shelf.library
 
     def wake_after(self) -> float | None:
-        waits = self._to_learn or self._picture_waits() or not self._shelf.is_open
-        return 0.0 if waits or self._library.has_work(self._shown) else None
+        return 0.0 if self._picture_waits() or self._open_packs.has_work(self._shown) else None
 
     def tick(self) -> None:
         """Read the chosen pack for its picture, or learn a pack, once a look at the keys has found none."""
         if not self._rests:
             self._rests = True
         elif self._picture_waits():
-            self._open(self._files_found()[self._packs.index])
+            self._open_packs.open(self._files_found()[self._packs.index])
         else:
-            self._learn()
-
-    def _learn(self) -> None:
-        """Learn for a moment: what has been read first, then what is shown."""
-        for file, course in self._to_learn:
-            self._library.begin(file, course.pack, course.stamp)
-        self._to_learn.clear()
-        self._library.work(self._shown)
+            self._open_packs.learn(self._shown)
 
     def _picture_waits(self) -> bool:
         """Whether the chosen pack is to be read for its picture."""
         file = self._chosen_file() if self._course is None and self._shown else None
-        if file is None or file.key in self._courses or self._library.problem(file):
-            return False
-        return self._library.is_small(file)
+        return file is not None and self._open_packs.waits(file)
 
     # What keys do
 
@@ -193,7 +190,7 @@ class BrowserScreen(StillScreen):
             course = self._chosen_course()
             if course is None:
                 return None
-            number = course.start_number()
+            number = self._number_in(course)
             if number is None:
                 self.message = f"{course.name}: no level that can be read"
                 return None
@@ -206,8 +203,18 @@ class BrowserScreen(StillScreen):
 
     def _enter_pack(self) -> None:
         course = self._chosen_course()
-        if course is not None:
-            self._show_levels(course, course.start_number())
+        file = self._chosen_file()
+        if course is None or file is None:
+            return
+        number = self._number_in(course)
+        self._packs.index = self._files.index(file)
+        self._show_levels(course, number)
+
+    def _number_in(self, course: Course) -> int | None:
+        """The level that the search has found in the chosen pack, else the one to go on with."""
+        file = self._chosen_file()
+        found = self._level_found(file) if file else None
+        return found if found in course.numbers else course.start_number()
 
     def _show_levels(self, course: Course, number: int | None) -> None:
         self._course = course
@@ -216,7 +223,7 @@ class BrowserScreen(StillScreen):
 
     def _leave_pack(self) -> None:
         # A pack that is not large is known by the time its line is shown.
-        self._learn()
+        self._open_packs.learn(self._shown)
         self._course = None
         self._filter = ""
 
@@ -249,8 +256,13 @@ class BrowserScreen(StillScreen):
         wanted = self._filter.casefold()
         if not wanted:
             return self._files
-        titles = self._library.titles()
-        return [file for file in self._files if wanted in f"{file.name} {titles.get(file.key, '')}".casefold()]
+        words = self._library.words()
+        return [file for file in self._files if is_found(file, words.get(file.key), wanted)]
+
+    def _level_found(self, file: PackFile) -> int | None:
+        """The number of the level for which the search has found a pack, if it is for one."""
+        wanted = self._filter.casefold()
+        return level_found(file, self._library.words().get(file.key), wanted) if wanted else None
 
     def _chosen_file(self) -> PackFile | None:
         files = self._files_found()
@@ -268,28 +280,10 @@ class BrowserScreen(StillScreen):
         file = self._chosen_file()
         if file is None:
             return None
-        course = self._courses.get(file.key) or self._open(file)
+        course = self._open_packs.open(file)
         if course is None:
             self.message = self._library.problem(file)
         return course
-
-    def _open(self, file: PackFile) -> Course | None:
-        """Read a pack, and have it learned if it is not known; None where it cannot be read."""
-        try:
-            course = self._open_course(file)
-        except PackError as error:
-            self._library.note_problem(file, str(error))
-            return None
-        self._hold(course)
-        self._to_learn.append((file, course))
-        return course
-
-    def _hold(self, course: Course) -> None:
-        """Keep a course for when it is chosen again, and only as many as there are few."""
-        self._courses.pop(course.key, None)
-        self._courses[course.key] = course
-        if len(self._courses) > _MOST_OPEN:
-            del self._courses[next(iter(self._courses))]
 
     # The picture
 
@@ -311,13 +305,16 @@ class BrowserScreen(StillScreen):
             style = styles.CHOSEN if index == self._choice.index else PLAIN
             canvas.put(2 + index - first, 0, line, style)
         if not rows:
-            canvas.put(2, 0, "nothing matches")
+            nothing = (
+                f"nothing matches: {self.keymap.key_of('cancel')} ends the search" if self._filter else "nothing here"
+            )
+            canvas.put(2, 0, clipped(nothing, width))
         if has_picture:
             self._draw_picture(canvas, Area(2, width + 2, size.rows - 4, size.columns - width - 2), appearance)
-        canvas.put(size.rows - 2, 0, clipped(self.message or self._search_line() or self._facts(), size.columns))
+        canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         cursor = (
-            (size.rows - 2, len(self._search_line()))
+            (size.rows - 2, min(text_width(self._search_line()), size.columns - 1))
             if self._reads_text
             else ((2 + self._choice.index - first, 0) if rows else heading)
         )
@@ -363,8 +360,8 @@ class BrowserScreen(StillScreen):
         if self._course is not None:
             return self._chosen_level()
         file = self._chosen_file()
-        course = self._courses.get(file.key) if file else None
-        number = course.start_number() if course else None
+        course = self._open_packs.get(file) if file else None
+        number = self._number_in(course) if course else None
         return course.pack.find_level(number) if course and number is not None else None
 
     def _facts(self) -> str:
@@ -384,11 +381,22 @@ class BrowserScreen(StillScreen):
             return ""
         figures = self._library.figures([file]).get(file.key)
         if figures is None:
-            return self._library.problem(file) or ("" if self._library.is_small(file) else "read when you open it")
-        unreadable = f", {figures.unreadable} cannot be read" if figures.unreadable else ""
+            later = f"not read yet: {self.keymap.key_of('open')} reads it"
+            return self._library.problem(file) or ("" if self._library.is_small(file) else later)
         # A list of what ships alone is that of a newcomer.
         more = "; `sokoterm add FILE` puts more packs here" if all(each.is_bundled for each in self._files) else ""
-        return f"{figures.title}, {figures.levels} level{'s' if figures.levels != 1 else ''}{unreadable}{more}"
+        return pack_facts(figures, self._level_found(file)) + more
+
+    def _bottom_line(self, columns: int) -> str:
+        """A message, else what is searched for and where, else the facts."""
+        search = self._search_line()
+        if self.message or not search:
+            return cut_at_a_word(self.message or self._facts(), columns)
+        if not self._reads_text:
+            return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
+        where = "packs, authors, level titles" if self._course is None else "numbers, titles, authors"
+        line = f"{search}   in {where}"
+        return line if text_width(line) <= columns else clipped(search, columns)
 
     def _search_line(self) -> str:
         return f"/{self._filter}" if self._reads_text or self._filter else ""
@@ -396,7 +404,11 @@ class BrowserScreen(StillScreen):
     def _hints(self) -> list[tuple[str, str]]:
         if self._reads_text:
             return [("Enter", "done"), ("Esc", "end the search")]
-        labels = {"accept": "play"}
-        labels |= {"open": "levels"} if self._course is None else {"close": "packs", "next unsolved": "next unsolved"}
+        end = {"cancel": "end the search"} if self._filter else {}
+        labels = end | ({"accept": "play"} if self._rows() else {})
+        if self._course is not None:
+            labels |= {"close": "packs", "next unsolved": "next unsolved"}
+        elif self._rows():
+            labels["open"] = "levels"
         labels |= {"search": "search", "help": "help", "quit": "quit"}
         return [(self.keymap.key_of(action), label) for action, label in labels.items()]

@@ -1,32 +1,55 @@
 """What the browser says of packs and levels: their lines in the lists, and more in words."""
 
+import re
 import time
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
-from sokoterm.library.known import Known
+from sokoterm.library.known import Known, Words
 from sokoterm.library.packs import PackFile
 from sokoterm.library.progress import Summary
 from sokoterm.tui.course import Course
+from sokoterm.tui.frame import clipped, text_width
 from sokoterm.tui.lists import level_line, pack_line
 from sokoterm.tui.shelf import Figures
 
 
 def level_facts(course: Course, level: Level, *, with_library: bool) -> str:
-    """When a level was solved and how long it was played; what files brought, and its other names."""
+    """When a level was solved, what is open, what files brought, its other names: what matters more stands first."""
     best = course.best(level)
     facts = []
     if best.first_solved is not None and best.last_solved is not None:
         first, last = map(_date, (best.first_solved, best.last_solved))
         facts.append(f"solved {first}" + (f", last {last}" if last != first else ""))
-    if best.seconds >= 1:
-        minutes, seconds = divmod(round(best.seconds), 60)
-        facts.append(f"played for {minutes} min {seconds} s")
+    if pushes := course.open_pushes(level):
+        facts.append(f"open at {_count(pushes, 'push', 'pushes')}")
     if with_library and (known := course.known(level)):
         facts.append(known_text(known[0]))
     if names := course.other_names(level):
         facts.append(names)
+    if best.seconds >= 1:
+        facts.append(f"played for {duration(round(best.seconds))}")
     return ", ".join(facts)
+
+
+def pack_facts(figures: Figures, found: int | None) -> str:
+    """``Minicosmos, 40 levels``; ``found`` is the level for which a search has found the pack."""
+    unreadable = f", {figures.unreadable} cannot be read" if figures.unreadable else ""
+    level = f"level {found} of " if found is not None else ""
+    return f"{level}{figures.title}, {_count(figures.levels, 'level', 'levels')}{unreadable}"
+
+
+def cut_at_a_word(text: str, width: int) -> str:
+    """Text cut to a width after a word, with dots where something was cut off.
+
+    >>> cut_at_a_word("known 97 pushes, 230 moves", 18)
+    'known 97 pushes...'
+    """
+    if text_width(text) <= width:
+        return text
+    ends = (text[: space.start()].rstrip(" ,;:(") for space in re.finditer(" +", text))
+    kept = [part for part in ends if part and text_width(part) + 3 <= width]
+    return f"{kept[-1]}..." if kept else clipped(text, width)
 
 
 def _date(seconds: float) -> str:
@@ -35,8 +58,19 @@ def _date(seconds: float) -> str:
 
 def known_text(known: Known) -> str:
     """``known 97 pushes, 230 moves (YASS 2.86)``: a solution that a file brought."""
-    moves, pushes = known.solution.moves, known.solution.pushes
-    return f"known {pushes} push{'es' if pushes != 1 else ''}, {moves} move{'s' if moves != 1 else ''} ({known.credit})"
+    pushes = _count(known.solution.pushes, "push", "pushes")
+    return f"known {pushes}, {_count(known.solution.moves, 'move', 'moves')} ({known.credit})"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def duration(seconds: int) -> str:
+    """``5 s``, ``2 min 5 s`` or ``1 h 2 min``: two figures at most."""
+    parts = [(seconds // 3600, "h"), (seconds // 60 % 60, "min"), (seconds % 60, "s")]
+    first = next((place for place, (count, _) in enumerate(parts) if count), 2)
+    return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2] if count)
 
 
 def shown_title(level: Level) -> str:
@@ -49,6 +83,20 @@ def searched_words(entry: Level | LevelError) -> str:
     """What a search looks for words in."""
     words = f"{entry.number} {entry.title} {entry.author}" if isinstance(entry, Level) else f"{entry.level}"
     return words.casefold()
+
+
+def is_found(file: PackFile, words: Words | None, wanted: str) -> bool:
+    """Whether a search for lower-case words finds a pack: by its name, title or author, or the title of a level."""
+    return _is_named(file, words, wanted) or words is not None and wanted in words.titles
+
+
+def level_found(file: PackFile, words: Words | None, wanted: str) -> int | None:
+    """The number of the level by whose title a search finds a pack; None where it is by something of the pack."""
+    return None if words is None or _is_named(file, words, wanted) else words.find_level(wanted)
+
+
+def _is_named(file: PackFile, words: Words | None, wanted: str) -> bool:
+    return wanted in file.name.casefold() or words is not None and wanted in words.pack
 
 
 def index_of(course: Course, number: int | None) -> int:
@@ -66,7 +114,10 @@ def pack_row(file: PackFile, figures: Figures | None, problem: str, width: int) 
         return pack_line(" ", name, "-", width)
     # The packs that ship have their titles, those of a person the names that they were given.
     name = figures.title if file.is_bundled else name
-    return pack_line("*" if figures.is_done else " ", name, f"{figures.solved}/{figures.size}", width)
+    if not figures.levels:
+        return pack_line("!", name, "cannot be read", width)
+    mark = "*" if figures.is_done else "!" if figures.unreadable else " "
+    return pack_line(mark, name, f"{figures.solved}/{figures.levels}", width)
 
 
 def level_row(level: Level, figures: Summary | None, width: int) -> str:

@@ -112,16 +112,16 @@ class PlayScreen(StillScreen):
     def wake_after(self) -> float | None:
         if self._showing is not None:
             return self._showing.seconds
-        return 0.0 if self.course.has_closed_library else None
+        return 0.0 if self.course.has_more_on(self.level) else None
 
     def tick(self) -> None:
-        """Show the next move; where there is none, the library, for which the first picture did not wait."""
+        """Show the next move; where there is none, what the first picture did not wait for."""
         if self._showing is not None:
             self._showing.go_on()
             if self._showing.shown is None:
                 self._showing = None
-        elif self.course.has_closed_library:
-            self.course.open_library()
+        elif self.course.has_more_on(self.level):
+            self.course.find_more_on(self.level)
 
     def interrupt(self) -> bool:
         was_showing, self._showing = self._showing is not None, None

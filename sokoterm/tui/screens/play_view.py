@@ -162,7 +162,9 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if best:
         text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
         return clipped(text, MESSAGE_COLUMNS), PLAIN
-    return comment or play.other_names, PLAIN
+    known = play.course.known_hint(play.level, PLAY.key_of("replay"))
+    both = "; ".join(filter(None, (known, play.other_names)))
+    return comment or (known if known and len(both) > MESSAGE_COLUMNS else both), PLAIN
 
 
 def footer(play: Playing) -> list[tuple[str, str]]:

@@ -68,6 +68,7 @@ class ReplayScreen:
         self._origin = Origin(0, 0)
         self._find_better = find_better
         self._other = other
+        self._message = ""
 
     @property
     def reads_text(self) -> bool:
@@ -94,6 +95,7 @@ class ReplayScreen:
         return was_playing
 
     def update(self, key: str) -> Reaction | None:
+        self._message = ""
         if key in DIGITS:
             self._number = (self._number + key)[-7:]
             return None
@@ -112,7 +114,9 @@ class ReplayScreen:
             case "take over":
                 return TakeOver(self._before + self._letters[: self._k], "")
             case "replay":
-                return self._find_better() or self._other
+                after = self._find_better() or self._other
+                self._message = "" if after else "no other solution"
+                return after
             case "jump":
                 self._jump(int(number) if number else None)
             case _ if action in _PLAY_KEYS:
@@ -201,7 +205,7 @@ class ReplayScreen:
         if self._number:
             tail = f"to move {self._number}: {self.keymap.key_of('jump')}"
         else:
-            tail = f"{SPEEDS[self._speed]} moves/s" if self._is_playing else "paused"
+            tail = self._message or (f"{SPEEDS[self._speed]} moves/s" if self._is_playing else "paused")
         canvas.put(row, column, clipped(tail, canvas.width - column))
 
     def _hints(self) -> list[tuple[str, str]]:
