@@ -86,10 +86,10 @@ def flood(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
             return region
         region = grown
     if (free & ~(free << 1)).bit_count() < 2 * (free & ~(free << stride)).bit_count():
-        return _flood_by_runs(region, free, stride)
+        return flood_by_runs(region, free, stride)
     # Corridors run up and down: fewer runs in columns than in rows.
     height = -(-free.bit_length() // stride)
-    found = _flood_by_runs(_columns(region, stride, height), _columns(free, stride, height), height + 1)
+    found = flood_by_runs(_columns(region, stride, height), _columns(free, stride, height), height + 1)
     digits = f"{found:0{stride * (height + 1) - 1}b}"
     return int("".join([digits[row :: height + 1] for row in range(height)]), 2)
 
@@ -98,8 +98,11 @@ def flood(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
 _ROUNDS = 64
 
 
-def _flood_by_runs(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
-    """The same, from each run of free squares in a row to those it touches in the rows above and below."""
+def flood_by_runs(seed: Bitboard, free: Bitboard, stride: int, corner: int = 0) -> Bitboard:
+    """``flood``, from each run of free squares in a row to those it touches in the rows above and below.
+
+    With ``corner`` 1 they touch by their corners too.  The seed is free.
+    """
     # Digits run from the last square to the first, which turns the board round and leaves its neighbours the same.
     digits = f"{free:b}"
     runs = [run.span() for run in finditer("1+", digits)]
@@ -115,8 +118,8 @@ def _flood_by_runs(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
         start, end = runs[index]
         reached[start:end] = b"1" * (end - start)
         for offset in (-stride, stride):
-            neighbour = bisect_right(ends, start + offset)
-            while neighbour < len(runs) and starts[neighbour] < end + offset:
+            neighbour = bisect_right(ends, start + offset - corner)
+            while neighbour < len(runs) and starts[neighbour] < end + offset + corner:
                 if not is_found[neighbour]:
                     is_found[neighbour] = True
                     found.append(neighbour)

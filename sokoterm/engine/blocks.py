@@ -12,7 +12,7 @@ depth-first search goes from square to square.
 
 from collections.abc import Iterator
 
-from sokoterm.engine.bits import Bitboard, Square, lowest
+from sokoterm.engine.bits import Bitboard, Square, flood_by_runs, lowest
 from sokoterm.engine.board import Board
 
 # Sides of a box are the Directions in which they lie; several are a mask with the bit ``1 << direction`` of each.
@@ -26,6 +26,9 @@ _NO_CUTS: Cuts = (0, 0, 0, 0, 0, 0)
 
 # Pieces that end within so many rows from where they begin are small.
 _WINDOW_ROWS = 8
+
+# Rounds in which a piece is looked for; one that winds on is followed run by run, in time linear in the board.
+_ROUNDS = 128
 
 # The pieces for which it is remembered what the others cut: a large board may have thousands.
 _MOST_KEPT = 100
@@ -167,12 +170,13 @@ def _pieces(obstacles: Bitboard, edge: Bitboard, stride: int) -> Iterator[tuple[
 def _connected(seed: Bitboard, obstacles: Bitboard, stride: int) -> Bitboard:
     """The obstacles that are connected to ``seed``, by their corners too."""
     piece = seed
-    while True:
+    for _ in range(_ROUNDS):
         grown = piece | piece << 1 | piece >> 1
         grown = (grown | grown << stride | grown >> stride) & obstacles
         if grown == piece:
             return piece
         piece = grown
+    return flood_by_runs(piece, obstacles, stride, corner=1)
 
 
 def _edge(board: Board) -> Bitboard:

@@ -60,11 +60,12 @@ def test_in_positions_reached_by_pushes_too(level: Level, random: Random) -> Non
     check_plans(level.board, state, box)
 
 
-@given(roomy_levels, st.sampled_from([1, 2, 3, 8]))
-def test_sides_are_joined_where_the_player_can_walk_between(level: Level, window: int) -> None:
+@given(roomy_levels, st.sampled_from([1, 2, 3, 8]), st.sampled_from([0, 1, 3, 128]))
+def test_sides_are_joined_where_the_player_can_walk_between(level: Level, window: int, rounds: int) -> None:
     board, boxes = level.board, level.start.boxes
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("sokoterm.engine.blocks._WINDOW_ROWS", window)
+        patched.setattr("sokoterm.engine.blocks._ROUNDS", rounds)
         check_sides(board, boxes)
 
 
