@@ -15,7 +15,7 @@ from sokoterm.library.progress import Progress
 from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
 from sokoterm.tui.library import IndexedLibrary
-from sokoterm.tui.pointer import Event
+from sokoterm.tui.pointer import Event, Pointer
 from sokoterm.tui.reactions import Open, Reaction, Start
 from sokoterm.tui.screens.browser import BrowserScreen
 from sokoterm.tui.screens.browser_text import duration
@@ -334,3 +334,11 @@ def test_a_search_without_an_answer_says_how_to_end_it(home: Home) -> None:
 )
 def test_a_duration_has_two_figures_at_most(seconds: int, words: str) -> None:
     assert duration(seconds) == words
+
+
+def test_a_pack_opened_by_the_mouse_ends_the_search(home: Home) -> None:
+    for name in ("a", "b"):
+        home.learn(home.pack(name, PUSH))
+    session = home.play(["/", "b", Pointer(2, 3, "right", True), "left"])
+    assert session.frames[-1].cursor == (3, 0)
+    assert session.shows("b, 1 level")

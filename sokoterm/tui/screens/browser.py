@@ -7,7 +7,6 @@ from the index, and those that it does not know are learned while no key is pres
 from collections.abc import Callable, Sequence
 
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.printable import printable
 from sokoterm.library.packs import PackFile
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
@@ -19,6 +18,8 @@ from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction, Start
 from sokoterm.tui.screens.browser_text import (
     cut_at_a_word,
+    draw_small_board,
+    error_row,
     index_of,
     is_found,
     level_facts,
@@ -26,20 +27,12 @@ from sokoterm.tui.screens.browser_text import (
     level_row,
     pack_facts,
     pack_row,
+    search_line,
     searched_words,
 )
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.shelf import Library, Shelf
-from sokoterm.tui.views import (
-    Appearance,
-    Area,
-    Origin,
-    Size,
-    draw_board,
-    draw_keys,
-    scroll_board,
-    too_small,
-)
+from sokoterm.tui.views import Appearance, Area, Size, draw_keys, too_small
 
 _LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
 _PICTURE_FROM = 72  # columns from which there is room for a picture
@@ -218,14 +211,18 @@ class BrowserScreen(StillScreen):
 
     def _show_levels(self, course: Course, number: int | None) -> None:
         self._course = course
-        self._filter = ""
+        self._end_typing()
         self._levels = Choice(index_of(course, number))
 
     def _leave_pack(self) -> None:
         # A pack that is not large is known by the time its line is shown.
         self._open_packs.learn(self._shown)
         self._course = None
+        self._end_typing()
+
+    def _end_typing(self) -> None:
         self._filter = ""
+        self._reads_text = False
 
     def _next_unsolved(self) -> None:
         course = self._course
@@ -310,7 +307,8 @@ class BrowserScreen(StillScreen):
             )
             canvas.put(2, 0, clipped(nothing, width))
         if has_picture:
-            self._draw_picture(canvas, Area(2, width + 2, size.rows - 4, size.columns - width - 2), appearance)
+            area = Area(2, width + 2, size.rows - 4, size.columns - width - 2)
+            draw_small_board(canvas, area, self._pictured_level(), appearance)
         canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         cursor = (
@@ -341,20 +339,10 @@ class BrowserScreen(StillScreen):
                 case PackFile():
                     lines.append(pack_row(row, figures.get(row.key), self._library.problem(row), width))
                 case LevelError():
-                    problem = f"!{row.level:>5} cannot be read: {printable(row.problem)}"
-                    lines.append(clipped(problem, width).ljust(width))
+                    lines.append(error_row(row, width))
                 case Level():
                     lines.append(level_row(row, self._course.figures(row) if self._course else None, width))
         return lines
-
-    def _draw_picture(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
-        level = self._pictured_level()
-        if level is None or area.width < 3:
-            return
-        small = appearance._replace(cell=1)
-        origin = scroll_board(Origin(0, 0), level, level.start, area, 1)
-        origin = origin._replace(row=max(0, origin.row), column=max(0, origin.column))
-        draw_board(canvas, area, level, level.start, origin, small)
 
     def _pictured_level(self) -> Level | None:
         if self._course is not None:
@@ -394,9 +382,7 @@ class BrowserScreen(StillScreen):
             return cut_at_a_word(self.message or self._facts(), columns)
         if not self._reads_text:
             return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
-        where = "packs, authors, level titles" if self._course is None else "numbers, titles, authors"
-        line = f"{search}   in {where}"
-        return line if text_width(line) <= columns else clipped(search, columns)
+        return search_line(search, columns, of_packs=self._course is None)
 
     def _search_line(self) -> str:
         return f"/{self._filter}" if self._reads_text or self._filter else ""

@@ -1,4 +1,4 @@
-"""What the browser says of packs and levels: their lines in the lists, and more in words."""
+"""What the browser shows of packs and levels: their lines in the lists, more in words, and a small picture."""
 
 import re
 import time
@@ -9,9 +9,10 @@ from sokoterm.library.known import Known, Words
 from sokoterm.library.packs import PackFile
 from sokoterm.library.progress import Summary
 from sokoterm.tui.course import Course
-from sokoterm.tui.frame import clipped, text_width
+from sokoterm.tui.frame import Canvas, clipped, text_width
 from sokoterm.tui.lists import level_line, pack_line
 from sokoterm.tui.shelf import Figures
+from sokoterm.tui.views import Appearance, Area, Origin, draw_board, scroll_board
 
 
 def level_facts(course: Course, level: Level, *, with_library: bool) -> str:
@@ -99,6 +100,12 @@ def _is_named(file: PackFile, words: Words | None, wanted: str) -> bool:
     return wanted in file.name.casefold() or words is not None and wanted in words.pack
 
 
+def search_line(typed: str, columns: int, *, of_packs: bool) -> str:
+    """What is typed, and where it is looked for if there is room to say it."""
+    line = f"{typed}   in {'packs, authors, level titles' if of_packs else 'numbers, titles, authors'}"
+    return line if text_width(line) <= columns else clipped(typed, columns)
+
+
 def index_of(course: Course, number: int | None) -> int:
     """Where the level of this number stands in the list; the first one where it does not."""
     levels = (entry.number if isinstance(entry, Level) else entry.level for entry in course.entries)
@@ -132,3 +139,17 @@ def level_row(level: Level, figures: Summary | None, width: int) -> str:
         str(figures.pushes) if figures else "-",
         width,
     )
+
+
+def error_row(error: LevelError, width: int) -> str:
+    """The line of a level that cannot be read."""
+    return clipped(f"!{error.level:>5} cannot be read: {printable(error.problem)}", width).ljust(width)
+
+
+def draw_small_board(canvas: Canvas, area: Area, level: Level | None, appearance: Appearance) -> None:
+    """The start of a level in single cells, what fits of it from the top left."""
+    if level is None or area.width < 3:
+        return
+    origin = scroll_board(Origin(0, 0), level, level.start, area, 1)
+    origin = origin._replace(row=max(0, origin.row), column=max(0, origin.column))
+    draw_board(canvas, area, level, level.start, origin, appearance._replace(cell=1))
