@@ -87,6 +87,13 @@ def test_wheel_and_middle_button_and_lone_releases_do_nothing_on_the_board(tmp_p
     assert session(tmp_path, events).shows("moves 0 ")
 
 
+def test_wheel_and_middle_button_leave_questions_and_what_is_shown_alone(tmp_path: Path) -> None:
+    for button in ("wheel up", "wheel down", "middle"):
+        assert session(tmp_path, ["g", press(1, 3, button)]).shows("level number")
+        assert session(tmp_path, [press(3, 8), press(1, 3, button)], animation=10).last.count("moves 0 ")
+        session(tmp_path, ["u"])
+
+
 def test_a_box_is_clicked_and_then_its_square(tmp_path: Path) -> None:
     assert session(tmp_path, click(1, 3)).shows("squares in reach")
     seen = session(tmp_path, [*click(1, 3), *click(1, 7)])

@@ -180,7 +180,7 @@ class PlayScreen(StillScreen):
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """A press on a floor square walks there, on a box or an empty goal it asks what can be done with it."""
-        if not pointer.is_press:
+        if not pointer.is_press or pointer.button not in ("left", "right"):
             return None
         self.message = self._prompt = self._number = ""
         self._showing = None
