@@ -13,10 +13,15 @@ from sokoterm.bench.naive_planner import naive_pushes
 from sokoterm.engine import planner
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.blocks import Blocks
+from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner import BoxReach, Fewest, boxes_that_reach
 from sokoterm.engine.printable import printable
 from sokoterm.engine.rules import legal_pushes
+from sokoterm.tui.frame import Frame
+from sokoterm.tui.screens.planner import PlannerScreen
+from sokoterm.tui.theme import THEMES
+from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
 from sokoterm.verbs.levels import Chosen, Levels
 from sokoterm.verbs.output import InputError
 from sokoterm.verbs.parser import Parser, count
@@ -24,6 +29,7 @@ from sokoterm.verbs.parser import Parser, count
 _SIZES = (10, 20, 50, 100, 200)
 _MAZE, _CROWD = 50, 100
 _CLICKS = 100
+_WINDOW = Size(24, 80)
 _ROUNDS = 101
 _GROWTH_ROUNDS = 21
 _PLAN_ROUNDS = 5
@@ -42,12 +48,26 @@ class _Measured(NamedTuple):
 
 
 class _Click(NamedTuple):
-    """Seconds: the squares in reach, the same with the position known, the plan to the farthest, some more plans."""
+    """Seconds: the squares in reach, the same with the position known, the plan to the farthest, some more plans.
+
+    ``picture`` is what the player waits for: labels, marks and all.
+    """
 
     reach: float
     next_reach: float
     plan: float
     next_plans: list[float]
+    picture: float
+
+
+class _Play:
+    """A level that nobody has moved in, as far as the planner's screen looks at it."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.game = Game(level)
+        self.origin = Origin(0, 0)
+        self.place: BoardPlace | None = None
 
 
 def run(arguments: list[str]) -> int:
@@ -150,6 +170,7 @@ def _clicks(measured: _Measured, clicks: int) -> None:
     timed = [_click(measured.level, box) for box in random.sample(boxes, min(clicks, len(boxes)))]
     for name, times, note in (
         ("click", [each.reach + each.plan for each in timed], "squares in reach and the plan to the farthest"),
+        ("its picture", [each.picture for each in timed], "from the click to the squares on the screen, with letters"),
         ("next box", [each.next_reach for each in timed], "squares in reach, in the same position"),
         ("plan", [each.plan for each in timed], "to the farthest square, the first of a box"),
         ("next plan", [seconds for each in timed for seconds in each.next_plans], "to a square of the same box"),
@@ -170,7 +191,13 @@ def _click(level: Level, box: Square) -> _Click:
     reach = BoxReach(board, state, box)
     farthest, *others = sorted(reach.pushes, key=lambda square: -reach.pushes[square])
     plan = _seconds(lambda: reach.plan(farthest))
-    return _Click(first, following, plan, [_seconds(partial(reach.plan, square)) for square in others[:3]])
+    next_plans = [_seconds(partial(reach.plan, square)) for square in others[:3]]
+    play = _Play(level)
+    return _Click(first, following, plan, next_plans, _seconds(lambda: _picture(play, box)))
+
+
+def _picture(play: _Play, box: Square) -> Frame:
+    return PlannerScreen(play, box).view(_WINDOW, Appearance(THEMES[0], 0))
 
 
 def _title(measured: _Measured) -> str:

@@ -35,8 +35,8 @@ def test_the_table(command: Command) -> None:
     assert [line[:17].strip() for line in lines[1:6]] == names
     assert "the same" in lines[3]
     assert [line.split()[0] for line in lines[8:10]] == ["10x10", "12x12"]
-    names = ["click", "next box", "plan", "next plan", "boxes to a goal"]
-    assert [line[:17].strip() for line in lines[-5:]] == names
+    names = ["click", "its picture", "next box", "plan", "next plan", "boxes to a goal"]
+    assert [line[:17].strip() for line in lines[-6:]] == names
 
 
 def test_the_suite_gives_the_level_of_one_box_and_the_largest_board(command: Command) -> None:
