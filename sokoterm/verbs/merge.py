@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay
 from sokoterm.formats.losses import kind
+from sokoterm.formats.scan import REMARKS
 
 _SUFFIXES = {".xsb": "xsb", ".txt": "xsb", ".sok": "sok", ".rle": "rle", ".slc": "slc", ".xml": "slc"}
 # How many titles of collections fit into the title of one.
@@ -46,15 +47,23 @@ def merged(packs: Sequence[Pack]) -> Pack:
         tuple(level._replace(number=number) for number, level in enumerate(levels, start=1)),
         author=author,
         comment=_comment(packs, common),
-        metadata=tuple(dict.fromkeys(common)),
+        metadata=(*_remarks(packs), *(pair for pair in dict.fromkeys(common) if pair[0] != REMARKS)),
     )
+
+
+def _remarks(packs: Sequence[Pack]) -> tuple[tuple[str, str], ...]:
+    """The remarks of all packs as those of one, each below the title of its own where there are several."""
+    remarks = {pack.title: value for pack in packs for key, value in pack.metadata if key == REMARKS}
+    if len(set(remarks.values())) > 1:
+        return ((REMARKS, "\n\n".join(f"{title}\n{value}" for title, value in remarks.items())),)
+    return tuple((REMARKS, value) for value in dict.fromkeys(remarks.values()))
 
 
 def _comment(packs: Sequence[Pack], common: Sequence[tuple[str, str]]) -> str:
     """What there is to say of the packs beside what they have in common, below their titles where it differs."""
     said = []
     for pack in packs:
-        own = [f"{key}: {value}" for key, value in pack.metadata if (key, value) not in common]
+        own = [f"{key}: {value}" for key, value in pack.metadata if (key, value) not in common and key != REMARKS]
         said.append("\n".join(filter(None, [*own, pack.comment.strip("\n")])))
     if len(set(said)) == 1:
         return said[0]

@@ -292,3 +292,13 @@ def test_an_input_that_could_not_be_read_is_not_written_over(command: Command) -
     assert result.err.splitlines()[1:] == [
         f"sokoterm: {path}: is not written, for it is one of the packs that were read"
     ]
+
+
+def test_remarks_of_several_packs_stay_remarks_below_the_titles_of_their_own(command: Command) -> None:
+    first, second = command.folder / "first.xsb", command.folder / "second.xsb"
+    first.write_text(":: free to share\n\n; 1\n#####\n#@$.#\n#####\n", "utf-8")
+    second.write_text(":: ask me first\n\n; 1\n######\n#@ $.#\n######\n", "utf-8")
+    result = command("convert", first, second, "--to", "xsb")
+    assert result.out.startswith(":: first\n:: free to share\n::\n:: second\n:: ask me first\n")
+    assert "remarks" not in result.out
+    assert command("convert", first, first, "--to", "xsb").out.startswith(":: free to share\n\n")
