@@ -298,7 +298,9 @@ class App:
         from sokoterm.tui.screens.planner import PlannerScreen
 
         if self._play is not None:
-            self._stack = [self._play, PlannerScreen(self._play, plan.box, plan.goal, asks_goal=plan.asks_goal)]
+            uses_mouse = self._terminal.uses_mouse
+            planner = PlannerScreen(self._play, plan.box, plan.goal, asks_goal=plan.asks_goal, uses_mouse=uses_mouse)
+            self._stack = [self._play, planner]
 
     def _show_replay(self, replay: ShowReplay) -> None:
         from sokoterm.tui.offers import solution_after

@@ -93,6 +93,10 @@ class CursesTerminal:
         if self._window is not None:
             self._window.clearok(True)
 
+    @property
+    def uses_mouse(self) -> bool:
+        return self._uses_mouse
+
     def toggle_mouse(self) -> bool | None:
         if not self._has_mouse:
             return None

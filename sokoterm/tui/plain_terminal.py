@@ -44,6 +44,10 @@ class PlainTerminal:
     def forget(self) -> None:
         self._shown = None
 
+    @property
+    def uses_mouse(self) -> bool:
+        return False
+
     def toggle_mouse(self) -> None:
         """A picture that scrolls away has no squares to point at."""
 

@@ -37,6 +37,10 @@ class Terminal(Protocol):
     def forget(self) -> None:
         """Take nothing of what stands on the screen for granted: the next paint draws everything."""
 
+    @property
+    def uses_mouse(self) -> bool:
+        """Whether it is asked for what the mouse does."""
+
     def toggle_mouse(self) -> bool | None:
         """Ask for what the mouse does, or leave it to the terminal, which selects text by it.
 

@@ -11,6 +11,7 @@ from sokoterm.tui.frame import Canvas, Frame, text_width
 from sokoterm.tui.theme import Theme, cell_style
 
 SMALLEST = (6, 20)  # rows and columns below which nothing sensible can be shown
+_LAST_TO_GO = {"?": 0, "Esc": 1, "R": 2, "Enter": 3}  # keys of a footer, where it is short
 EDGE = 3  # squares between the player and the edge of a scrolled board at which the viewport jumps
 
 
@@ -148,11 +149,16 @@ def draw_board(
 
 
 def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]]) -> None:
-    """A footer of keys and what they do, as many as fit whole."""
+    """A footer of keys and what they do, as many as fit whole; the help goes last, before it what leads back."""
+    left, every, kept = canvas.width + 2, list(hints), set[tuple[str, str]]()
+    for hint in sorted(every, key=lambda hint: _LAST_TO_GO.get(hint[0], len(_LAST_TO_GO))):
+        width = text_width(" ".join(hint)) + 2
+        if width <= left:
+            kept.add(hint)
+            left -= width
     column = 0
-    for key, label in hints:
-        width = text_width(f"{key} {label}")
-        if column + width > canvas.width:
+    for key, label in every:
+        if (key, label) not in kept:
             continue
         column = canvas.put(row, column, key, styles.KEY)
         column = canvas.put(row, column + 1, label) + 2
@@ -181,7 +187,7 @@ def place_chrome(size: Size, board_height: int, *, has_comment: bool) -> Chrome:
     comments = (True, False) if has_comment else (False,)
     choices = [(comment, footer) for comment in comments for footer in footers]
     fitting = [(comment, footer) for comment, footer in choices if size.rows - 2 - comment - footer >= board_height]
-    comment, footer = fitting[0] if fitting else (False, size.rows > 10)
+    comment, footer = fitting[0] if fitting else (False, size.rows > 7)
     top = 1 + comment
     height = size.rows - top - 1 - footer
     return Chrome(

@@ -57,6 +57,10 @@ class FakeTerminal:
     def forget(self) -> None:
         """Nothing is taken for granted here."""
 
+    @property
+    def uses_mouse(self) -> bool:
+        return self._has_mouse
+
     def toggle_mouse(self) -> bool | None:
         self._has_mouse = not self._has_mouse
         return self._has_mouse

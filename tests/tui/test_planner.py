@@ -116,7 +116,7 @@ def test_esc_goes_back_a_stage_and_then_leaves(tmp_path: Path) -> None:
 def test_letters_are_labels_and_not_commands(tmp_path: Path) -> None:
     for letter in ascii_letters:
         session = play(tmp_path, PACK, ["tab", letter])
-        assert session.shows("Where to with box") or session.shows(f"no label is {letter.lower()}")
+        assert session.shows("Where to with box") or session.shows(f"no box {letter.lower()}; Enter takes box a")
 
 
 def test_goals_are_labelled_and_the_boxes_that_reach_one_light_up(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_enter_without_a_square_does_nothing_but_say_what_to_do() -> None:
     screen = PlannerScreen(Play(PILLARS))
     screen.update("a")
     assert screen.update("enter") is None
-    assert "a letter or the arrows choose first" in text_of(screen)
+    assert "choose a square first: a letter or an arrow" in text_of(screen)
 
 
 def test_home_and_end_go_to_the_first_and_the_last_label() -> None:
@@ -291,7 +291,8 @@ def test_a_square_that_loses_the_box_says_so() -> None:
     typed(screen, ["a", "end"])
     assert "a box there is lost" in text_of(screen)
     typed(screen, ["esc", "a", "right"])
-    assert "the box freezes there" in text_of(screen)
+    assert "the box freezes there; Enter pushes" in text_of(screen)
+    assert "1 push, FREEZES" in text_of(screen, (8, 20), 1)
     assert isinstance(screen.update("enter"), Perform)
 
 
@@ -427,6 +428,56 @@ def test_a_box_that_is_out_of_reach_says_so() -> None:
     click(screen, walled)
     assert screen.stage is Stage.BOXES
     assert "that box cannot be pushed from here" in text_of(screen)
+    assert click(screen, walled + 1, is_press=False) is None
+    assert "that box cannot be pushed from here" in text_of(screen)
+    assert screen.update("enter") is None
+    assert screen.stage is Stage.BOXES
+    assert "choose a box first: a letter or an arrow" in text_of(screen)
+    screen.update("left")
+    assert screen.choices.cursor in screen.choices.labels
+
+
+def test_a_drag_to_where_the_box_cannot_go_says_so_and_may_be_tried_again() -> None:
+    screen = PlannerScreen(Play(PILLARS))
+    box = screen.choices.squares[0]
+    for _ in range(2):
+        click(screen, box)
+        assert click(screen, 0, is_press=False) is None
+        assert "it cannot be pushed there" in text_of(screen)
+        assert screen.box == box
+    click(screen, box)
+    assert isinstance(click(screen, screen.choices.squares[0], is_press=False), Perform)
+
+
+def test_a_goal_with_a_box_is_filled() -> None:
+    screen = PlannerScreen(Play("########\n#@ $ .*#\n########"))
+    click(screen, screen.level.board.square(1, 6), "right")
+    assert "that goal is filled" in text_of(screen)
+
+
+def test_a_click_is_spoken_of_where_there_is_a_mouse(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["tab", "a"]).shows("a letter, the arrows or a click chooses")
+    assert play(tmp_path, PACK, ["M", "tab", "a"]).shows("a letter or the arrows choose")
+
+
+def test_a_wrong_letter_does_not_hide_what_enter_does(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["tab", "a", "e", "z"]).shows("no square z; Enter: 3 pushes, box a to row 6 column 4")
+    assert play(tmp_path, PACK, ["G", "z"]).shows("no goal z; Enter: the goal at row 6 column 3")
+    assert play(tmp_path, PACK, ["tab", "a", "e", "z"], size=(8, 30)).shows("no square z; Enter: 3 pushes")
+
+
+def test_a_solved_level_asks_for_no_goal(tmp_path: Path) -> None:
+    seen = play(tmp_path, CORRIDOR, [*"lllll", "G"])
+    assert seen.shows("the level is solved: Esc goes back")
+    assert not seen.shows("Which boxes")
+
+
+def test_the_help_is_the_last_key_to_leave_a_short_foot(tmp_path: Path) -> None:
+    for size in ((12, 40), (8, 30), (8, 20)):
+        for keys in (["tab"], ["tab", "a"], ["G"], ["G", "a"]):
+            foot = play(tmp_path, PACK, [*keys], size=size).last.split("\n")[-1]
+            assert "? help" in foot
+            assert "Esc back" in foot
 
 
 # What takes time

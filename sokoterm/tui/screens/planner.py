@@ -33,9 +33,18 @@ class PlannerScreen(StillScreen):
     reads_text = True  # letters are labels
 
     def __init__(
-        self, play: Planned, box: Square | None = None, goal: Square | None = None, *, asks_goal: bool = False
+        self,
+        play: Planned,
+        box: Square | None = None,
+        goal: Square | None = None,
+        *,
+        asks_goal: bool = False,
+        uses_mouse: bool = False,
     ) -> None:
-        """Begin with the squares of ``box``, with the boxes that reach ``goal``, with goals, or else with boxes."""
+        """Begin with the squares of ``box``, with the boxes that reach ``goal``, with goals, or else with boxes.
+
+        ``box`` may be under the mouse, which drags it then; ``uses_mouse`` tells that clicks may be spoken of.
+        """
         self.level = play.level
         self.state = play.game.state
         self.comment = first_line(play.level.comment)
@@ -47,6 +56,8 @@ class PlannerScreen(StillScreen):
         self.goal: Square | None = None
         self.search: SenderSearch | None = None
         self.shows_all_letters = False
+        self.uses_mouse = uses_mouse
+        self._dragged = box
         self._is_solved = play.game.is_solved
         self._check = DeadlockCheck(self.level.board)
         self._blocks = Blocks(self.level.board, self.state.boxes)
@@ -132,6 +143,7 @@ class PlannerScreen(StillScreen):
 
     def update(self, key: str) -> Reaction | None:
         self.message = ""
+        self._dragged = None
         reaction = self._act(key)
         self._go_on()
         return reaction
@@ -165,7 +177,7 @@ class PlannerScreen(StillScreen):
         square = self.choices.type(letter)
         if square is None:
             if self.choices.typed == typed and self.choices.squares:
-                self.message = f"no label is {typed}{letter}"
+                self.message = f"no {self.stage.noun} {typed}{letter}"
         elif self.stage is Stage.BOXES:
             self._choose_box(square)
         elif self.stage is Stage.GOALS:
@@ -185,7 +197,8 @@ class PlannerScreen(StillScreen):
         if self.nothing:
             return Close() if self._is_solved else None
         if self.choices.typed or cursor is None or cursor not in self.choices.labels:
-            self.message = "a letter or the arrows choose first" if not self.choices.typed else ""
+            choose = f"choose a {self.stage.noun} first: a letter or an arrow"
+            self.message = choose if not self.choices.typed else ""
         elif self.stage is Stage.BOXES:
             self._choose_box(cursor)
         elif self.stage is Stage.GOALS:
@@ -230,6 +243,7 @@ class PlannerScreen(StillScreen):
     def _choose_box(self, box: Square) -> None:
         """Go on to the squares of a box: those where it is lost come last, nearer ones first."""
         if box not in self._boxes.labels:
+            self._ask_boxes(box)  # the cursor waits on it, so that Enter takes no other one
             self.message = "that box cannot be pushed from here"
             return
         reach = BoxReach(self.level.board, self.state, box, self._blocks)
@@ -241,7 +255,7 @@ class PlannerScreen(StillScreen):
 
     def _choose_goal(self, goal: Square) -> None:
         if self.state.boxes >> goal & 1:
-            self.message = "a box stands there already"
+            self.message = "that goal is filled"
             return
         if not self.level.board.goals >> goal & 1:
             self.message = "that is no goal"
@@ -258,7 +272,8 @@ class PlannerScreen(StillScreen):
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """A click on what can be chosen chooses it, one elsewhere leaves; a box may be dragged to its square."""
-        self.message = ""
+        if pointer.is_press or self._dragged is not None:
+            self.message = ""
         reaction = self._point(pointer)
         self._go_on()
         return reaction
@@ -266,22 +281,36 @@ class PlannerScreen(StillScreen):
     def _point(self, pointer: Pointer) -> Reaction | None:
         square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
         if pointer.button == "right" and pointer.is_press:
-            if square is not None and self.level.board.goals & ~self.state.boxes & 1 << square:
+            self._dragged = None
+            if square is not None and self.level.board.goals >> square & 1:
                 self._choose_goal(square)
             return None
         if pointer.button != "left":
             return None
         if not pointer.is_press:
-            return self._point_at_target(square) if self.stage is Stage.SQUARES else None
-        if square is not None and square != self.box and self.state.boxes >> square & 1:
+            return self._drop(square)
+        self._dragged = None
+        if square is not None and self.state.boxes >> square & 1:
             if self.stage is Stage.SENDERS and square in self.choices.labels:
                 return self._point_at_target(square)
-            self._choose_box(square)
+            if square != self.box:
+                self._choose_box(square)
+            self._dragged = self.box
             return None
         if self.stage is Stage.GOALS and square is not None and square in self.choices.labels:
             self._choose_goal(square)
             return None
         return self._point_at_target(square) or Close()
+
+    def _drop(self, square: Square | None) -> Reaction | None:
+        """The end of a drag; where the box cannot go it stays chosen, for another try."""
+        if self._dragged is None or square == self._dragged:
+            return None
+        self._dragged = None
+        reaction = self._point_at_target(square)
+        if reaction is None:
+            self.message = "it cannot be pushed there"
+        return reaction
 
     def _point_at_target(self, square: Square | None) -> Reaction | None:
         if square is None or square not in self.choices.labels or self.stage in (Stage.BOXES, Stage.GOALS):

@@ -26,6 +26,11 @@ class Stage(StrEnum):
     GOALS = "goal"
     SENDERS = "sender"
 
+    @property
+    def noun(self) -> str:
+        """What it is called in a message."""
+        return "box" if self is Stage.SENDERS else self.value
+
 
 class Task(NamedTuple):
     """The push under the cursor: which box to where, its fewest pushes, and what becomes of it there."""
@@ -57,6 +62,7 @@ class Planning(Protocol):
     search: SenderSearch | None
     message: str
     shows_all_letters: bool
+    uses_mouse: bool
     comment: str
     origin: Origin
     place: BoardPlace | None
@@ -78,6 +84,8 @@ class Planning(Protocol):
 def header(planning: Planning, columns: int, marks: Marks, width: int) -> str:
     """What is chosen now; for squares also what the marks mean, in cells of so many columns."""
     forms: tuple[str, ...]
+    if planning.nothing and planning.stage is not Stage.SENDERS:
+        return fitting(("Push planner",), width)
     match planning.stage:
         case Stage.BOXES:
             forms = ("Push planner: type the letter of a box", "Type the letter of a box")
@@ -85,16 +93,21 @@ def header(planning: Planning, columns: int, marks: Marks, width: int) -> str:
             forms = ("Which boxes reach it? Type the letter of a goal", "Type the letter of a goal")
         case Stage.SENDERS:
             goal = place_name(planning, planning.goal)
-            forms = (f"Boxes that reach the goal at {goal}: type the letter of one", "Boxes that reach the goal")
+            asked = f"{marks.asked} is the goal"
+            forms = (
+                f"Boxes that reach the goal at {goal}: type a letter   {asked}",
+                f"Boxes that reach it: type a letter   {asked}",
+                f"Boxes for it; {asked}",
+            )
         case Stage.SQUARES:
             name = box_name(planning)
-            legend = f"{marks.dead} dead there  {marks.freezes} freezes there"
-            capitals = "  A on a goal" if columns == 1 else ""
+            legend = f"{marks.dead} lost there | {marks.freezes} frozen there"
+            capitals = " | A on a goal" if columns == 1 else ""
             forms = (
                 f"Where to with {name}? Type the letter of a square   {legend}{capitals}",
                 f"Where to with {name}?  {legend}{capitals}",
                 f"Where to?  {legend}",
-                f"Where? {marks.dead} dead {marks.freezes} freezes",
+                f"{marks.dead} lost | {marks.freezes} frozen",
                 "Type its letter",
             )
     return fitting(forms, width)
@@ -103,7 +116,7 @@ def header(planning: Planning, columns: int, marks: Marks, width: int) -> str:
 def status(planning: Planning, width: int) -> tuple[str, str]:
     """What the status line says, and in which style."""
     if planning.message:
-        return clipped(planning.message, width), styles.WARNING
+        return fitting(_with_enter(planning), width), styles.WARNING
     if planning.search is not None and not planning.search.is_done:
         looked, total = planning.search.told.looked_at, planning.search.total
         forms = (f"looking which boxes reach it: {looked} of {total} (Esc stops)", f"looking: {looked}/{total}")
@@ -119,6 +132,27 @@ def status(planning: Planning, width: int) -> tuple[str, str]:
     return fitting(_invitation(planning), width), PLAIN
 
 
+def _with_enter(planning: Planning) -> tuple[str, ...]:
+    """A message, and what Enter does all the same: ``no square z; Enter: 5 pushes to row 4 column 7``."""
+    message, enter, cursor = planning.message, PLANNER.key_of("accept"), planning.choices.cursor
+    if task := planning.task:
+        pushes = _counted(task.pushes, "push", "pushes")
+        name, place = f"box {planning.box_label(task.box)}", place_name(planning, task.square)
+        lost = "" if task.prospect is Prospect.FINE else ", lost there"
+        return (
+            f"{message}; {enter}: {pushes}, {name} to {place}{lost}",
+            f"{message}; {enter}: {pushes}{lost}",
+            f"{message}; {enter}: {pushes}",
+            f"{message}; {enter} pushes",
+            message,
+        )
+    if planning.stage is Stage.BOXES and cursor in planning.choices.labels and cursor is not None:
+        return (f"{message}; {enter} takes box {planning.box_label(cursor)}", message)
+    if planning.stage is Stage.GOALS and cursor in planning.choices.labels:
+        return (f"{message}; {enter}: the goal at {place_name(planning, cursor)}", message)
+    return (message, message.partition(":")[0])
+
+
 def _invitation(planning: Planning) -> tuple[str, ...]:
     """What to do where nothing is planned yet."""
     enter, number = PLANNER.key_of("accept"), len(planning.choices.squares)
@@ -127,11 +161,18 @@ def _invitation(planning: Planning) -> tuple[str, ...]:
             what = _counted(number, "square")
             if all(planning.prospect(square) is not Prospect.FINE for square in planning.choices.squares):
                 return (f"{what} in reach, and the box is lost on each", "lost wherever it goes")
-            return (f"{what} in reach: a letter or the arrows choose", f"{what}: type a letter", "type a letter")
+            choose = (
+                "a letter, the arrows or a click chooses" if planning.uses_mouse else "a letter or the arrows choose"
+            )
+            return (f"{what} in reach: {choose}", f"{what}: type a letter", "type a letter")
         case Stage.BOXES if planning.choices.cursor is not None:
             label = planning.box_label(planning.choices.cursor)
             what = f"{_counted(number, 'box', 'boxes')} can be pushed"
-            return (f"{what}; {enter} takes box {label}", f"{enter} takes box {label}")
+            if not label:
+                return (f"{what}: a letter or an arrow chooses", f"{what}", "type a letter")
+            click = ", a click another one" if planning.uses_mouse and number > 1 else ""
+            takes = f"{enter} takes box {label}"
+            return (f"{what}; {takes}{click}", f"{what}; {takes}", takes)
         case Stage.GOALS if planning.choices.cursor is not None:
             goal = place_name(planning, planning.choices.cursor)
             return (f"goal at {goal}: {enter} shows the boxes that reach it", f"{enter} shows its boxes")
@@ -146,17 +187,19 @@ def _task_text(planning: Planning, task: Task, width: int) -> tuple[str, str]:
     row, column = planning.level.board.row_column(task.square)
     ending, short, shortest = {
         Prospect.FINE: ("", "", ""),
-        Prospect.DEAD: ("; a box there is lost", "; lost there", " LOST"),
-        Prospect.FREEZES: ("; the box freezes there", "; freezes", " FREEZES"),
+        Prospect.DEAD: ("; a box there is lost", "; lost there", ", LOST"),
+        Prospect.FREEZES: ("; the box freezes there", "; freezes there", ", FREEZES"),
     }[task.prospect]
-    enter = "" if ending else f"; {PLANNER.key_of('accept')} pushes"
+    enter = f"; {PLANNER.key_of('accept')} pushes"
     figures = f"{pushes}, {moves}"
     forms = (
-        f"box {label} to row {row + 1} column {column + 1}: {figures}{ending or enter}",
-        f"box {label} to row {row + 1} column {column + 1}: {figures}{short}",
+        f"box {label} to row {row + 1} column {column + 1}: {figures}{ending}{enter}",
+        f"box {label} to row {row + 1} column {column + 1}: {figures}{short}{enter}",
+        f"box {label}: {figures}{short}{enter}",
+        f"{figures}{short}{enter}",
         f"box {label}: {figures}{short}",
         f"{figures}{short}",
-        f"{task.pushes}/{plan.moves if plan else '..'}{shortest}",
+        f"{pushes}{shortest}",
     )
     return fitting(forms, width), styles.WARNING if ending else PLAIN
 
