@@ -3,6 +3,7 @@
 A new setting is one field of Config and one row of ``_SETTINGS``.
 """
 
+import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -43,7 +44,10 @@ _SETTINGS = {
 
 
 def read_config(path: str) -> Config:
-    """The settings in a file, none where there is no file; raises ConfigError."""
+    """The settings in a file, none where there is no file; raises ConfigError.
+
+    What is wrong in the file is said after its bare name, so that a line of 80 columns has room for it.
+    """
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -51,7 +55,7 @@ def read_config(path: str) -> Config:
         return Config()
     except OSError as error:
         raise ConfigError(f"{printable(path)}: cannot be read: {error.strerror}") from None
-    return _parse(data, printable(path))
+    return _parse(data, printable(os.path.basename(path)))
 
 
 def _parse(data: bytes, source: str) -> Config:
@@ -70,7 +74,7 @@ def _parse(data: bytes, source: str) -> Config:
         setting = _SETTINGS.get(name)
         where = f"{source}{_place(text, name)}"
         if setting is None:
-            raise ConfigError(f"{where}: found {_shown(name)}, expected one of {', '.join(_SETTINGS)}")
+            raise ConfigError(f"{where}: found {_shown(name)}, expected {' '.join(_SETTINGS)}")
         if type(value) is not setting.type or setting.values and value not in setting.values:
             raise ConfigError(f"{where}: found {name} = {_shown(value)}, expected {setting.expected}")
     return _config(found)
@@ -92,7 +96,7 @@ def _place(text: str, name: str) -> str:
     """The line on which a setting stands, where it is easily found."""
     for number, line in enumerate(text.splitlines(), start=1):
         if line.partition("=")[0].strip(" \t\"'") == name:
-            return f", line {number}"
+            return f":{number}"
     return ""
 
 

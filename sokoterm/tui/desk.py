@@ -5,6 +5,9 @@ from typing import Protocol
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 
+NO_SOLUTION = "no solution from there (proven): undo goes back"
+"""What is said of a position that was proven to have none."""
+
 
 class SearchListener(Protocol):
     """Who is told what a search says, on the main thread."""

@@ -70,7 +70,7 @@ PLAY = Keymap(
         Binding("undo all", ("home",), "undo all"),
         Binding("redo all", ("end",), "redo all"),
         Binding("undo dead", ("U",), "back to the last position that is not dead"),
-        Binding("restart", ("r",), "restart (undo brings it back)"),
+        Binding("restart", ("r",), "reset: back to the start (undo brings it back)"),
         Binding("plan", ("tab", "S-tab"), "push planner: a box, then its square"),
         Binding("plan goal", ("G",), "push planner: a goal, then a box that reaches it"),
         Binding("plain", ("P",), "walk-to and push-to off or on in this pack"),

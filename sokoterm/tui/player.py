@@ -191,7 +191,7 @@ def _settled(options: PlayOptions, notices: list[str]) -> PlayOptions:
         return options
     if config.theme is not None and find_theme(config.theme) is None:
         names = ", ".join(theme.name for theme in THEMES)
-        notices.append(f"{path}: theme: found {printable(config.theme)!r}, expected one of {names}")
+        notices.append(f"{os.path.basename(path)}: theme: found {printable(config.theme)!r}, expected one of {names}")
     settled = {name: value for name, value in config._asdict().items() if getattr(options, name) is None}
     return options._replace(**settled)
 

@@ -7,7 +7,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.solver import STRATEGIES
 from sokoterm.solver.job import Cancelled, Crashed, Ended, Solved, SolverJob
 from sokoterm.solver.protocol import Outcome, Progress, Status, game_limits
-from sokoterm.tui.desk import SearchListener
+from sokoterm.tui.desk import NO_SOLUTION, SearchListener
 
 PROGRESS_SECONDS = 0.25
 """While solving, the status line changes at most this often."""
@@ -82,7 +82,7 @@ def progress_text(progress: Progress) -> str:
 def outcome_text(outcome: Outcome) -> str:
     """Why there is no solution, or nothing where there is one."""
     if outcome.status is Status.UNSOLVABLE:
-        return "no solution from there (proven): undo goes back"
+        return NO_SOLUTION
     if outcome.status is Status.GAVE_UP:
         return f"no solution found: limit of {outcome.reason} reached"
     return ""

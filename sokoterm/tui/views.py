@@ -148,15 +148,14 @@ def draw_board(
     return area.top + row - origin.row, area.left + (column - origin.column) * columns
 
 
-def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]]) -> None:
-    """A footer of keys and what they do, as many as fit whole; the help goes last, before it what leads back."""
-    left, every, kept = canvas.width + 2, list(hints), set[tuple[str, str]]()
+def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]], column: int = 0) -> None:
+    """A footer of keys and what they do, from a column on, as many as fit whole; the help goes last, before it what leads back."""
+    left, every, kept = canvas.width - column + 2, list(hints), set[tuple[str, str]]()
     for hint in sorted(every, key=lambda hint: _LAST_TO_GO.get(hint[0], len(_LAST_TO_GO))):
         width = text_width(" ".join(hint)) + 2
         if width <= left:
             kept.add(hint)
             left -= width
-    column = 0
     for key, label in every:
         if (key, label) not in kept:
             continue

@@ -88,7 +88,13 @@ def add_look(parser: Parser) -> None:
     parser.add_argument("--cell", type=int, choices=(1, 2), help="columns of a square; default: 2 where they fit")
     parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
     parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, beside the arrows")
-    parser.add_argument("--no-mouse", dest="mouse", action="store_const", const=False, help="the terminal selects text")
+    parser.add_argument(
+        "--no-mouse",
+        dest="mouse",
+        action="store_const",
+        const=False,
+        help="no clicks: the terminal selects text by the mouse",
+    )
     shown = f"moves shown in a second, at most {FASTEST}; 0: at once"
     parser.add_argument("--animation", type=_speed, metavar="N", help=shown)
 

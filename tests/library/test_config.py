@@ -27,20 +27,20 @@ def test_settings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("cell = 3", r", line 1: found cell = 3, expected 1 or 2"),
-        ("\n# x\n  cell=true", r", line 3: found cell = True, expected 1 or 2"),
-        ("theme = 1", r", line 1: found theme = 1, expected the name of a theme in quotes"),
-        ("color = 'no'", r", line 1: found color = 'no', expected true or false"),
-        ('keys = "emacs"', r"""line 1: found keys = 'emacs', expected "vi" or "wasd\""""),
-        ('mouse = "on"', r", line 1: found mouse = 'on', expected true or false"),
-        ("animation = -1", r", line 1: found animation = -1, expected moves a second, from 0 to 1000"),
-        ("animation = true", r", line 1: found animation = True, expected moves a second"),
-        ("animation = 2.5", r", line 1: found animation = 2.5, expected moves a second"),
-        ("colour = true", r"line 1: found 'colour', expected one of theme, cell, color, keys, mouse, animation"),
+        ("cell = 3", r":1: found cell = 3, expected 1 or 2"),
+        ("\n# x\n  cell=true", r":3: found cell = True, expected 1 or 2"),
+        ("theme = 1", r":1: found theme = 1, expected the name of a theme in quotes"),
+        ("color = 'no'", r":1: found color = 'no', expected true or false"),
+        ('keys = "emacs"', r""":1: found keys = 'emacs', expected "vi" or "wasd\""""),
+        ('mouse = "on"', r":1: found mouse = 'on', expected true or false"),
+        ("animation = -1", r":1: found animation = -1, expected moves a second, from 0 to 1000"),
+        ("animation = true", r":1: found animation = True, expected moves a second"),
+        ("animation = 2.5", r":1: found animation = 2.5, expected moves a second"),
+        ("colour = true", r":1: found 'colour', expected theme cell color keys mouse animation"),
         ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected the name"),
         ("cell = \n", r": found no TOML: .*line 1"),
         (b"a = 1\nb = '\xff'", r", line 2: found the byte 0xff, expected UTF-8"),
-        ('theme = ["\\u001b[2J", "' + "x" * 100 + '"]', r", line 1: found theme = .{40}, expected"),
+        ('theme = ["\\u001b[2J", "' + "x" * 100 + '"]', r":1: found theme = .{40}, expected"),
         ("cell = 1\ncell = 2", r": found no TOML: "),
     ],
 )
@@ -49,7 +49,7 @@ def test_what_is_not_as_expected_is_one_line(tmp_path: Path, text: str | bytes, 
         read(tmp_path, text)
     message = str(caught.value)
     assert message.isprintable()
-    assert message.startswith(str(tmp_path / "config.toml"))
+    assert message.startswith("config.toml")
     assert re.search(problem, message), message
 
 

@@ -330,3 +330,8 @@ def test_a_replay_is_paused_by_a_click_and_stepped_by_the_wheel(tmp_path: Path) 
     assert session(tmp_path, [*shown, down, down, up]).shows("move 1/")
     assert session(tmp_path, [*shown, Pointer(5, 5, "left", True)]).shows("moves/s")
     assert session(tmp_path, [*shown, *[Pointer(5, 5, "left", True)] * 2]).shows("paused")
+
+
+def test_a_right_click_on_a_filled_goal_says_so(tmp_path: Path) -> None:
+    seen = play(tmp_path, "##########\n#@ $   .*#\n#        #\n##########\n", click(1, 8, "right"))
+    assert seen.shows("that goal is filled")

@@ -182,6 +182,9 @@ def test_hint_makes_one_push_of_a_solution(tmp_path: Path) -> None:
 def test_hint_in_a_position_without_solution_says_so(tmp_path: Path) -> None:
     pack = PACK.replace("#@ $   . #", "#@ $  .  #")
     assert play(tmp_path, pack, ["L", "L", ".", "wait"]).shows("no solution from there (proven): undo goes back")
+    seen = play(tmp_path, pack, [".", "wait", "D", "R"])
+    assert seen.shows("no solution from there (proven)")
+    assert not seen.shows("asks the solver")
 
 
 def test_replay_of_the_stored_best(tmp_path: Path) -> None:
@@ -210,7 +213,7 @@ def test_jump_and_steps_in_replay(tmp_path: Path) -> None:
 
 
 def test_help_lists_keys_and_closes(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["?"]).shows("restart (undo brings it back)")
+    assert play(tmp_path, PACK, ["?"]).shows("reset: back to the start (undo brings it back)")
     assert play(tmp_path, PACK, ["?", "q"]).shows("moves 0")
 
 
@@ -356,3 +359,18 @@ def test_a_long_message_has_a_line_of_its_own(tmp_path: Path) -> None:
 
 def test_the_theme_says_its_name(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["T"]).shows("theme letters")
+
+
+def test_a_hint_says_how_to_take_it_back(tmp_path: Path) -> None:
+    pack = "########\n#@$  . #\n########\n"
+    assert play(tmp_path, pack, [".", "wait"]).shows("hint: u takes it back")
+    assert play(tmp_path, pack, ["."]).shows("hint: u takes it back")
+
+
+@pytest.mark.parametrize("size", [(12, 40), (8, 30), (8, 20), (6, 30)])
+def test_a_small_window_names_the_next_level_and_the_help(tmp_path: Path, size: tuple[int, int]) -> None:
+    pack = "#####\n#@$.#\n#####\n" + "\n#######\n#@$ . #\n#######\n"
+    seen = play(tmp_path, pack, ["l"], size=size)
+    assert seen.shows("solved: Enter next") or seen.shows("Enter next")
+    tall = "#####\n#@$.#\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#####\n"
+    assert size[0] < 8 or play(tmp_path / "tall", tall, [], size=size).shows("? help")

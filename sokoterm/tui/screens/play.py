@@ -10,6 +10,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, end_of, parse_lurd
 from sokoterm.engine.reach import find_walk
 from sokoterm.tui.course import Course
+from sokoterm.tui.desk import NO_SOLUTION
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import DIGITS, PLAY
 from sokoterm.tui.pointer import Pointer
@@ -63,6 +64,7 @@ class PlayScreen(StillScreen):
         self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
         self.must_save = False
+        self._lost_from: str | None = None
         self._prompt = ""
         self._number = ""
         self._showing: Showing | None = None
@@ -194,8 +196,10 @@ class PlayScreen(StillScreen):
                 return self._plan(Plan(box=square))
             case "left" if board.floor >> square & 1:
                 return self._walk(square)
-            case "right" if board.goals >> square & 1 and not is_box:
-                return self._plan(Plan(goal=square))
+            case "right" if board.goals >> square & 1:
+                if not is_box:
+                    return self._plan(Plan(goal=square))
+                self.message = "that goal is filled"
         return None
 
     def _walk(self, square: Square) -> Reaction | None:
@@ -244,7 +248,7 @@ class PlayScreen(StillScreen):
                 self.message = "" if game.redo_all() else "nothing to redo"
             case "restart":
                 if game.restart():
-                    self.message = "restarted: undo brings the moves back"
+                    self.message = "reset: undo brings the moves back"
             case "undo dead":
                 if self._find_deadlock(game.state.boxes) is None:
                     self.message = "not known to be dead"
@@ -334,6 +338,7 @@ class PlayScreen(StillScreen):
             if steps := guide.find_next_push(self.game.state):
                 self.game.play(steps)
                 self.must_save = True
+                self.message = f"hint: {self.keymap.key_of('undo')} takes it back"
                 return True
         return False
 
@@ -350,6 +355,9 @@ class PlayScreen(StillScreen):
 
         kept = kept_solutions(self.course, self.level)
         if not kept:
+            if self._lost_from is not None and self.game.lurd.startswith(self._lost_from):
+                self.message = NO_SOLUTION
+                return None
             self.message = f"no solution yet: {self.keymap.key_of('solve')} asks the solver"
             return None
         return kept[0]
@@ -366,7 +374,9 @@ class PlayScreen(StillScreen):
         stands_still = is_watched and self.game.lurd == search.before
         if search.is_hint:
             followed = stands_still and self._follow_a_solution()
-            return StopSearch("" if followed else f"hint found: {self.keymap.key_of('hint')} goes on where you asked")
+            return StopSearch(
+                self.message if followed else f"hint found: {self.keymap.key_of('hint')} goes on where you asked"
+            )
         self.search = search._replace(was_shown=True)
         self.has_offer = True
         from sokoterm.tui.offers import figures_of
@@ -377,6 +387,8 @@ class PlayScreen(StillScreen):
 
     def search_stopped(self, why: str) -> None:
         """No search runs any more; ``why`` is for the player, empty where there is nothing to say."""
+        if self.search is not None and why == NO_SOLUTION:
+            self._lost_from = self.search.before
         self.search = None
         self.progress = ""
         self.message = why or self.message

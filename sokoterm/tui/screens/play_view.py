@@ -115,7 +115,12 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
         canvas.put(chrome.status, _COUNTERS, clipped(text, size.columns - _COUNTERS), style)
     elif text:
         row = chrome.footer if chrome.footer >= 0 else chrome.header
+        if play.game.is_solved and play.has_next and not play.shown:
+            text = text.replace("level solved", f"solved: {PLAY.key_of('accept')} next", 1)
         canvas.put(row, 0, clipped(text, size.columns).ljust(size.columns), style)
+        aid = f"{PLAY.key_of('help')} {_FOOTER['help']}"
+        if not play.prompt and text_width(text) + 2 + len(aid) <= size.columns:
+            draw_keys(canvas, row, [(PLAY.key_of("help"), _FOOTER["help"])], size.columns - len(aid))
     return canvas.frame(cursor)
 
 
