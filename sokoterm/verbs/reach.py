@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import State
+from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.planner import BoxReach, Fewest, Plan
@@ -17,9 +18,14 @@ from sokoterm.verbs.parser import PackArguments, Parser
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 # How a square in reach is shown, by what else is there.
 _MARKS = {" ": "o", ".": "O", "@": "p", "+": "P"}
-_LEGEND = "o in reach   O a goal in reach   p P the same, and the player stands there"
+_LOST_MARKS = {" ": "x", "@": "q"}
+_LEGEND = (
+    "o in reach   O a goal in reach   p P the same, and the player stands there\n"
+    "x in reach, but the box is lost there: it could reach no goal any more   q the same, under the player"
+)
 # Boxes named where there is none on the square that was meant.
 _NEAREST = 3
+_OUTSIDE = "a square outside of the walls"
 
 _Place = tuple[int, int]
 
@@ -50,7 +56,7 @@ def run(arguments: list[str]) -> int:
     if parsed.to is None:
         print(_json(chosen, reach, {}) if parsed.json else _picture(chosen, state, reach))
         return 0
-    square = _square(chosen.level, parsed.to, "--to")
+    square = _target(chosen.level, parsed.to)
     plan = reach.plan(square, Fewest(parsed.fewest)) if square in reach.pushes else None
     if parsed.json:
         print(_json(chosen, reach, plan._asdict() if plan else dict.fromkeys(Plan._fields)))
@@ -103,6 +109,15 @@ def _square(level: Level, place: _Place, flag: str) -> Square:
     return board.square(row - 1, column - 1)
 
 
+def _target(level: Level, place: _Place) -> Square:
+    """The square of --to; raises InputError for one that is outside of the walls too."""
+    square = _square(level, place, "--to")
+    if not level.board.floor >> square & 1 and _what_is_off_floor(level, square) == _OUTSIDE:
+        row, column = place
+        raise InputError(f"--to {row},{column}: found {_OUTSIDE}, expected a square inside of them")
+    return square
+
+
 def _find_box(level: Level, state: State, place: _Place) -> Square:
     """The box on a square; raises InputError, which names boxes near it, where there is none."""
     square = _square(level, place, "--box")
@@ -124,13 +139,17 @@ def _what(level: Level, state: State, square: Square) -> str:
     """What is on a square, in words."""
     board = level.board
     if not board.floor >> square & 1:
-        row, column = board.row_column(square)
-        if level.rows[row][column : column + 1] in ("$", "*"):
-            return "a box that the player can never come to"
-        return "a wall" if board.walls >> square & 1 else "a square outside of the walls"
+        return _what_is_off_floor(level, square)
     if square == state.player:
         return "the player"
     return "an empty goal" if board.goals >> square & 1 else "an empty square"
+
+
+def _what_is_off_floor(level: Level, square: Square) -> str:
+    row, column = level.board.row_column(square)
+    if level.rows[row][column : column + 1] in ("$", "*"):
+        return "a box that the player can never come to"
+    return "a wall" if level.board.walls >> square & 1 else _OUTSIDE
 
 
 def _text(level: Level, square: Square) -> str:
@@ -142,17 +161,33 @@ def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     """The board with the squares in reach, under the figures."""
     level = chosen.level
     rows = [list(row.ljust(level.board.width)) for row in level.picture(state)]
+    dead = DeadlockCheck(level.board).dead_squares
     for square in reach.pushes:
         row, column = level.board.row_column(square)
-        rows[row][column] = _MARKS.get(rows[row][column], rows[row][column])
+        marks = _LOST_MARKS if dead >> square & 1 else _MARKS
+        rows[row][column] = marks.get(rows[row][column], rows[row][column])
     farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
     count = len(reach.pushes)
     figures = f"box {_text(level, reach.box)}: {count:,} square{'s' * (count > 1)} in reach, its own included"
     if count > 1:
         figures += f"; the farthest {_text(level, farthest)} with {_count(reach.pushes[farthest], 'push', 'pushes')}"
-    board = "\n".join("".join(row).rstrip() for row in rows)
+    board = "\n".join(_numbered(["".join(row) for row in rows]))
     place = f"{printable(chosen.pack)}:{level.number}  {printable(level.title)}".rstrip()
     return f"{place}\n{figures}\n\n{board}\n\n{_LEGEND}"
+
+
+def _numbered(rows: list[str]) -> list[str]:
+    """A board with the numbers of its rows at the left and those of its columns on top, read downwards."""
+    margin, width = len(str(len(rows))), len(rows[0])
+    lines = []
+    for power in reversed(range(len(str(width)))):
+        ten = 10**power
+        digits = (
+            str(column // ten % 10) if column >= ten and not (power and column % ten) else " "
+            for column in range(1, width + 1)
+        )
+        lines.append(f"{'':{margin}} {''.join(digits)}".rstrip())
+    return lines + [f"{number:{margin}} {row}".rstrip() for number, row in enumerate(rows, start=1)]
 
 
 def _plan(level: Level, state: State, box: Square, square: Square, plan: Plan | None) -> str:

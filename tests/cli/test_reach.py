@@ -55,7 +55,17 @@ def test_the_board_is_shown_with_the_squares_in_reach(command: Command) -> None:
     lines = result.out.splitlines()
     assert lines[0].endswith("levels.txt:1  A")
     assert lines[1].startswith("box 2,4: 5 squares in reach, its own included; the farthest ")
-    assert lines[3:9] == ["#######", "#po$oo#  #$#", "# #   #  ###", "#  $ .#", "#    .#", "#######"]
+    assert lines[3:11] == [
+        "           1",
+        "  123456789012",
+        "1 #######",
+        "2 #qx$xx#  #$#",
+        "3 # #   #  ###",
+        "4 #  $ .#",
+        "5 #    .#",
+        "6 #######",
+    ]
+    assert lines[-1].startswith("x in reach, but the box is lost there")
 
 
 def test_one_push_and_a_box_that_stays_are_said_in_the_singular(command: Command) -> None:
@@ -105,6 +115,20 @@ def test_a_square_out_of_reach_is_status_1(command: Command, square: str, reason
 def test_what_is_found_where_no_box_is(command: Command, box: str, found: str) -> None:
     result = command("reach", command.pack("levels.txt", [ROOM]), "-l", "1", "--box", box)
     assert (result.status, result.out, result.err) == (2, "", f"sokoterm: --box {box}: {found}\n")
+
+
+@pytest.mark.parametrize(
+    ("to", "found"),
+    [
+        ("2,8", "found a square outside of the walls, expected a square inside of them"),
+        ("99,99", "found a board of 6 rows and 12 columns, expected a square of it"),
+    ],
+)
+def test_a_square_outside_is_an_error_of_input(command: Command, to: str, found: str) -> None:
+    pack = command.pack("levels.txt", [ROOM])
+    for flags in ([], ["--json"]):
+        result = command("reach", pack, "-l", "1", "--box", "2,4", "--to", to, *flags)
+        assert (result.status, result.out, result.err) == (2, "", f"sokoterm: --to {to}: {found}\n")
 
 
 @pytest.mark.parametrize("flags", [["--box", "x"], ["--box", "0,3"], ["--box", "2,4", "--to", "99,1"], []])
