@@ -149,7 +149,10 @@ def draw_board(
 
 
 def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]], column: int = 0) -> None:
-    """A footer of keys and what they do, from a column on, as many as fit whole; the help goes last, before it what leads back."""
+    """A footer of keys and what they do, from a column on, as many as fit whole.
+
+    The help is the last to go, the way back the last but one.
+    """
     left, every, kept = canvas.width - column + 2, list(hints), set[tuple[str, str]]()
     for hint in sorted(every, key=lambda hint: _LAST_TO_GO.get(hint[0], len(_LAST_TO_GO))):
         width = text_width(" ".join(hint)) + 2
