@@ -372,5 +372,7 @@ def test_a_small_window_names_the_next_level_and_the_help(tmp_path: Path, size: 
     pack = "#####\n#@$.#\n#####\n" + "\n#######\n#@$ . #\n#######\n"
     seen = play(tmp_path, pack, ["l"], size=size)
     assert seen.shows("solved: Enter next") or seen.shows("Enter next")
+    exact = "#####\n#@$.#\n" + "#   #\n" * 7 + "#####\n"
+    assert size[0] < 8 or play(tmp_path / "exact", exact, [], size=(12, 40)).shows("? help")
     tall = "#####\n#@$.#\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#####\n"
     assert size[0] < 8 or play(tmp_path / "tall", tall, [], size=size).shows("? help")

@@ -109,6 +109,8 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
     canvas.put(chrome.status, 0, counters if len(counters) <= size.columns else f"{now.moves}/{now.pushes}")
     if chrome.footer >= 0:
         draw_keys(canvas, chrome.footer, footer(play))
+    elif size.columns >= len(counters) + 8 and size.columns < _ROOMY:
+        draw_keys(canvas, chrome.status, [(PLAY.key_of("help"), _FOOTER["help"])], size.columns - 6)
     text, style = status_message(play, comment if chrome.comment < 0 else "")
     has_room = size.columns >= _ROOMY and (text_width(text) <= size.columns - _COUNTERS or chrome.footer < 0)
     if has_room:
