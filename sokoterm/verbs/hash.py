@@ -3,7 +3,7 @@
 from sokoterm.engine.levelhash import ids
 from sokoterm.engine.printable import printable
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.verbs.output import json_line, print_row
+from sokoterm.verbs.output import json_line, print_heading, print_row
 from sokoterm.verbs.parser import PackArguments, Parser
 
 _HEAD = f"{'level hash':<32} {'Unique-Id':<16} {'Exact-Id':<16}  level"
@@ -15,7 +15,7 @@ class _Arguments(PackArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints a line for each level, and above them what stands in it."""
+    """Prints a line for each level; on a terminal, above them, what stands in it."""
     parser = Parser(
         "hash",
         "Print the ids of levels: the level hash, Unique-Id and Exact-Id.  The first two are the same for a level\n"
@@ -32,7 +32,7 @@ def run(arguments: list[str]) -> int:
         return levels.status
     for index, chosen in enumerate(levels):
         if not index:
-            print_row(_HEAD)
+            print_heading(_HEAD)
         print_row(_line(chosen))
     return levels.status
 

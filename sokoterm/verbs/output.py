@@ -26,6 +26,12 @@ def json_line(fields: Mapping[str, object]) -> str:
     return json.dumps(fields)
 
 
+def print_heading(row: str) -> None:
+    """What stands in the rows of a table, for a person alone: a program that reads the rows need not leave it out."""
+    if sys.stdout.isatty():
+        print_row(row)
+
+
 def print_row(row: str) -> None:
     """A row of a table on stdout; on a terminal as much of it as one line there takes, elsewhere all of it."""
     if sys.stdout.isatty():

@@ -97,9 +97,15 @@ def test_hash_prints_the_three_ids(command: Command) -> None:
         }
     ]
     ids = f"{level_hash(level)} {unique_id(level)} {exact_id(level)}"
-    heading = command("hash", pack).out.splitlines()[0]
+    assert command("hash", pack, "-l", "2").out.splitlines() == [f"{ids}  {pack}:2  B"]
+
+
+def test_hash_has_a_heading_for_a_person_alone(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH])
+    assert command("hash", pack).out.count("\n") == 1
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    heading, _ = command("hash", pack).out.splitlines()
     assert heading.split() == ["level", "hash", "Unique-Id", "Exact-Id", "level"]
-    assert command("hash", pack, "-l", "2").out.splitlines()[1:] == [f"{ids}  {pack}:2  B"]
 
 
 def test_ids_of_the_known_packs(command: Command, shared: Path) -> None:
