@@ -1,11 +1,13 @@
 """What every search counts and reports: its limits, its progress, its end."""
 
-from sokoterm.engine.board import Board
-from sokoterm.solver.protocol import Limits, Outcome, Progress, Reason, Status
+from collections.abc import Sized
 
-# The bytes that the states of one search may take, whatever its limit in states says.  5,000,000 states of A* on a
-# board of usual size stay about within it; what a state takes grows with the board and the boxes.
-_MEMORY = 2_000_000_000
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.board import Board
+from sokoterm.solver.protocol import Feature, Limits, Outcome, Progress, Reason, Status
+
+# How often the memory of the process is looked at.
+_LOOK_SECONDS = 0.01
 
 # The most children between two yields, and the work they may take together where one child is dear: a child costs
 # a flood fill over the bits of the board, and a row of the matching for each settled goal.
@@ -28,8 +30,9 @@ class Meter:
     """The counts of one search beside its limits.
 
     ``nodes`` are expanded states, ``stored`` remembered ones, ``depth``, ``lower_bound`` and ``best``, the last
-    solution found (NONE_YET before the first), are in pushes;
-    ``bytes_per_state`` is what the search stores for a state beside its boxes.
+    solution found (NONE_YET before the first), are in pushes; ``nearest`` and ``features`` are the ``best`` and the
+    features of Progress.  ``bytes_per_state`` is what the search stores for a state beside its boxes: by that its
+    memory is judged where it cannot be measured.
     """
 
     def __init__(self, strategy: str, board: Board, limits: Limits, bytes_per_state: int) -> None:
@@ -40,9 +43,15 @@ class Meter:
         self.depth = 0
         self.lower_bound = 0
         self.best = NONE_YET
+        self.nearest: Bitboard = 0
+        self.features: tuple[Feature, ...] = ()
         self._limits = limits
         self._began = limits.clock()
-        self._most_stored = min(limits.states, _MEMORY // (bytes_per_state + bits // 7))
+        self._looked = -_LOOK_SECONDS
+        self._tables: list[Sized] = []
+        self._most_stored = limits.states
+        if not limits.resident():
+            self._most_stored = min(limits.states, limits.memory // (bytes_per_state + bits // 7))
         self._children_per_yield = max(1, min(_MOST_CHILDREN, _MOST_WORK // (bits + board.goals.bit_count() ** 2)))
         self._children = 0
         self._repeatable = True
@@ -57,7 +66,23 @@ class Meter:
         if seconds >= self._limits.seconds:
             self._repeatable = False
             raise LimitReached(Reason.TIME)
-        return Progress(self.strategy, self.nodes, self.stored, self.depth, self.lower_bound, seconds)
+        if seconds - self._looked >= _LOOK_SECONDS:
+            self._looked = seconds
+            self._check_memory()
+        return Progress(
+            self.strategy,
+            self.nodes,
+            self.stored,
+            self.depth,
+            self.lower_bound,
+            seconds,
+            self.nearest,
+            self.features,
+        )
+
+    def watch(self, table: Sized) -> None:
+        """Have a large dict or set counted with what it will take when it grows."""
+        self._tables.append(table)
 
     def check(self) -> None:
         """Raise LimitReached where the nodes or the states have come to theirs; to be called before each node."""
@@ -73,6 +98,13 @@ class Meter:
             return False
         self._children = 0
         return True
+
+    def _check_memory(self) -> None:
+        """Raise LimitReached where the process has come to its memory, or would when a table grows next."""
+        growing = sum(2 * table.__sizeof__() for table in self._tables if _grows_soon(table))
+        if self._limits.resident() + growing >= self._limits.memory:
+            self._repeatable = False
+            raise LimitReached(Reason.MEMORY)
 
     def solved(self, *, proven: bool = False) -> Outcome:
         """The end with a solution: the best where that is ``proven`` or it has no more pushes than the lower bound."""
@@ -91,3 +123,9 @@ class Meter:
 
     def _outcome(self, status: Status, reason: Reason | None, optimal: str | None) -> Outcome:
         return Outcome(status, self.strategy, reason, optimal, self.nodes, self.stored, self.seconds, self._repeatable)
+
+
+def _grows_soon(table: Sized) -> bool:
+    """Whether a dict or set is about to move to a place twice its size: when 3/5 to 2/3 full, in CPython."""
+    slots = 1 << len(table).bit_length()
+    return slots * 0.57 <= len(table) <= slots * 0.67

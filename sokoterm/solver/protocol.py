@@ -9,31 +9,52 @@ from collections.abc import Callable, Generator
 from enum import StrEnum
 from typing import NamedTuple
 
+from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
+from sokoterm.solver.memory import resident_bytes
+
+MEGABYTE = 1 << 20
 
 
 class Limits(NamedTuple):
-    """When a search gives up: seconds by ``clock``, nodes (expanded states), states (stored ones)."""
+    """When a search gives up: seconds by ``clock``, nodes (expanded states), states (stored ones), memory.
+
+    ``memory``: the bytes that the whole process may have in memory, as ``resident`` counts them (0: it cannot).
+    """
 
     seconds: float
     nodes: int
     states: int
     clock: Callable[[], float]
+    memory: int = 1024 * MEGABYTE
+    resident: Callable[[], int] = resident_bytes
 
 
 def game_limits(clock: Callable[[], float]) -> Limits:
     """The limits of a search that a player starts: small enough for many players on one server."""
-    return Limits(seconds=60.0, nodes=5_000_000, states=500_000, clock=clock)
+    return Limits(seconds=60.0, nodes=5_000_000, states=500_000, clock=clock, memory=256 * MEGABYTE)
 
 
 def command_limits(clock: Callable[[], float]) -> Limits:
-    """The limits of the command ``solve``: some 2 GB at most."""
+    """The limits of the command ``solve``."""
     return Limits(seconds=600.0, nodes=50_000_000, states=5_000_000, clock=clock)
 
 
+class Feature(NamedTuple):
+    """A figure by which a search judges positions, as the best one so far has it; ``of`` is the most there can be."""
+
+    name: str
+    value: int
+    of: int | None = None
+
+
 class Progress(NamedTuple):
-    """How far a search has come; ``depth`` and ``lower_bound`` are in pushes."""
+    """How far a search has come; ``depth`` and ``lower_bound`` are in pushes.
+
+    ``best``: the boxes of the position that the search holds for the nearest to the end, 0 before there is one;
+    ``features``: what it goes by.
+    """
 
     strategy: str
     nodes: int
@@ -41,6 +62,8 @@ class Progress(NamedTuple):
     depth: int
     lower_bound: int
     seconds: float
+    best: Bitboard = 0
+    features: tuple[Feature, ...] = ()
 
 
 class Found(NamedTuple):
