@@ -1,69 +1,204 @@
 """``sokoterm bench solver``: a pack solved, level by level, with totals to hold beside those of another version."""
 
-from collections.abc import Sequence
-from time import monotonic
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, nullcontext
+from hashlib import sha256
+from itertools import chain
+from typing import NamedTuple
 
+from sokoterm import __version__
+from sokoterm.bench.record import Fields, Record
+from sokoterm.bench.signature import NODES, signature, signature_suite
 from sokoterm.engine.printable import printable
-from sokoterm.solver.protocol import Status, command_limits
-from sokoterm.verbs.levels import Chosen, Levels
+from sokoterm.solver import STRATEGIES
+from sokoterm.solver.protocol import MEGABYTE
+from sokoterm.verbs.crew import search_levels
+from sokoterm.verbs.levels import Chosen, LevelChoice, Levels
+from sokoterm.verbs.output import InputError, complain
 from sokoterm.verbs.parser import PackArguments, Parser
-from sokoterm.verbs.searches import Answer
-from sokoterm.verbs.solve import add_search, answers, status_text
+from sokoterm.verbs.progress_line import ProgressLine
+from sokoterm.verbs.search_flags import SearchArguments, add_search
+from sokoterm.verbs.searches import Answer, in_order
+from sokoterm.verbs.summary import Figures, figures, summary
 
 _SECONDS = 10.0
-_HEAD = "level  status            seconds       nodes      stored  pushes   moves  strategy  title"
+_HEAD = "level  status            seconds       nodes      stored  pushes   moves  peak MB  strategy  title"
+# Within how many seconds the solved levels are counted.
+_WITHIN = (1, 3, 10, 30, 100, 300)
 
 
-class _Arguments(PackArguments):
+class _Arguments(PackArguments, SearchArguments):
     suite: str | None
-    time: float
-    jobs: int
+    level: LevelChoice | None
+    resume: str | None
+
+
+class _Row(NamedTuple):
+    """A row of the table; ``place`` is the index of its level, ``peak`` in bytes, 0 where it cannot be known.
+
+    ``repeatable``: neither the clock nor the memory ended any part of the search.
+    """
+
+    place: int
+    ending: str
+    seconds: float
+    nodes: int
+    stored: int
+    pushes: int
+    moves: int
+    peak: int
     strategy: str
+    repeatable: bool
+
+    @property
+    def figures(self) -> Figures:
+        return Figures(self.ending, self.strategy, self.seconds, self.nodes, self.pushes, self.moves)
 
 
 def run(arguments: list[str]) -> int:
     """Prints a row for each level, the totals and the signature; 2 if a level could not be read."""
     parser = Parser(
         "bench solver",
-        "Solve a pack and print what it took.  The signature counts the nodes of every search of which the clock\n"
-        "ended no part: it stays the same from run to run, until the search itself is changed.",
-        "sokoterm bench solver --suite levels.txt --time 2 --jobs 2",
+        "Solve a pack and print what it took.  The signature in the end is what each strategy makes of the packs that "
+        f"ship with {NODES:,} nodes a level: a change made for speed alone leaves it as it is.",
+        "sokoterm bench solver --suite levels.txt --time 2 --jobs 2 --resume bench.jsonl",
     )
     parser.add_argument("--suite", metavar="PACK", help="a PACK as for solve; default: the bundled packs")
+    parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help="levels such as 3 or 2-9,14")
+    parser.add_argument(
+        "--resume", metavar="FILE", help="keep each row there, and go on from those that it has: may be broken off"
+    )
     parser.add_reading()
     add_search(parser, _SECONDS)
     parsed = parser.parse(arguments, _Arguments())
-    levels = Levels([] if parsed.suite is None else [parsed.suite], None, reading=parsed.reading)
-    limits = command_limits(monotonic)._replace(seconds=parsed.time)
-    began = monotonic()
-    print(_HEAD)
-    found = []
-    for chosen, answer in answers(list(levels), parsed.strategy, limits, parsed.jobs):
-        print(_row(chosen, answer), flush=True)
-        found.append(answer)
-    print(_totals(found, monotonic() - began))
+    levels = Levels([] if parsed.suite is None else [parsed.suite], parsed.level, reading=parsed.reading)
+    chosen = list(levels)
+    with Record(parsed.resume, _belongs_to(chosen, parsed)) if parsed.resume else nullcontext() as record:
+        rows = _measure(chosen, parsed, record)
+    print(_totals(chosen, rows))
+    print(_signatures())
     return levels.status
 
 
-def _row(chosen: Chosen, answer: Answer) -> str:
-    outcome, solution = answer
-    pushes, moves = (solution.pushes, solution.moves) if solution else ("", "")
+def _belongs_to(chosen: Sequence[Chosen], parsed: _Arguments) -> Fields:
+    """What makes two benches the same, but for the machine and the number of jobs."""
+    digest = sha256("\n\n".join([each.level.xsb() for each in chosen]).encode("utf-8")).hexdigest()
+    return {
+        "bench": "solver",
+        "version": __version__,
+        "suite": f"{len(chosen)} levels, {digest[:12]}",
+        "strategy": parsed.request().name,
+        "time": parsed.time,
+        "nodes": parsed.nodes,
+        "states": parsed.states,
+        "memory": parsed.memory,
+    }
+
+
+def _measure(chosen: Sequence[Chosen], parsed: _Arguments, record: Record | None) -> list[_Row]:
+    """The rows, printed in the order of the levels as they come."""
+    kept = [_kept(fields, record.path, len(chosen)) for fields in record.rows] if record else []
+    packs = {each.pack for each in chosen}
+    rows: list[_Row] = []
+    print(_HEAD)
+    try:
+        for each, row in zip(chosen, _rows(chosen, parsed, kept, record)):
+            if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
+                print(printable(each.pack))
+            rows.append(row)
+            print(_line(each, row), flush=True)
+    except KeyboardInterrupt:
+        if parsed.resume:
+            complain(f"{parsed.resume}: keeps the levels that are finished; the same command goes on from there")
+        raise
+    return rows
+
+
+def _rows(chosen: Sequence[Chosen], parsed: _Arguments, kept: Sequence[_Row], record: Record | None) -> Iterator[_Row]:
+    """The row of each level, in order; those that are not kept are searched, and put on record as they come."""
+    known = {row.place: row for row in kept}
+    levels = [(place, each.level) for place, each in enumerate(chosen) if place not in known]
+    with (
+        ProgressLine([each.level.number for each in chosen]) as line,
+        closing(search_levels(levels, parsed.request(), parsed.jobs, line.show)) as found,
+    ):
+        yield from in_order(chain(known.items(), _recorded(found, record, line)))
+
+
+def _recorded(
+    found: Iterable[tuple[int, Answer]], record: Record | None, line: ProgressLine
+) -> Iterator[tuple[int, _Row]]:
+    for place, answer in found:
+        row = _row(place, answer)
+        if record:
+            record.add(row._asdict())
+        line.clear()
+        yield place, row
+
+
+def _row(place: int, answer: Answer) -> _Row:
+    outcome, took = answer.outcome, figures(answer)
+    return _Row(
+        place,
+        took.ending,
+        round(took.seconds, 2),
+        took.nodes,
+        outcome.stored,
+        took.pushes,
+        took.moves,
+        answer.peak,
+        took.strategy,
+        outcome.repeatable,
+    )
+
+
+def _kept(fields: Fields, path: str, levels: int) -> _Row:
+    """A row of a file; raises InputError where it is none."""
+    kinds = {name: type(value) for name, value in fields.items()}
+    if kinds == _Row.__annotations__:
+        row = _Row(**fields)  # type: ignore[arg-type]
+        if 0 <= row.place < levels:
+            return row
+    raise InputError(f"{path}: found a row that is none of this bench; a new file needs another name")
+
+
+def _line(chosen: Chosen, row: _Row) -> str:
+    pushes, moves = (row.pushes, row.moves) if row.pushes else ("", "")
+    peak = row.peak / MEGABYTE if row.peak else ""
     return (
-        f"{chosen.level.number:5}  {status_text(outcome):<15} {outcome.seconds:9.2f} {outcome.nodes:11} "
-        f"{outcome.stored:11} {pushes:7} {moves:7}  {outcome.strategy:<8}  {printable(chosen.level.title)}"
+        f"{chosen.level.number:5}  {row.ending:<15} {row.seconds:9.2f} {row.nodes:11} {row.stored:11} {pushes:7} "
+        f"{moves:7} {peak and f'{peak:.0f}':>8}  {row.strategy:<8}  {printable(chosen.level.title)}"
     ).rstrip()
 
 
-def _totals(found: Sequence[Answer], seconds: float) -> str:
-    solutions = [answer.solution for answer in found if answer.solution]
-    unsolvable = sum(answer.outcome.status is Status.UNSOLVABLE for answer in found)
-    repeatable = [answer.outcome.nodes for answer in found if answer.outcome.repeatable]
-    nodes = sum(answer.outcome.nodes for answer in found)
-    searching = sum(answer.outcome.seconds for answer in found)
-    return f"""
-solved      {len(solutions)} of {len(found)}{f", {unsolvable} proven unsolvable" if unsolvable else ""}
-pushes      {sum(solution.pushes for solution in solutions)}
-moves       {sum(solution.moves for solution in solutions)}
-seconds     {searching:.2f} of search, {seconds:.2f} in all
-nodes       {nodes}, {nodes / searching if searching else 0:.0f} a second
-signature   {sum(repeatable)} nodes in {len(repeatable)} levels"""
+def _totals(chosen: Sequence[Chosen], rows: Sequence[_Row]) -> str:
+    seconds, nodes = sum(row.seconds for row in rows), sum(row.nodes for row in rows)
+    repeatable = [row.nodes for row in rows if row.repeatable]
+    lines = [
+        "",
+        summary([row.figures for row in rows]),
+        "",
+        f"solved in   {_solved_within(rows)} of {len(rows)} levels",
+        f"nodes       {nodes / seconds if seconds else 0:.0f} a second",
+        f"repeatable  {sum(repeatable)} nodes in {len(repeatable)} levels, of which the clock ended no part",
+    ]
+    if rows and (most := max(rows, key=lambda row: row.peak)).peak:
+        lines.append(f"peak        {most.peak / MEGABYTE:.0f} MB, at level {chosen[most.place].level.number}")
+    return "\n".join(lines)
+
+
+def _solved_within(rows: Sequence[_Row]) -> str:
+    """How many levels were solved within 1 s, 3 s ..., up to all that were."""
+    solved = sorted(row.seconds for row in rows if row.pushes)
+    last = next((index for index, limit in enumerate(_WITHIN) if not solved or solved[-1] <= limit), len(_WITHIN))
+    return ", ".join([f"{limit} s: {bisect_right(solved, limit)}" for limit in _WITHIN[: last + 1]])
+
+
+def _signatures() -> str:
+    suite = signature_suite()
+    lines = [f"signature   of the {len(suite)} levels that ship, with {NODES:,} nodes each"]
+    for name, strategy in STRATEGIES.items():
+        each = signature(suite, strategy)
+        lines.append(f"  {name:<9} {each.solved} solved {each.nodes} nodes {each.pushes} pushes {each.moves} moves")
+    return "\n".join(lines)

@@ -1,10 +1,10 @@
-"""Several searches at a time, a process for each: one that eats all memory takes no other with it."""
+"""Searches, a process for each: one that eats all memory takes no other with it, nor leaves any behind for the next."""
 
 import signal
 import sys
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -13,35 +13,33 @@ from types import FrameType
 from typing import NoReturn
 
 from sokoterm.engine.level import Level
-from sokoterm.solver.protocol import Limits, Progress, out_of_memory
-from sokoterm.verbs.searches import Answer, Report, search_level
+from sokoterm.solver.protocol import out_of_memory
+from sokoterm.verbs.peak import peak_bytes
+from sokoterm.verbs.searches import Answer, Report, Request, search_level
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
-def search_in_processes(
-    levels: Sequence[Level], strategy: str, limits: Limits, jobs: int, report: Callable[[Report], None]
-) -> Iterator[Answer]:
-    """``searches.search_levels`` with at most ``jobs`` searches at a time.
+def search_levels(
+    levels: Sequence[tuple[int, Level]], request: Request, jobs: int, report: Callable[[Report], None]
+) -> Generator[tuple[int, Answer], None, None]:
+    """Search each level, at most ``jobs`` of them at a time; each answer comes with its place, as soon as it is known.
 
-    However this ends (Ctrl-C, SIGTERM, a closed iterator), the processes end with it.
+    However this ends (Ctrl-C, SIGTERM, a closed generator), the processes end with it.
     """
-    waiting = deque(enumerate(levels))
+    waiting = deque(levels)
     crew: list[_Worker] = []
-    answers: dict[int, Answer] = {}
     restored = signal.signal(signal.SIGTERM, _end)
     try:
-        for place in range(len(levels)):
-            while place not in answers:
-                while waiting and len(crew) < jobs:
-                    crew.append(_Worker(*waiting.popleft(), strategy, limits))
-                wait([worker.pipe for worker in crew])
-                for worker in [worker for worker in crew if worker.pipe.poll()]:
-                    answer = worker.listen(report)
-                    if answer is not None:
-                        answers[worker.place] = answer
-                        crew.remove(worker)
-            yield answers.pop(place)
+        while waiting or crew:
+            while waiting and len(crew) < jobs:
+                crew.append(_Worker(*waiting.popleft(), request))
+            wait([worker.pipe for worker in crew])
+            for worker in [worker for worker in crew if worker.pipe.poll()]:
+                answer = worker.listen(report)
+                if answer is not None:
+                    crew.remove(worker)
+                    yield worker.place, answer
     finally:
         for worker in crew:
             worker.end()
@@ -51,12 +49,12 @@ def search_in_processes(
 class _Worker:
     """A search in a process of its own, and the pipe on which it reports."""
 
-    def __init__(self, place: int, level: Level, strategy: str, limits: Limits) -> None:
+    def __init__(self, place: int, level: Level, request: Request) -> None:
         context = get_context()
         self.place = place
         self.pipe, theirs = context.Pipe(duplex=False)
-        self._latest = Report(place, Progress(strategy, 0, 0, 0, 0, 0.0), None)
-        job = (theirs, place, level, strategy, limits)
+        self._latest = Report(place, request.not_begun(), None)
+        job = (theirs, place, level, request)
         self._process: BaseProcess = context.Process(target=_work, args=job, daemon=True)
         with _signals_held():
             self._process.start()
@@ -93,7 +91,7 @@ class _Worker:
         raise RuntimeError(f"a search ended without an answer, its process with {self._process.exitcode}")
 
 
-def _work(pipe: Connection, place: int, level: Level, strategy: str, limits: Limits) -> None:
+def _work(pipe: Connection, place: int, level: Level, request: Request) -> None:
     """The process of one search."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -107,7 +105,8 @@ def _work(pipe: Connection, place: int, level: Level, strategy: str, limits: Lim
         pipe.send(message)
 
     try:
-        pipe.send(search_level(place, level, strategy, limits, report))
+        answer = search_level(place, level, request, report)
+        pipe.send(answer._replace(peak=peak_bytes()))
     except Exception as error:  # noqa: BLE001 - it is raised again where the searches are followed
         error.add_note(traceback.format_exc())
         pipe.send(error)

@@ -1,22 +1,38 @@
-"""Searches of many levels, one after the other or several at a time in processes of their own."""
+"""The search of one level: what is asked for, what comes back, and how far it has come meanwhile."""
 
-from collections.abc import Callable, Generator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver import PROVERS, STRATEGIES
 from sokoterm.solver.drive import solve
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, out_of_memory
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Strategy, out_of_memory
 
 _REPORT_SECONDS = 0.25
+_Item = TypeVar("_Item")
+
+
+class Request(NamedTuple):
+    """What to do with each level: by which strategy to search, and when to give up.
+
+    ``search`` can be pickled, as functions of modules can: it goes to another process.
+    """
+
+    name: str
+    search: Strategy
+    limits: Limits
+
+    def not_begun(self) -> Progress:
+        """What a search has done before its first word."""
+        return Progress(self.name, 0, 0, 0, 0, 0.0)
 
 
 class Answer(NamedTuple):
-    """The end of one search and its best solution, if any."""
+    """The end of one search and its best solution, if any; ``peak``: the bytes its process took at most, 0: unknown."""
 
     outcome: Outcome
     solution: Solution | None
+    peak: int = 0
 
 
 class Report(NamedTuple):
@@ -30,27 +46,9 @@ class Report(NamedTuple):
     solution: Solution | None
 
 
-def search_levels(
-    levels: Sequence[Level], strategy: str, limits: Limits, jobs: int, report: Callable[[Report], None]
-) -> Generator[Answer, None, None]:
-    """The answer of the strategy (or prover) of that name for each level, in their order, as soon as it is known.
-
-    Reports come four times a second from each search, and with each solution.  Closing the iterator ends
-    the searches under way.
-    """
-    jobs = min(jobs, len(levels))
-    if jobs > 1:
-        from sokoterm.verbs.crew import search_in_processes
-
-        yield from search_in_processes(levels, strategy, limits, jobs, report)
-    else:
-        for place, level in enumerate(levels):
-            yield search_level(place, level, strategy, limits, report)
-
-
-def search_level(place: int, level: Level, strategy: str, limits: Limits, report: Callable[[Report], None]) -> Answer:
-    """The answer for one level."""
-    latest = Progress(strategy, 0, 0, 0, 0, 0.0)
+def search_level(place: int, level: Level, request: Request, report: Callable[[Report], None]) -> Answer:
+    """The answer for one level, in this process; reports come four times a second, and with each solution."""
+    latest = request.not_begun()
     best: Solution | None = None
     next_report = _REPORT_SECONDS
 
@@ -65,9 +63,23 @@ def search_level(place: int, level: Level, strategy: str, limits: Limits, report
             next_report = event.seconds + _REPORT_SECONDS
         report(Report(place, latest, best))
 
-    chosen = PROVERS[strategy] if strategy in PROVERS else STRATEGIES[strategy]
     try:
-        solution, outcome = solve(level.board, level.start, chosen, limits, on_event)
+        solution, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
     except MemoryError:
         return Answer(out_of_memory(latest, best is not None), best)
     return Answer(outcome, solution)
+
+
+def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:
+    """What comes with its place in any order, by its place, each as soon as all before it are there.
+
+    >>> list(in_order([(1, "b"), (0, "a"), (2, "c")]))
+    ['a', 'b', 'c']
+    """
+    waiting: dict[int, _Item] = {}
+    place = 0
+    for each, item in finished:
+        waiting[each] = item
+        while place in waiting:
+            yield waiting.pop(place)
+            place += 1

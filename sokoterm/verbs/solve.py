@@ -1,33 +1,27 @@
 """``sokoterm solve``: solutions without a terminal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Sequence
 from contextlib import closing
-from time import monotonic
-from types import MappingProxyType
 
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
 from sokoterm.engine.printable import printable
-from sokoterm.solver import STRATEGIES
-from sokoterm.solver.protocol import Limits, Outcome, Status, command_limits
+from sokoterm.solver.protocol import Status
+from sokoterm.verbs.crew import search_levels
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.verbs.output import InputError, complain, json_line
-from sokoterm.verbs.parser import PackArguments, Parser, count, seconds
+from sokoterm.verbs.output import complain, json_line
+from sokoterm.verbs.parser import PackArguments, Parser
 from sokoterm.verbs.progress_line import ProgressLine
-from sokoterm.verbs.searches import Answer, search_levels
+from sokoterm.verbs.search_flags import OPTIMAL, SearchArguments, add_search
+from sokoterm.verbs.searches import Answer, Request, in_order
+from sokoterm.verbs.summary import Figures, figures, status_text, summary
 
-# The strategies that prove that no solution has fewer, by what they count; auto does as well.
-_PROVERS: Mapping[str, tuple[str, ...]] = MappingProxyType({"pushes": ("astar", "bfs"), "moves": ()})
+_SECONDS = 600.0
 
 
-class _Arguments(PackArguments):
+class _Arguments(PackArguments, SearchArguments):
     level: LevelChoice | None
-    strategy: str
     optimal: str | None
-    time: float
-    nodes: int
-    states: int
-    jobs: int
     rle: bool
     json: bool
 
@@ -41,63 +35,78 @@ def run(arguments: list[str]) -> int:
     )
     _add_arguments(parser)
     parsed = parser.parse(arguments, _Arguments())
+    request = parsed.request(parsed.optimal)
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     chosen = list(levels)
     provable = [each for each in chosen if parsed.optimal != "moves" or _has_one_box(each)]
-    limits = Limits(parsed.time, parsed.nodes, parsed.states, monotonic)
     all_solved = True
-    pack = ""
-    for each, answer in answers(provable, _strategy(parsed.strategy, parsed.optimal), limits, parsed.jobs):
-        if not parsed.json and each.pack != pack:
-            pack = each.pack
-            print(printable(pack))
-        print(_json(each, answer, parsed.rle) if parsed.json else _text(each, answer, parsed.rle), flush=True)
+    text = _Text(parsed.rle)
+    for each, answer in _answers(provable, request, parsed.jobs):
+        if parsed.json:
+            print(_json(each, answer, parsed.rle), flush=True)
+        else:
+            text.show(each, answer)
         all_solved &= answer.outcome.status is Status.SOLVED and parsed.optimal in (None, answer.outcome.optimal)
+    text.end()
     return 2 if len(provable) < len(chosen) else levels.status or (0 if all_solved else 1)
 
 
-def answers(chosen: list[Chosen], strategy: str, limits: Limits, jobs: int) -> Iterator[tuple[Chosen, Answer]]:
+def _answers(chosen: list[Chosen], request: Request, jobs: int) -> Generator[tuple[Chosen, Answer], None, None]:
     """Each level with its answer, in order; how far the searches have come stands on stderr meanwhile."""
     levels = [each.level for each in chosen]
     with (
         ProgressLine([level.number for level in levels]) as line,
-        closing(search_levels(levels, strategy, limits, jobs, line.show)) as found,
+        closing(search_levels(list(enumerate(levels)), request, jobs, line.show)) as found,
     ):
-        for each, answer in zip(chosen, found):
+        for each, answer in zip(chosen, in_order(found)):
             line.clear()
             yield each, answer
 
 
-def add_search(parser: Parser, default_seconds: float) -> None:
-    """The flags that say how to search."""
-    names = ", ".join(STRATEGIES)
-    parser.add_argument("--strategy", choices=tuple(STRATEGIES), default="auto", metavar="NAME", help=names)
-    parser.add_argument(
-        "--time", type=seconds, default=default_seconds, metavar="S", help="seconds a level (default: %(default)g)"
-    )
-    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="levels at a time, each in a process")
-
-
-def status_text(outcome: Outcome) -> str:
-    """How a search ended, and at which limit."""
-    return outcome.status.replace("_", " ") + (f": {outcome.reason}" if outcome.reason else "")
-
-
 def _add_arguments(parser: Parser) -> None:
-    defaults = command_limits(monotonic)
     add_levels(parser)
-    add_search(parser, defaults.seconds)
-    for flag, default, noun in (("--nodes", defaults.nodes, "expanded"), ("--states", defaults.states, "stored")):
-        parser.add_argument(
-            flag, type=count, default=default, metavar="N", help=f"{noun} states a level (default: {default:,})"
-        )
+    add_search(parser, _SECONDS)
     parser.add_argument(
         "--optimal",
-        choices=tuple(_PROVERS),
+        choices=tuple(OPTIMAL),
         help="search for the proof, too, that no solution has fewer; moves: for levels of one box only",
     )
     parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+
+
+class _Text:
+    """The answers for a person: the levels of each pack below its name, and in the end what became of them."""
+
+    def __init__(self, rle: bool) -> None:
+        self._rle = rle
+        self._pack = ""
+        self._packs: list[list[Figures]] = []
+
+    def show(self, chosen: Chosen, answer: Answer) -> None:
+        """Print the answer for the next level."""
+        if chosen.pack != self._pack:
+            self._end_pack()
+            self._pack = chosen.pack
+            print(("\n" if self._packs else "") + printable(chosen.pack))
+            self._packs.append([])
+        self._packs[-1].append(figures(answer))
+        print(_text(chosen, answer, self._rle), flush=True)
+
+    def end(self) -> None:
+        """Print what is to stand below the last level."""
+        self._end_pack()
+        if len(self._packs) > 1:
+            print(f"\n{len(self._packs)} packs", end="")
+            _print_summary([each for pack in self._packs for each in pack])
+
+    def _end_pack(self) -> None:
+        if self._packs and len(self._packs[-1]) > 1:
+            _print_summary(self._packs[-1])
+
+
+def _print_summary(levels: Sequence[Figures]) -> None:
+    print(f"\n{summary(levels)}", flush=True)
 
 
 def _has_one_box(chosen: Chosen) -> bool:
@@ -111,25 +120,13 @@ def _has_one_box(chosen: Chosen) -> bool:
     return False
 
 
-def _strategy(name: str, optimal: str | None) -> str:
-    """The strategy or prover to search with; raises InputError where the one named proves nothing of the kind."""
-    if optimal is None:
-        return name
-    provers = _PROVERS[optimal]
-    if name == "auto":
-        return f"fewest {optimal}"
-    if name not in provers:
-        expected = ", ".join(("auto", *provers))
-        raise InputError(f"found the strategy {name}, expected one that proves the fewest {optimal}: {expected}")
-    return name
-
-
 def _text(chosen: Chosen, answer: Answer, rle: bool) -> str:
-    outcome, solution = answer
-    figures = f"{solution.pushes:6,} pushes {solution.moves:6,} moves" if solution else " " * 26
+    outcome, solution = answer.outcome, answer.solution
+    ending = status_text(outcome.status, outcome.reason)
+    lengths = f"{solution.pushes:6,} pushes {solution.moves:6,} moves" if solution else " " * 26
     line = (
-        f"{chosen.level.number:5}  {status_text(outcome):<15} {figures} {outcome.nodes:11,} nodes "
-        f"{outcome.stored:11,} stored {outcome.seconds:8.2f} s  {outcome.strategy:<7} {printable(chosen.level.title)}"
+        f"{chosen.level.number:5}  {ending:<15} {lengths} {outcome.nodes:11,} nodes {outcome.stored:11,} stored "
+        f"{outcome.seconds:8.2f} s  {outcome.strategy:<7} {printable(chosen.level.title)}"
     ).rstrip()
     return f"{line}\n       {_moves(solution, rle)}" if solution else line
 
@@ -139,7 +136,7 @@ def _moves(solution: Solution, rle: bool) -> str:
 
 
 def _json(chosen: Chosen, answer: Answer, rle: bool) -> str:
-    outcome, solution = answer
+    outcome, solution = answer.outcome, answer.solution
     return json_line(
         {
             "pack": chosen.pack,

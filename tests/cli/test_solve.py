@@ -1,4 +1,4 @@
-"""``sokoterm solve`` and ``sokoterm bench solver``."""
+"""``sokoterm solve``."""
 
 import json
 import os
@@ -41,8 +41,8 @@ def test_seed_case(command: Command, strategy: str) -> None:
 def test_repeat_counts(command: Command) -> None:
     pack = command.pack("levels.txt", [TWO_PUSHES])
     assert command("solve", pack, "--json", "--rle").objects[0]["lurd"] == "2R"
-    assert command("solve", pack, "--rle").out.splitlines()[-1].strip() == "2R"
-    assert command("solve", pack).out.splitlines()[-1].strip() == "RR"
+    assert command("solve", pack, "--rle").out.splitlines()[2].strip() == "2R"
+    assert command("solve", pack).out.splitlines()[2:] == ["       RR"]
 
 
 def test_unsolvable_is_proven_and_status_1(command: Command) -> None:
@@ -64,11 +64,36 @@ def test_limit_that_was_hit_is_named(command: Command, limit: str, reason: str) 
 
 def test_text_tells_figures_and_moves(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
-    heading, first, first_moves, second, second_moves = command("solve", pack).out.splitlines()
+    heading, first, first_moves, second, second_moves, *_ = command("solve", pack).out.splitlines()
     assert heading == str(pack)
     assert re.match(r" +1  solved +1 pushes +1 moves .* A$", first)
     assert re.match(r" +2  solved +2 pushes +2 moves .* B$", second)
     assert (first_moves.strip(), second_moves.strip()) == ("R", "RR")
+
+
+def test_a_pack_ends_with_a_table_of_what_became_of_its_levels(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, SEED, STUCK, SEED, TWO_PUSHES])
+    out = command("solve", pack, "--strategy", "bfs", "--nodes", "20").out
+    table = [line.split() for line in out[out.index("  levels  ") :].splitlines()]
+    assert table[0] == ["levels", "seconds", "nodes", "pushes", "moves"]
+    without_seconds = [[each for each in row if "." not in each] for row in table[1:]]
+    assert without_seconds == [
+        ["solved", "2", "3", "3", "3"],
+        ["unsolvable", "1", "0", "0", "0"],
+        ["gave", "up:", "nodes", "2", "40", "0", "0"],
+        ["all", "5", "43", "3", "3"],
+    ]
+    assert command("solve", pack, "-l", "1").out.count("\n") == 3  # the pack, the level, its moves
+
+
+def test_the_table_tells_strategies_and_packs_apart(command: Command) -> None:
+    first, second = command.pack("a.txt", [ONE_PUSH, SEED]), command.pack("b.txt", [TWO_PUSHES])
+    rows = [line.split() for line in command("solve", first, second).out.splitlines()]
+    solved = [row for row in rows if row and row[0] == "solved"]
+    assert [row[1] for row in solved] == ["2", "3"]  # the first pack, both packs
+    assert ["2", "packs"] in rows
+    strategies = [row[:3:2] for row in rows if row[:1] == ["astar"] or row[:2] == ["one", "box"]]
+    assert len(strategies) == 4
 
 
 def test_jobs_answer_in_the_order_of_the_levels(command: Command) -> None:
@@ -156,7 +181,7 @@ def test_lost_memory_loses_no_solution(command: Command, monkeypatch: pytest.Mon
             os.kill(os.getpid(), 9)
         raise MemoryError
 
-    monkeypatch.setattr("sokoterm.verbs.searches.STRATEGIES", {"astar": starved})
+    monkeypatch.setattr("sokoterm.verbs.search_flags.STRATEGIES", {"astar": starved})
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
     result = command("solve", pack, "--json", "--strategy", "astar", "--jobs", jobs)
     assert result.status == 0
@@ -164,32 +189,6 @@ def test_lost_memory_loses_no_solution(command: Command, monkeypatch: pytest.Mon
         ("solved", None, "R"),
         ("solved", None, "RR"),
     ]
-
-
-def test_bench_prints_a_row_a_level_and_totals(command: Command) -> None:
-    pack = command.pack("levels.txt", [ONE_PUSH, STUCK, SEED])
-    first = command("bench", "solver", "--suite", pack, "--time", "20")
-    again = command("bench", "solver", "--suite", pack, "--time", "20", "--jobs", "2")
-    assert first.status == again.status == 0
-    assert "solved      2 of 3, 1 proven unsolvable" in first.out
-    assert "pushes      44" in first.out
-    (signature,) = (line for line in first.out.splitlines() if line.startswith("signature"))
-    assert signature in again.out
-    nodes = sum(int(str(each["nodes"])) for each in command("solve", pack, "--json").objects)
-    assert signature == f"signature   {nodes} nodes in 3 levels"
-
-
-def test_signature_leaves_out_what_the_clock_ended(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoterm.solver import drive
-
-    def hurried(*arguments: object) -> object:
-        solution, outcome = drive.solve(*arguments)  # type: ignore[arg-type]
-        return solution, outcome._replace(repeatable=False)
-
-    monkeypatch.setattr("sokoterm.verbs.searches.solve", hurried)
-    result = command("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]))
-    assert "solved      1 of 1" in result.out
-    assert "signature   0 nodes in 0 levels" in result.out
 
 
 def test_json_is_ascii_whatever_the_title(command: Command) -> None:
@@ -210,7 +209,7 @@ def test_progress_stands_on_a_terminal_until_the_answer_comes(tmp_path: Path, jo
     shown = os.read(terminal, 65536).decode()
     os.close(stderr)
     os.close(terminal)
-    assert result.stdout.count("gave up: time") == 2
+    assert result.stdout.count("gave up: time") == 3  # and in the table
     assert re.search(
         r"level [12] \([12] of 2\)  bfs  nodes [\d,]+  stored [\d,]+  depth \d+  bound \d+  0\.\d s", shown
     )

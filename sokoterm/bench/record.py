@@ -1,0 +1,73 @@
+"""A file that a bench writes row by row, so that it can be broken off at any moment and taken up again."""
+
+import json
+import os
+from collections.abc import Mapping
+from io import FileIO
+from types import TracebackType
+from typing import Self
+
+from sokoterm.verbs.output import InputError
+
+Value = str | int | float | bool | None
+Fields = Mapping[str, Value]
+
+
+class Record:
+    """A file of JSON objects, one a line: what the rows belong to, then each row as it is finished.
+
+    A last line that was torn by the end of the process is dropped.  ``rows`` are those that the file had.
+    """
+
+    def __init__(self, path: str, belongs_to: Fields) -> None:
+        """Opens the file, or begins it; raises InputError where it belongs to something else or cannot be used."""
+        self.path = path
+        try:
+            self._file = FileIO(path, "r+" if os.path.exists(path) else "x+")
+            try:
+                self.rows = self._read(belongs_to)
+                self._file.truncate()
+                if not self._file.tell():
+                    self.add(belongs_to)
+            except BaseException:
+                self._file.close()
+                raise
+        except OSError as error:
+            raise InputError(f"{path}: cannot be used: {error.strerror or error}") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def add(self, row: Fields) -> None:
+        """Write one more row, at once and whole."""
+        try:
+            self._file.write(json.dumps(row).encode("ascii") + b"\n")
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be written: {error.strerror or error}") from None
+
+    def _read(self, belongs_to: Fields) -> list[Fields]:
+        """The rows; leaves the file behind the last whole line."""
+        data = self._file.readall()
+        whole = data.rfind(b"\n") + 1
+        rows: list[Fields] = []
+        for number, line in enumerate(data[:whole].splitlines(), start=1):
+            try:
+                row = json.loads(line)
+            except ValueError:
+                row = None
+            if not isinstance(row, dict):
+                raise InputError(f"{self.path}, line {number}: found no row of a bench; a new file needs another name")
+            rows.append(row)
+        if not rows and whole < len(data) and not data.startswith(b"{"):
+            raise InputError(f"{self.path}: found no rows of a bench; a new file needs another name")
+        for name, expected in belongs_to.items() if rows else ():
+            if rows[0].get(name) != expected:
+                found = rows[0].get(name)
+                raise InputError(f"{self.path}: found rows of {name} {found}, expected {name} {expected}")
+        self._file.seek(whole)
+        return rows[1:]
