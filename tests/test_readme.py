@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.cli import main
-from sokoterm.tui.keymap import BROWSER, PLANNER, PLAY, REPLAY, Keymap, help_lines
+from sokoterm.tui.keymap import BROWSER, PLANNER, PLAY, REPLAY, SOLVER, Keymap, help_lines
 from sokoterm.verbs import VERBS
 
 PROJECT = Path(__file__).parents[1]
@@ -18,7 +18,7 @@ EXAMPLES = [shlex.split(example)[1:] for example in re.findall(r"^\| .* \| `(sok
 
 @pytest.mark.parametrize(
     ("heading", "keymap"),
-    [("playing", PLAY), ("push planner", PLANNER), ("replay", REPLAY), ("browser", BROWSER)],
+    [("playing", PLAY), ("push planner", PLANNER), ("replay", REPLAY), ("solver", SOLVER), ("browser", BROWSER)],
 )
 def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -> None:
     rows = [f"| `{line.keys}` | {line.text} |" for line in help_lines(keymap)]

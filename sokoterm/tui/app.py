@@ -30,6 +30,7 @@ from sokoterm.tui.reactions import (
     Start,
     StopSearch,
     TakeOver,
+    Watch,
 )
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.play_view import solved_text
@@ -120,7 +121,10 @@ class App:
             self._terminal.paint(self._stack[-1].view(self._terminal.size(), self._appearance))
 
     def _timeout(self) -> float | None:
-        """Seconds to wait for a key: for ever, unless a replay runs or a search is to be shown."""
+        """Seconds to wait for a key: for ever, unless a replay runs or a search is to be shown.
+
+        Where every picture is printed below the last one, a search is shown when keys are pressed, and at its end.
+        """
         waits = []
         wake_after = self._stack[-1].wake_after()
         if wake_after is None:
@@ -129,7 +133,7 @@ class App:
             if self._next_tick is None:
                 self._next_tick = self._outside.clock() + wake_after
             waits.append(max(0.0, self._next_tick - self._outside.clock()))
-        if self._desk is not None and self._desk.is_busy:
+        if self._desk is not None and self._desk.is_busy and self._terminal.shows_motion:
             waits.append(self._desk.until_progress())
         return min(waits, default=None)
 
@@ -230,6 +234,8 @@ class App:
                 self._browse()
             case Solve(state):
                 self._solve(state)
+            case Watch(before):
+                self._watch(before)
             case StopSearch(why):
                 self._stop_search(why)
             case ShowReplay() as replay:
@@ -323,6 +329,10 @@ class App:
         if self._desk is None:
             self._desk = self._outside.make_desk(self._terminal.wake)
         self._desk.start(self._play.level.board, state)
+
+    def _watch(self, before: str) -> None:
+        if self._play is not None and self._desk is not None and (screen := self._desk.watch(self._play, before)):
+            self._stack.append(screen)
 
     def _stop_search(self, why: str) -> None:
         if self._desk is not None and self._desk.is_busy:

@@ -4,6 +4,8 @@ from typing import Protocol
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
+from sokoterm.tui.reactions import Screen
+from sokoterm.tui.screens.play_view import Playing
 
 NO_SOLUTION = "no solution from there (proven): undo goes back"
 """What is said of a position that was proven to have none."""
@@ -34,6 +36,9 @@ class SearchDesk(Protocol):
 
     def start(self, board: Board, state: State) -> None:
         """Search from a position; ends an older search."""
+
+    def watch(self, play: Playing, before: str) -> Screen | None:
+        """A screen that shows what the search is doing, after the moves ``before`` of a play; None before the first."""
 
     def cancel(self) -> None:
         """End the search; nothing more is heard of it."""

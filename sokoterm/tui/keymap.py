@@ -76,7 +76,7 @@ PLAY = Keymap(
         Binding("plain", ("P",), "walk-to and push-to off or on in this pack"),
         Binding("bookmark", ("m",), "bookmark: then a letter"),
         Binding("to bookmark", ("'",), "return to a bookmark: then its letter"),
-        Binding("solve", ("S",), "solve from here (Esc stops)"),
+        Binding("solve", ("S",), "solve from here; while searching: watch (Esc stops)"),
         Binding("hint", (".",), "one solver push as a hint"),
         Binding("replay", ("R",), "replay your best, a found or a known solution"),
         Binding("next level", ("n", "pgdn"), "next level"),
@@ -119,6 +119,16 @@ REPLAY = Keymap(
         *_EVERYWHERE,
     ),
     (HelpLine("click wheel", "play, pause; one move back, on"),),
+)
+
+SOLVER = Keymap(
+    "solver",
+    (
+        Binding("accept", ("enter", "R"), "replay the best solution so far"),
+        Binding("cancel", ("esc", "S", "b"), "back to the game; the search goes on"),
+        Binding("stop", ("x",), "stop the search"),
+        *_EVERYWHERE,
+    ),
 )
 
 BROWSER = Keymap(
@@ -169,7 +179,7 @@ PLANNER = Keymap(
     ),
 )
 
-KEYMAPS: tuple[Keymap, ...] = (PLAY, REPLAY, BROWSER, PLANNER)
+KEYMAPS: tuple[Keymap, ...] = (PLAY, REPLAY, SOLVER, BROWSER, PLANNER)
 
 DIGITS = frozenset("0123456789")
 """Keys that are numbers, and not ``²`` or what other scripts write."""

@@ -24,6 +24,11 @@ def solution_after(course: Course, level: Level, shown: ShowReplay) -> ShowRepla
     return None if after is None or place >= 0 and len(kept) == 1 else after
 
 
+def solver_solution(before: str, solution: Solution) -> ShowReplay:
+    """What the solver found after some moves."""
+    return ShowReplay(before, solution.lurd, f"solver, {figures_of(solution)}")
+
+
 def figures_of(solution: Solution) -> str:
     """``97 moves, 23 pushes``."""
     moves = "1 move" if solution.moves == 1 else f"{solution.moves} moves"

@@ -76,6 +76,12 @@ class Solve(NamedTuple):
     state: State
 
 
+class Watch(NamedTuple):
+    """Show what the solver is doing; it was asked after the moves ``before``."""
+
+    before: str
+
+
 class StopSearch(NamedTuple):
     """Cancel what the solver does; ``why`` is said to the player, if it is not empty."""
 
@@ -114,4 +120,4 @@ class Perform(NamedTuple):
     lurd: str
 
 
-Reaction = Quit | Open | Close | Start | Browse | Solve | StopSearch | ShowReplay | TakeOver | Plan | Perform
+Reaction = Quit | Open | Close | Start | Browse | Solve | Watch | StopSearch | ShowReplay | TakeOver | Plan | Perform

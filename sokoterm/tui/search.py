@@ -8,9 +8,14 @@ from sokoterm.solver import STRATEGIES
 from sokoterm.solver.job import Cancelled, Crashed, Ended, Solved, SolverJob
 from sokoterm.solver.protocol import Outcome, Progress, Status, game_limits
 from sokoterm.tui.desk import NO_SOLUTION, SearchListener
+from sokoterm.tui.reactions import Screen
+from sokoterm.tui.screens.play_view import Playing
+from sokoterm.tui.watched import WatchedSearch
 
 PROGRESS_SECONDS = 0.25
-"""While solving, the status line changes at most this often."""
+"""While solving, the picture changes at most this often by itself."""
+
+_STRATEGY = "auto"
 
 # While a job runs, threads are switched this often: beside a busy search it brings the median time from a key to the
 # screen from 7 ms to 1 ms, and costs the search nothing that could be measured.
@@ -24,19 +29,27 @@ class BackgroundSearch:
         self._job = SolverJob(wake)
         self._clock = clock
         self._id = 0
-        self._is_busy = False
+        self._watched: WatchedSearch | None = None
         self._told_at = 0.0
         self._usual_switch_seconds = sys.getswitchinterval()
 
     @property
     def is_busy(self) -> bool:
-        return self._is_busy
+        return self._watched is not None and not self._watched.is_over
 
     def start(self, board: Board, state: State) -> None:
         sys.setswitchinterval(_SWITCH_SECONDS)
-        self._id = self._job.start(STRATEGIES["auto"], board, state, game_limits(self._clock))
-        self._is_busy = True
+        limits = game_limits(self._clock)
+        self._watched = WatchedSearch(_STRATEGY, board, state, limits)
+        self._id = self._job.start(STRATEGIES[_STRATEGY], board, state, limits)
         self._told_at = self._clock()
+
+    def watch(self, play: Playing, before: str) -> Screen | None:
+        if self._watched is None:
+            return None
+        from sokoterm.tui.screens.solver import SolverScreen
+
+        return SolverScreen(play, before, self._watched)
 
     def cancel(self) -> None:
         self._job.cancel()
@@ -47,17 +60,24 @@ class BackgroundSearch:
         self._job.join(1.0)
 
     def tell(self, listener: SearchListener) -> None:
-        if self._is_busy and self.until_progress() <= 0:
+        watched = self._watched
+        if watched is None:
+            return
+        if self.is_busy and self.until_progress() <= 0:
             self._told_at = self._clock()
-            if latest := self._job.latest():
+            latest = self._job.latest()
+            watched.look(latest.progress if latest else None)
+            if latest:
                 listener.search_progressed(progress_text(latest.progress))
         for message in self._job.messages():
-            if message.job != self._id or not self._is_busy:
+            if message.job != self._id or watched.is_over:
                 continue  # an older search, or one that was cancelled
             match message:
                 case Solved(_, found):
+                    watched.found(found.solution)
                     listener.search_found(found.solution)
                 case Ended(_, outcome):
+                    watched.ended(outcome)
                     self._rest()
                     listener.search_ended(outcome_text(outcome))
                 case Crashed(_, _, traceback):
@@ -70,7 +90,8 @@ class BackgroundSearch:
         return max(0.0, self._told_at + PROGRESS_SECONDS - self._clock())
 
     def _rest(self) -> None:
-        self._is_busy = False
+        if self._watched is not None:
+            self._watched.stopped()
         sys.setswitchinterval(self._usual_switch_seconds)
 
 

@@ -18,11 +18,17 @@ from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event, Pointer
-from sokoterm.tui.reactions import Reaction, Start
+from sokoterm.tui.reactions import Reaction, Screen, Start
+from sokoterm.tui.screens.play_view import Playing
+from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.search import outcome_text
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.theme import THEMES
 from sokoterm.tui.views import Appearance, Size
+from sokoterm.tui.watched import WatchedSearch
+
+LIMITS = Limits(60.0, 100_000, 100_000, lambda: 0.0, resident=lambda: 0)
+"""Those of the searches here, whose clock stands still."""
 
 
 class FakeTerminal:
@@ -87,6 +93,7 @@ class ForegroundSearch:
 
     def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
         self._task: tuple[Board, State] | None = None
+        self.watched: WatchedSearch | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -94,20 +101,28 @@ class ForegroundSearch:
 
     def start(self, board: Board, state: State) -> None:
         self._task = (board, state)
+        self.watched = WatchedSearch("auto", board, state, LIMITS)
+
+    def watch(self, play: Playing, before: str) -> Screen | None:
+        return SolverScreen(play, before, self.watched) if self.watched is not None else None
 
     def cancel(self) -> None:
         self._task = None
+        if self.watched is not None:
+            self.watched.stopped()
 
     def close(self) -> None:
         self.cancel()
 
     def tell(self, listener: SearchListener) -> None:
-        if self._task is None:
+        if self._task is None or self.watched is None:
             return
-        solution, outcome = solve(*self._task, search, Limits(1e9, 100_000, 100_000, lambda: 0.0))
+        solution, outcome = solve(*self._task, search, LIMITS)
         self._task = None
         if solution is not None:
+            self.watched.found(solution)
             listener.search_found(solution)
+        self.watched.ended(outcome)
         listener.search_ended(outcome_text(outcome))
 
     def until_progress(self) -> float:
@@ -122,12 +137,13 @@ class SlowSearch(ForegroundSearch):
         self._asked = 0
 
     def tell(self, listener: SearchListener) -> None:
-        if self._task is None:
+        if self._task is None or self.watched is None:
             return
         self._asked += 1
         if self._asked % 2 == 0:
-            solution, _ = solve(*self._task, search, Limits(1e9, 100_000, 100_000, lambda: 0.0))
+            solution, _ = solve(*self._task, search, LIMITS)
             assert solution is not None
+            self.watched.found(solution)
             listener.search_found(solution)
 
 

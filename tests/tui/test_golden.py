@@ -60,7 +60,12 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
     ],
 )
 def test_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
-    drawn = play(tmp_path, pack, keys, size=size, cell=cell).last.rstrip("\n") + "\n"
+    check_golden(name, play(tmp_path, pack, keys, size=size, cell=cell).last)
+
+
+def check_golden(name: str, picture: str) -> None:
+    """Compare a picture with the one that is kept, or keep it for someone to look at."""
+    drawn = picture.rstrip("\n") + "\n"
     kept = GOLDEN / f"{name}.txt"
     if not kept.exists():
         kept.write_text(drawn, encoding="utf-8")

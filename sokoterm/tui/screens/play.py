@@ -14,7 +14,7 @@ from sokoterm.tui.desk import NO_SOLUTION
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import DIGITS, PLAY
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Browse, Perform, Plan, Reaction, ShowReplay, Solve, Start, StopSearch
+from sokoterm.tui.reactions import Browse, Perform, Plan, Reaction, ShowReplay, Solve, Start, StopSearch, Watch
 from sokoterm.tui.screens.play_view import Position, view_play
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
@@ -167,7 +167,7 @@ class PlayScreen(StillScreen):
                 self.warns = not self.warns
                 self.message = f"deadlock warnings {'on' if self.warns else 'off'}"
             case "solve":
-                return self._solve(is_hint=False)
+                return self._solve(is_hint=False) if self.search is None else Watch(self.search.before)
             case "hint":
                 return self._hint()
             case "cancel":
@@ -309,7 +309,7 @@ class PlayScreen(StillScreen):
             self.message = "the level is solved already"
             return None
         if self.search is not None:
-            self.message = "searching already"
+            self.message = f"searching already: {self.keymap.key_of('solve')} watches"
             return None
         self.search = Search(self.game.lurd, is_hint)
         self.progress = ""
@@ -379,10 +379,9 @@ class PlayScreen(StillScreen):
             )
         self.search = search._replace(was_shown=True)
         self.has_offer = True
-        from sokoterm.tui.offers import figures_of
+        from sokoterm.tui.offers import solver_solution
 
-        source = f"solver, {figures_of(solution)}"
-        self.found_replay = ShowReplay(search.before, solution.lurd, source)
+        self.found_replay = solver_solution(search.before, solution)
         return self.found_replay if stands_still and not search.was_shown else None
 
     def search_stopped(self, why: str) -> None:

@@ -33,6 +33,10 @@ _FOOTER = {
     "undo": "undo", "plan": "plan", "hint": "hint", "solve": "solve", "restart": "reset", "browse": "list",
     "help": "help", "quit": "quit",
 }  # fmt: skip
+_SEARCHING_FOOTER = {
+    "undo": "undo", "plan": "plan", "solve": "watch", "cancel": "stop", "browse": "list", "help": "help",
+    "quit": "quit",
+}  # fmt: skip
 _REASONS = {DeadlockKind.FREEZE: "frozen box", DeadlockKind.DEAD_SQUARE: "stranded box"}
 
 
@@ -181,9 +185,8 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     first = (PLAY.key_of("accept"), "next") if play.game.is_solved and not play.shown and play.has_next else _MOVE
     key, label = first
     width = len(" ".join(_MOVE)) - len(key) - 1
-    searching = {"solve": ("cancel", "stop")} if play.is_searching else {}
-    rest = [searching.get(action, (action, label)) for action, label in _FOOTER.items()]
-    return [(key, label.ljust(width)), *((PLAY.key_of(action), label) for action, label in rest)]
+    others = _SEARCHING_FOOTER if play.is_searching else _FOOTER
+    return [(key, label.ljust(width)), *((PLAY.key_of(action), label) for action, label in others.items())]
 
 
 def solved_text(play: Playing, before: Best) -> str:

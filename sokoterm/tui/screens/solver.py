@@ -1,0 +1,42 @@
+"""Watching the solver: what it is doing while the game goes on below, and what it has found."""
+
+from sokoterm.tui.frame import Frame
+from sokoterm.tui.keymap import SOLVER
+from sokoterm.tui.offers import solver_solution
+from sokoterm.tui.reactions import Close, Reaction, StopSearch
+from sokoterm.tui.screens.play_view import Playing
+from sokoterm.tui.screens.solver_view import NONE_YET, view_solver
+from sokoterm.tui.screens.still import StillScreen
+from sokoterm.tui.views import Appearance, Origin, Size
+from sokoterm.tui.watched import WatchedSearch
+
+
+class SolverScreen(StillScreen):
+    """One search of a play; to leave this screen does not end it."""
+
+    keymap = SOLVER
+    reads_text = False
+
+    def __init__(self, play: Playing, before: str, search: WatchedSearch) -> None:
+        """``before`` are the moves after which the solver was asked."""
+        self.play = play
+        self.search = search
+        self.origin = Origin(0, 0)
+        self.moves_before = len(before)
+        self._before = before
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        return view_solver(self, size, appearance)
+
+    def update(self, key: str) -> Reaction | None:
+        self.message = ""
+        match self.keymap.find_action(key):
+            case "cancel":
+                return Close()
+            case "stop" if not self.search.is_over:
+                return StopSearch("search stopped")
+            case "accept" if self.search.solutions:
+                return solver_solution(self._before, self.search.solutions[-1])
+            case "accept":
+                self.message = NONE_YET
+        return None

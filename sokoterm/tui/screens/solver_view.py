@@ -1,0 +1,207 @@
+"""Watching the solver: the picture.
+
+Figures stand on the left, the best position on the right or below them, wherever more of the board is seen.  A figure
+that the search does not tell is left out.
+"""
+
+from typing import NamedTuple, Protocol
+
+from sokoterm.engine.bits import squares_of
+from sokoterm.engine.board import State
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.printable import printable
+from sokoterm.solver.protocol import MEGABYTE, Progress, Status
+from sokoterm.tui import theme as styles
+from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
+from sokoterm.tui.keymap import SOLVER
+from sokoterm.tui.offers import figures_of
+from sokoterm.tui.screens.play_view import Playing, header
+from sokoterm.tui.views import (
+    Appearance,
+    Area,
+    Origin,
+    Size,
+    cell_columns,
+    draw_board,
+    draw_keys,
+    progress_bar,
+    scroll_board,
+    too_small,
+)
+from sokoterm.tui.watched import WatchedSearch
+
+NONE_YET = "no solution yet"
+"""The answer to who would see one, until there is one."""
+
+_FIGURES_WIDTH = 38  # columns of the figures where the board stands beside them
+_NAME_WIDTH = 10
+_LEAST_FIGURES = 6  # rows kept for them above the board, so that it seldom moves
+_LONGEST_BAR = 60
+_SMALLEST_BOARD = (3, 8)  # rows and squares a row below which a part of a board tells nothing
+_ROOMY_ROWS = 12  # rows from which one of them may be blank
+_FEW_ROWS = 4  # rows below which it is not even said that there is no room for the board
+_ROOMY_COLUMNS = 60
+
+
+class Watching(Protocol):
+    """What the picture shows of a search."""
+
+    play: Playing
+    search: WatchedSearch
+    moves_before: int
+    message: str
+    origin: Origin
+
+
+class _Line(NamedTuple):
+    name: str
+    text: str
+
+
+def view_solver(watching: Watching, size: Size, appearance: Appearance) -> Frame:
+    """The level, the bar of the time limit, figures and the best position, what there is to say, and the keys."""
+    if notice := too_small(size):
+        return notice
+    canvas = Canvas(*size)
+    canvas.put(0, 0, clipped(f"Solver: {header(watching.play)}", size.columns), styles.TITLE)
+    _draw_time(canvas, watching.search)
+    footer = size.rows - 1 if size.rows > 7 else size.rows
+    top = 3 if size.rows >= _ROOMY_ROWS else 2
+    lines = _lines(watching)[: footer - 1 - top]
+    _draw_best(canvas, watching, Area(top, 0, footer - 1 - top, size.columns), lines, appearance)
+    text, style = _status(watching)
+    end = canvas.put(footer - 1, 0, clipped(text, size.columns), style)
+    hints = _hints(watching.search, size.columns)
+    draw_keys(canvas, min(footer, size.rows - 1), hints, 0 if footer < size.rows else end + 2)
+    return canvas.frame()
+
+
+def _draw_time(canvas: Canvas, search: WatchedSearch) -> None:
+    """``[=====>      ] 12.5 of 60 s``; what has run over a limit is at its end."""
+    limit = search.limits.seconds
+    text = f"{search.seconds:.1f} of {limit:.0f} s"
+    width = min(_LONGEST_BAR, canvas.width - len(f"{limit:.1f} of {limit:.0f} s") - 1)
+    part = min(1.0, search.seconds / limit) if limit else 1.0
+    canvas.put(1, canvas.put(1, 0, progress_bar(int(part * 1000), 1000, width)) + 1, text)
+
+
+def _lines(watching: Watching) -> list[_Line]:
+    """The figures, those that matter most first: where there are few rows the others are left out."""
+    search = watching.search
+    latest, limits = search.latest, search.limits
+    nodes = f"{latest.nodes:,}"
+    if pace := search.nodes_per_second:
+        nodes += f", {pace:,}/s"
+    stored = f"{latest.stored:,}"
+    if search.memory:
+        stored += f", {search.memory // MEGABYTE} of {limits.memory // MEGABYTE} MB"
+    lines = [_Line("strategy", _strategy(search)), _Line("nodes", nodes), _Line("stored", stored)]
+    if search.solutions:
+        lines.append(_Line("solution", _solution(search.solutions)))
+    if not search.is_over or not search.solutions:
+        lines += _reached(latest)
+    if watching.moves_before:
+        lines.append(_Line("from", f"your move {watching.moves_before}"))
+    return lines
+
+
+def _reached(latest: Progress) -> list[_Line]:
+    """How deep the search is, and the features of its best position."""
+    lines = [
+        _Line(printable(name), f"{value}" if of is None else f"{value} of {of}") for name, value, of in latest.features
+    ]
+    if latest.depth:
+        bound = f", {latest.lower_bound} at least" if latest.lower_bound else ""
+        lines.append(_Line("pushes", f"{latest.depth} deep{bound}"))
+    return lines
+
+
+def _strategy(search: WatchedSearch) -> str:
+    """``fess (auto, after astar)``: the one at work, which one was asked for, and those that have tried before."""
+    if not search.strategies:
+        return search.name
+    *before, now = search.strategies
+    others = [] if now == search.name else [search.name]
+    if before:
+        others.append(f"after {', '.join(before)}")
+    return f"{now} ({', '.join(others)})" if others else now
+
+
+def _solution(solutions: list[Solution]) -> str:
+    number = len(solutions)
+    return figures_of(solutions[-1]) + (f" ({number} found)" if number > 1 else "")
+
+
+def _draw_best(canvas: Canvas, watching: Watching, room: Area, lines: list[_Line], appearance: Appearance) -> None:
+    """The figures, and the best position where there is one and room for it."""
+    best = watching.search.best
+    area = _find_area(watching.play, room, len(lines), appearance) if best else None
+    is_beside = area is not None and area.left > 0
+    figures = room._replace(width=_FIGURES_WIDTH if is_beside else room.width)
+    if best and area is None and room.height >= _FEW_ROWS:
+        lines = [*lines[: room.height - 1], _Line("best", "no room for it here")]
+    _draw_lines(canvas, figures, lines)
+    if area is None:
+        return
+    level = watching.play.level
+    columns = cell_columns(appearance, level, area.width)
+    # Around the boxes, where it is not seen whole.
+    rows, places = zip(*map(level.board.row_column, squares_of(best)), strict=True)
+    middle = level.board.square((min(rows) + max(rows)) // 2, (min(places) + max(places)) // 2)
+    watching.origin = scroll_board(watching.origin, level, State(best, middle), area, columns)
+    is_whole = level.board.height <= area.height and level.board.width * columns <= area.width
+    label = "solved position" if watching.search.solutions else "best position so far"
+    canvas.put(area.top - 1, area.left, clipped(label + ("" if is_whole else ", a part"), area.width), styles.QUIET)
+    _draw_position(canvas, area, watching, best, appearance)
+
+
+def _draw_position(canvas: Canvas, area: Area, watching: Watching, boxes: int, appearance: Appearance) -> None:
+    """The board with boxes and no player, close to the upper left corner where it is smaller than its area."""
+    origin = Origin(max(0, watching.origin.row), max(0, watching.origin.column))
+    draw_board(canvas, area, watching.play.level, State(boxes, -1), origin, appearance)
+
+
+def _find_area(play: Playing, room: Area, lines: int, appearance: Appearance) -> Area | None:
+    """Beside the figures or below them, each below a line that says what it is; None where neither shows enough."""
+    board = play.level.board
+    beside = Area(room.top + 1, _FIGURES_WIDTH + 1, room.height - 1, room.width - _FIGURES_WIDTH - 1)
+    height = max(lines, _LEAST_FIGURES) + 1
+    below = Area(room.top + height, 0, room.height - height, room.width)
+    shown: list[tuple[int, Area]] = []
+    for area in (beside, below):
+        rows = min(board.height, area.height)
+        columns = min(board.width, area.width // cell_columns(appearance, play.level, area.width))
+        if rows >= min(_SMALLEST_BOARD[0], board.height) and columns >= min(_SMALLEST_BOARD[1], board.width):
+            shown.append((rows * columns, area))
+    return max(shown, key=lambda each: each[0])[1] if shown else None
+
+
+def _draw_lines(canvas: Canvas, area: Area, lines: list[_Line]) -> None:
+    name_width = max([_NAME_WIDTH, *(text_width(line.name) + 1 for line in lines)])
+    name_width = min(name_width, area.width // 2)
+    for row, line in enumerate(lines, start=area.top):
+        canvas.put(row, 0, clipped(line.name, name_width - 1), styles.QUIET)
+        canvas.put(row, name_width, clipped(line.text, area.width - name_width))
+
+
+def _status(watching: Watching) -> tuple[str, str]:
+    """What has come of the search, unless something else is to be said."""
+    search = watching.search
+    if watching.message and not (watching.message == NONE_YET and search.solutions):
+        return watching.message, PLAIN
+    if not search.is_over:
+        if search.solutions:
+            return f"solution found: {SOLVER.key_of('accept')} shows it; still looking", styles.GOOD
+        return "searching", PLAIN
+    if search.outcome is None or search.outcome.status is not Status.SOLVED:
+        return watching.play.message or "the search is over", PLAIN
+    proven = f": fewest {search.outcome.optimal}, proven" if search.outcome.optimal else ""
+    return f"solved{proven}; {SOLVER.key_of('accept')} shows it", styles.GOOD
+
+
+def _hints(search: WatchedSearch, width: int) -> list[tuple[str, str]]:
+    key_of = SOLVER.key_of
+    shows = [(key_of("accept"), "replay")] if search.solutions else []
+    back = "back" if search.is_over else "play on, the search goes on" if width >= _ROOMY_COLUMNS else "play on"
+    stops = [] if search.is_over else [(key_of("stop"), "stop it")]
+    return [*shows, (key_of("cancel"), back), *stops, (key_of("help"), "help"), (key_of("quit"), "quit")]

@@ -1,0 +1,75 @@
+"""One search as it can be watched: what it told last, and what it has found."""
+
+from collections import deque
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import Solution, end_of
+from sokoterm.solver.protocol import Limits, Outcome, Progress
+
+_PACE_LOOKS = 8  # nodes a second are those since so many looks ago
+
+
+class WatchedSearch:
+    """A search by the strategy ``name`` from a position; whoever drives it says what it does.
+
+    ``strategies`` are those that have reported, in their order, the last one at work; ``memory`` is that of the
+    process in bytes, 0 where it cannot be known; ``outcome`` is None while the search runs and where it was stopped.
+    """
+
+    def __init__(self, name: str, board: Board, state: State, limits: Limits) -> None:
+        self.name = name
+        self.limits = limits
+        self.latest = Progress("", 0, 0, 0, 0, 0.0)
+        self.strategies: list[str] = []
+        self.solutions: list[Solution] = []
+        self.outcome: Outcome | None = None
+        self.is_over = False
+        self.seconds = 0.0
+        self.memory = 0
+        self._board = board
+        self._state = state
+        self._solved: Bitboard = 0
+        self._began = limits.clock()
+        self._looks: deque[tuple[float, int]] = deque([(0.0, 0)], _PACE_LOOKS)
+
+    @property
+    def nodes_per_second(self) -> int:
+        """How fast it has been of late, and in all once it is over; 0 before that can be told."""
+        (before, nodes_before), (now, nodes) = self._looks[0], self._looks[-1]
+        return round((nodes - nodes_before) / (now - before)) if now > before and nodes > nodes_before else 0
+
+    @property
+    def best(self) -> Bitboard:
+        """The boxes of the best position so far: of the solved one, once there is one; 0 where none is told."""
+        return self._solved or self.latest.best
+
+    def look(self, latest: Progress | None) -> None:
+        """Take down how far the search is; None where it has not reported yet."""
+        self.seconds = self.limits.clock() - self._began
+        self.memory = self.limits.resident()
+        if latest is None:
+            return
+        self.latest = latest
+        self._note_strategy(latest.strategy)
+        self._looks.append((self.seconds, latest.nodes))
+
+    def found(self, solution: Solution) -> None:
+        """A solution, better than those before."""
+        self.solutions.append(solution)
+        self._solved = end_of(self._board, self._state, solution.lurd).boxes
+
+    def ended(self, outcome: Outcome) -> None:
+        """The search has come to its end by itself."""
+        self.outcome, self.is_over, self.seconds = outcome, True, outcome.seconds
+        self.latest = self.latest._replace(strategy=outcome.strategy, nodes=outcome.nodes, stored=outcome.stored)
+        self._looks = deque([(0.0, 0), (outcome.seconds, outcome.nodes)])
+        self._note_strategy(outcome.strategy)
+
+    def stopped(self) -> None:
+        """The search was stopped, or has failed."""
+        self.is_over = True
+
+    def _note_strategy(self, name: str) -> None:
+        if name not in self.strategies[-1:]:
+            self.strategies = [*(each for each in self.strategies if each != name), name]

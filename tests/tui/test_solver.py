@@ -1,0 +1,272 @@
+"""Watching a search: what is shown of it, and what becomes of the game meanwhile."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import verify
+from sokoterm.solver.protocol import MEGABYTE, Feature, Found, Limits, Outcome, Progress, Reason, Status
+from sokoterm.tui.desk import SearchListener
+from sokoterm.tui.frame import diff
+from sokoterm.tui.search import outcome_text
+from sokoterm.tui.theme import THEMES, Theme
+from sokoterm.tui.watched import WatchedSearch
+from tests.tui.fake_terminal import ForegroundSearch, Session, play
+from tests.tui.test_golden import check_golden
+
+ROWS = """\
+    #####
+    #   #####
+    # # #   #
+  ### #   $ #
+###   # # # #
+#..   $ $   #
+#. @  #######
+#######"""
+PACK = f"Collection: Golden\n\n{ROWS}\nTitle: Three boxes and a pillar\nAuthor: A. Person\n\n#####\n#@$.#\n#####\n"
+LEVEL = Level.from_xsb(ROWS)
+WIDE = (
+    "#" * 120 + "\n" + ("#" + " " * 118 + "#\n") * 40 + "#@" + " " * 90 + "$  ." + " " * 23 + "#\n" + "#" * 120 + "\n"
+)
+EASY = "#######\n#@$ . #\n#     #\n#######\n"
+
+
+def _boxes(*squares: tuple[int, int]) -> int:
+    return sum(1 << LEVEL.board.square(*square) for square in squares)
+
+
+FIRST = Progress("astar", 4000, 5200, 17, 41, 1.0)
+SECOND = Progress(
+    "fess",
+    12_345,
+    8000,
+    0,
+    0,
+    4.0,
+    _boxes((5, 1), (3, 9), (5, 6)),
+    (Feature("packed", 1, 3), Feature("connectivity", 2), Feature("out of plan", 0, 3)),
+)
+TIME_OVER = Outcome(Status.GAVE_UP, "greedy", Reason.TIME, None, 99_000, 80_000, 60.0)
+Said = Progress | Found | Outcome
+
+
+class ScriptedSearch(ForegroundSearch):
+    """Says what a script has, one piece each time it is asked; the clock goes on by two seconds before each."""
+
+    def __init__(self, wake: Callable[[], None], script: Iterable[Said]) -> None:
+        super().__init__(wake)
+        self._script = iter(script)
+        self._seconds = 0.0
+
+    def start(self, board: Board, state: State) -> None:
+        super().start(board, state)
+        limits = Limits(60.0, 0, 0, lambda: self._seconds, 256 * MEGABYTE, lambda: 143 * MEGABYTE)
+        self.watched = WatchedSearch("auto", board, state, limits)
+
+    def tell(self, listener: SearchListener) -> None:
+        watched, said = self.watched, next(self._script, None) if self._task is not None else None
+        self._seconds += 2
+        if watched is None:
+            return
+        match said:
+            case Progress():
+                watched.look(said)
+                listener.search_progressed("some text")
+            case Found(solution):
+                watched.found(solution)
+                listener.search_found(solution)
+            case Outcome():
+                self._task = None
+                watched.ended(said)
+                listener.search_ended(outcome_text(said))
+
+
+def _play(
+    folder: Path,
+    keys: list[str],
+    script: Iterable[Said],
+    pack: str = PACK,
+    size: tuple[int, int] = (24, 80),
+    cell: int = 0,
+) -> Session:
+    return play(folder, pack, keys, size=size, cell=cell, make_desk=lambda wake: ScriptedSearch(wake, script))
+
+
+def _found(level: Level, lurd: str) -> Found:
+    return Found(verify(level.board, level.start, lurd))
+
+
+EASY_LEVEL = Level.from_xsb(EASY)
+SHORT = _found(EASY_LEVEL, "RR")
+LONG = _found(EASY_LEVEL, "duRR")
+SOLVED = Outcome(Status.SOLVED, "astar", None, "pushes", 12, 20, 0.1)
+
+
+def test_solving_goes_on_beside_the_game_and_is_watched_by_the_same_key(tmp_path: Path) -> None:
+    seen = _play(tmp_path, ["S", "h"], [FIRST, FIRST])
+    assert seen.shows("moves 1")
+    assert seen.shows("solving: some text")
+    assert seen.shows("S watch  Esc stop")
+    watched = _play(tmp_path, ["S", "S"], [FIRST, SECOND])
+    assert watched.shows("Solver: Golden 1/2  Three boxes and a pillar  by A. Person")
+    assert watched.shows("play on, the search goes on")
+    assert watched.shows("from         your move 1")
+
+
+def test_what_the_search_tells_is_shown_and_nothing_else(tmp_path: Path) -> None:
+    seen = _play(tmp_path, ["S", "S"], [FIRST, FIRST])
+    assert seen.shows("strategy  astar (auto)")
+    assert seen.shows("nodes     4,000")
+    assert seen.shows("stored    5,200, 143 of 256 MB")
+    assert seen.shows("pushes    17 deep, 41 at least")
+    assert seen.shows("4.0 of 60 s")
+    assert not seen.shows("best position")
+    assert not seen.shows("solution")
+    seen = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, SECOND, SECOND._replace(nodes=20_345), SECOND])
+    assert seen.shows("strategy     fess (auto, after astar)")
+    assert seen.shows("packed       1 of 3")
+    assert seen.shows("connectivity 2\n") or seen.shows("connectivity 2 ")
+    assert seen.shows("best position so far")
+    assert not seen.shows("deep")
+
+
+def test_the_pace_is_that_of_late(tmp_path: Path) -> None:
+    steps = [FIRST._replace(nodes=1000 * n) for n in range(1, 20)]
+    assert _play(tmp_path, ["S", "S", *["wait"] * 15], steps).shows("nodes     17,000, 500/s")
+
+
+def test_the_best_position_is_drawn_without_the_player(tmp_path: Path) -> None:
+    seen = _play(tmp_path, ["S", "S"], [FIRST, SECOND], cell=1)
+    board = [line[39:] for line in seen.last.split("\n")[4:12]]
+    rows = [row.replace("@", " ").replace("$", " ") for row in ROWS.split("\n")]
+    for row, text in ((3, "  ### #  $  #"), (5, "#*.   $     #")):
+        rows[row] = text
+    assert board == rows
+
+
+@pytest.mark.parametrize("key", ["esc", "S", "b"])
+def test_leaving_lets_the_search_go_on(tmp_path: Path, key: str) -> None:
+    seen = _play(tmp_path, ["S", "S", key, "h"], [FIRST] * 9)
+    assert seen.shows("moves 1")
+    assert seen.shows("solving: some text")
+
+
+def test_it_can_be_stopped_there(tmp_path: Path) -> None:
+    seen = _play(tmp_path, ["S", "S", "x", "wait"], [FIRST] * 9)
+    assert seen.shows("search stopped")
+    assert seen.shows("Esc back")
+    assert not seen.shows("x stop")
+    assert _play(tmp_path, ["S", "S", "x", "esc"], [FIRST] * 9).shows("search stopped")
+    assert _play(tmp_path, ["S", "S", "C-c", "wait"], [FIRST] * 9).shows("search stopped")
+
+
+def test_solutions_are_counted_and_the_best_one_is_replayed(tmp_path: Path) -> None:
+    script: list[Said] = [FIRST, LONG, SHORT, FIRST]
+    seen = _play(tmp_path, ["S", "S", "wait", "wait"], script, EASY)
+    assert seen.shows("solution  2 moves, 2 pushes (2 found)")
+    assert seen.shows("solution found: Enter shows it; still looking")
+    assert seen.shows("solved position")
+    replay = _play(tmp_path, ["S", "S", "wait", "wait", "enter"], script, EASY)
+    assert replay.shows("Replay: test 1, solver, 2 moves, 2 pushes")
+    back = _play(tmp_path, ["S", "S", "wait", "wait", "enter", "esc"], script, EASY)
+    assert back.shows("moves 0")
+
+
+def test_a_search_of_another_position_is_replayed_from_there(tmp_path: Path) -> None:
+    found = Found(verify(EASY_LEVEL.board, EASY_LEVEL.start, "duRR"))
+    rest = Found(found.solution._replace(lurd="uRR"))
+    seen = _play(tmp_path, ["j", "S", "k", "S", "wait", "enter", "home"], [FIRST, FIRST, FIRST, rest], EASY)
+    assert seen.shows("move 0/3")
+
+
+def test_no_solution_yet_is_said(tmp_path: Path) -> None:
+    assert _play(tmp_path, ["S", "S", "enter"], [FIRST] * 9, EASY).shows("no solution yet")
+    found = _play(tmp_path, ["S", "S", "enter", "wait"], [FIRST, FIRST, FIRST, SHORT], EASY)
+    assert found.shows("solution found: Enter shows it; still looking")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        (TIME_OVER, "no solution found: limit of time reached"),
+        (TIME_OVER._replace(reason=Reason.MEMORY), "no solution found: limit of memory reached"),
+        (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), "no solution from there (proven)"),
+    ],
+)
+def test_the_end_is_said_and_the_screen_stays(tmp_path: Path, outcome: Outcome, words: str) -> None:
+    seen = _play(tmp_path, ["S", "S", "wait", "wait", "T"], [FIRST, FIRST, outcome])
+    assert seen.shows("theme letters")
+    seen = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, outcome])
+    assert seen.shows("Solver: ")
+    assert seen.shows(words)
+    assert seen.shows("Esc back")
+
+
+def test_a_proven_best_solution_is_said(tmp_path: Path) -> None:
+    seen = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, SHORT, SOLVED], EASY)
+    assert seen.shows("solved: fewest pushes, proven; Enter shows it")
+
+
+def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
+    seen = _play(tmp_path, ["S", "S", "esc", "n", "wait", "S", "S"], [FIRST] * 3 + [SECOND._replace(best=0)] * 5)
+    assert seen.shows("Solver: Golden 2/2")
+    assert not seen.shows("after")
+    assert _play(tmp_path, ["p", "S", "S", "esc", "n"], [FIRST] * 9).shows(
+        "search stopped: it was for the other position"
+    )
+
+
+def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
+    seen = _play(tmp_path, [".", "S", "wait"], [FIRST, FIRST, SHORT], EASY)
+    assert seen.shows("hint found: . goes on where you asked")
+    assert _play(tmp_path, [".", "S", "wait", "esc", "."], [FIRST, FIRST, SHORT], EASY).shows("pushes 1")
+
+
+def test_its_help_tells_its_keys(tmp_path: Path) -> None:
+    seen = _play(tmp_path, ["S", "S", "?"], [FIRST] * 9)
+    assert seen.shows("Keys: solver.")
+    assert seen.shows("back to the game; the search goes on")
+
+
+@pytest.mark.parametrize(
+    ("name", "pack", "size", "cell"),
+    [
+        ("solver", PACK, (24, 80), 0),
+        ("solver-narrow-cells", PACK, (24, 80), 1),
+        ("solver-small", PACK, (8, 30), 0),
+        ("solver-smallest", PACK, (6, 20), 0),
+        ("solver-large", PACK, (50, 200), 0),
+        ("solver-tall", PACK, (40, 40), 0),
+    ],
+)
+def test_picture(tmp_path: Path, name: str, pack: str, size: tuple[int, int], cell: int) -> None:
+    check_golden(name, _play(tmp_path, ["S", "S"], [FIRST, SECOND], pack, size, cell).last)
+
+
+def test_picture_of_a_board_larger_than_the_room(tmp_path: Path) -> None:
+    level = Level.from_xsb(WIDE)
+    best = 1 << level.board.square(41, 94)
+    seen = _play(tmp_path, ["S", "S"], [FIRST, SECOND._replace(best=best)], WIDE)
+    check_golden("solver-wide-board", seen.last)
+    for size in ((1, 1), (5, 80), (6, 20), (8, 30), (9, 90), (30, 39), (12, 47), (50, 200)):
+        small = _play(tmp_path, ["S", "S"], [FIRST, SECOND._replace(best=best)], WIDE, size)
+        assert small.last.strip()
+
+
+def test_picture_of_an_end(tmp_path: Path) -> None:
+    script: list[Said] = [FIRST, FIRST, LONG, SHORT, SOLVED]
+    check_golden("solver-solved", _play(tmp_path, ["S", "S", *["wait"] * 4], script, EASY).last)
+
+
+def test_progress_changes_little_of_the_picture(tmp_path: Path) -> None:
+    frames = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, FIRST._replace(nodes=5000)]).frames
+    assert sum(len(span.text) for span in diff(frames[-2], frames[-1])) < 30
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
+def test_every_theme_draws_its_own_boxes(tmp_path: Path, theme: Theme) -> None:
+    keys = ["S", "S", *["T"] * THEMES.index(theme)]
+    assert _play(tmp_path, keys, [FIRST, *[SECOND] * 5], cell=2).shows(theme.wide["$"])
