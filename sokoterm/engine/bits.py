@@ -5,7 +5,7 @@ Square *i*.  The extra column is never floor, so a shift by one never wraps into
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import compress, count
 from re import finditer
@@ -61,6 +61,18 @@ def squares_of(bitboard: Bitboard) -> list[Square]:
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
+def bitboard_of(squares: Iterable[Square]) -> Bitboard:
+    """The Bitboard of a few squares.
+
+    >>> bitboard_of([1, 2, 4]) == 0b10110
+    True
+    """
+    bitboard = 0
+    for square in squares:
+        bitboard |= 1 << square
+    return bitboard
+
+
 def lowest(bitboard: Bitboard) -> Square:
     """The lowest square of a bitboard that is not empty; -1 for the empty one."""
     return (bitboard & -bitboard).bit_length() - 1
@@ -96,6 +108,22 @@ def flood(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
 
 # Rounds of whole-board steps after which a board costs less run by run.
 _ROUNDS = 64
+
+
+def regions(free: Bitboard, stride: int) -> list[Bitboard]:
+    """The connected parts of the free squares."""
+    found = []
+    while free:
+        region = flood(free & -free, free, stride)
+        found.append(region)
+        free ^= region
+    return found
+
+
+def around(area: Bitboard, stride: int) -> Bitboard:
+    """The squares beside an area, corners included."""
+    wide = area | area << 1 | area >> 1
+    return (wide | wide << stride | wide >> stride) & ~area
 
 
 def flood_by_runs(seed: Bitboard, free: Bitboard, stride: int, corner: int = 0) -> Bitboard:

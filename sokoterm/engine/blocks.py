@@ -33,20 +33,23 @@ _ROUNDS = 128
 # The pieces for which it is remembered what the others cut: a large board may have thousands.
 _MOST_KEPT = 100
 
-# The pairs of sides in the order of the bits of ``joined_pairs`` and of Cuts.
-_PAIRS = ((0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3))
+# For each pair of sides, the squares where it is joined.
+Joined = Cuts
+
+# The pairs of sides in the order of the bits of ``joined_pairs``, of Cuts and of Joined.
+PAIRS = ((0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3))
 
 
 def _joined(side: int, pairs: int) -> Sides:
     sides = 1 << side
-    for bit, pair in enumerate(_PAIRS):
+    for bit, pair in enumerate(PAIRS):
         if pairs >> bit & 1 and side in pair:
             sides |= 1 << pair[0] | 1 << pair[1]
     return sides
 
 
 # JOINED_SIDES[side][pairs]: the sides that the player can walk to from ``side``, itself included.
-JOINED_SIDES = tuple(bytes(_joined(side, pairs) for pairs in range(1 << len(_PAIRS))) for side in range(4))
+JOINED_SIDES = tuple(bytes(_joined(side, pairs) for pairs in range(1 << len(PAIRS))) for side in range(4))
 
 
 class Blocks:
@@ -64,8 +67,17 @@ class Blocks:
     def joined_pairs(self, box: Square) -> bytes:
         """For each square the pairs of its sides that stay connected when the box on ``box`` stands there.
 
-        To be looked up in ``JOINED_SIDES``.  Takes time linear in the board for each piece of obstacles.
+        To be looked up in ``JOINED_SIDES``.
         """
+        size = self._board.stride * self._board.height
+        # The digits come as ASCII.
+        numbers = -((1 << len(PAIRS)) - 1) * _bytes_of(0, size)
+        for pair, joined in enumerate(self.joined(box)):
+            numbers += _bytes_of(joined, size) << pair
+        return numbers.to_bytes(size, "little")
+
+    def joined(self, box: Square) -> Joined:
+        """The same pair by pair.  Takes time linear in the board for each piece of obstacles."""
         board, bit = self._board, 1 << box
         free = board.floor & ~self._boxes | bit
         home = self._home(box)
@@ -75,13 +87,15 @@ class Blocks:
             for start, part in _pieces(piece << base ^ bit, _edge(board), board.stride):
                 cuts = _united(cuts, _placed(_cut_pairs(board, part << board.stride), start - board.stride))
         up, right, down, left = _beside(board, free)
-        sides = (up & right, right & down, down & left, left & up, up & down, right & left)
-        size = board.stride * board.height
-        # The digits come as ASCII.
-        numbers = -((1 << len(_PAIRS)) - 1) * _bytes_of(0, size)
-        for pair, (joined, cut) in enumerate(zip(sides, cuts)):
-            numbers += _bytes_of(joined & free & ~cut, size) << pair
-        return numbers.to_bytes(size, "little")
+        a, b, c, d, e, f = cuts
+        return (
+            up & right & free & ~a,
+            right & down & free & ~b,
+            down & left & free & ~c,
+            left & up & free & ~d,
+            up & down & free & ~e,
+            right & left & free & ~f,
+        )
 
     def _home(self, box: Square) -> int:
         """The piece that a box is a part of, -1 for none."""

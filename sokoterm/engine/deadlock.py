@@ -1,6 +1,7 @@
-"""Positions that can never be solved: boxes on dead squares and frozen boxes.
+"""Positions that can never be solved: what they are called, and the two tests that cost next to nothing.
 
-Both tests are relaxations (the player is taken to be everywhere), so "dead" is a proof; "not dead" proves nothing.
+Both are relaxations (the player is taken to be everywhere), so "dead" is a proof; "not dead" proves nothing.  The
+dearer tests, and all of them in their order, are those of ``battery``.
 """
 
 from enum import StrEnum
@@ -11,14 +12,29 @@ from sokoterm.engine.board import Board
 
 
 class DeadlockKind(StrEnum):
-    """Why a position is dead."""
+    """Why a position is dead, in the order of the tests.
+
+    DEAD_SQUARE: a box that can come to no goal from where it is, the player being on the side where he is.  FREEZE: a
+    box off the goals that can never be moved any more.  CLOSED_DIAGONAL: the same by boxes that lie in zigzag.
+    BIPARTITE: some boxes have fewer goals among them than they are.  RETROGRADE: a goal onto which nothing can ever be
+    pushed any more.  LEARNED: boxes that were proven dead before.  CORRAL: an area closed to the player that no push
+    opens and whose boxes cannot be brought home.
+    """
 
     DEAD_SQUARE = "dead square"
     FREEZE = "freeze"
+    CLOSED_DIAGONAL = "closed diagonal"
+    BIPARTITE = "bipartite"
+    RETROGRADE = "retrograde"
+    LEARNED = "learned pattern"
+    CORRAL = "corral"
 
 
 class Deadlock(NamedTuple):
-    """A proof that a position is lost: ``boxes`` are the guilty ones, all others could be lifted off the board."""
+    """A proof that a position is lost: ``boxes`` are the guilty ones, all others could be lifted off the board.
+
+    Of a RETROGRADE deadlock they are those that close the goal off; it is all the others that cannot fill it.
+    """
 
     kind: DeadlockKind
     boxes: Bitboard
@@ -40,18 +56,28 @@ def dead_squares(board: Board) -> Bitboard:
         live = grown
 
 
-class DeadlockCheck:
-    """The deadlock tests of one board, with their tables.
+class LostSquares(NamedTuple):
+    """What a board allows no box.
 
     ``blocked_across`` and ``blocked_along``: the floor squares where no box can ever move sideways, or up and down:
-    it has a wall on one side, or a dead square on both.
+    it has a wall on one side, or on both a square from which it could come to no goal.
     """
 
-    def __init__(self, board: Board) -> None:
+    dead_squares: Bitboard
+    blocked_across: Bitboard
+    blocked_along: Bitboard
+
+
+class DeadlockCheck:
+    """The cheap deadlock tests of one board, with their tables."""
+
+    def __init__(self, board: Board, lost: LostSquares | None = None) -> None:
+        """``lost``: what is known better than by a look at the squares alone."""
         self.board = board
-        self.dead_squares = dead_squares(board)
-        self.blocked_across = _blocked_axis(board, self.dead_squares, 1)
-        self.blocked_along = _blocked_axis(board, self.dead_squares, board.stride)
+        if lost is None:
+            dead = dead_squares(board)
+            lost = LostSquares(dead, _blocked_axis(board, dead, 1), _blocked_axis(board, dead, board.stride))
+        self.dead_squares, self.blocked_across, self.blocked_along = lost
 
     def find(self, boxes: Bitboard) -> Deadlock | None:
         """The deadlock that ``boxes`` make, or None if no test proves one; boxes on dead squares come first."""

@@ -1,0 +1,171 @@
+"""All tests by which a position is dead, in their order: the dear ones after the cheap.
+
+Each leaves something out of the position, boxes or the player's whereabouts, so "dead" is a proof.
+"""
+
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, around, flood, scan
+from sokoterm.engine.board import Board
+from sokoterm.engine.closed_diagonal import closed_diagonals
+from sokoterm.engine.corral import CorralSearch
+from sokoterm.engine.deadlock import Deadlock, DeadlockKind
+from sokoterm.engine.matching import find_crowd
+from sokoterm.engine.patterns import Patterns
+from sokoterm.engine.walled import Walled
+
+# As many sets of boxes that have become walls have their tables at a time.
+_MOST_TABLES = 1_000
+
+# Boxes that are left out one after the other to see whether the others are dead without them.
+_MOST_TRIALS = 24
+
+
+class _Settled(NamedTuple):
+    """A position's boxes that will never move, as far as that is known, with the tables of the board they leave."""
+
+    fixed: Bitboard
+    walled: Walled
+
+
+class Battery:
+    """The tests of one board; what they find out is kept for the positions to come.
+
+    The tables take time in proportion to the floor times the goals, each time that boxes become walls.
+    """
+
+    def __init__(self, board: Board, patterns: Patterns | None = None, open_board: Walled | None = None) -> None:
+        """``patterns``: learned before, or by others at the same time; ``open_board``: the tables without boxes."""
+        self.board = board
+        self.patterns = patterns if patterns is not None else Patterns()
+        self.open = open_board or Walled(board)
+        self._count = board.goals.bit_count()
+        self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
+        self._walled: dict[Bitboard, Walled] = {0: self.open}
+        self._corrals = CorralSearch()
+
+    def is_dead(self, boxes: Bitboard, region: Bitboard) -> bool:
+        """Whether the position is proven to be lost; ``region`` is where the player can walk."""
+        return self._look(boxes, region) is not None
+
+    def find(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
+        """The deadlock of a position, with as few guilty boxes as can be told soon; None if no test proves one."""
+        found = self._look(boxes, region)
+        match found:
+            case None | Deadlock(DeadlockKind.LEARNED):
+                return found
+            case Deadlock(DeadlockKind.RETROGRADE, fixed):
+                return Deadlock(DeadlockKind.RETROGRADE, self._least_closing(fixed, boxes) or boxes)
+            case Deadlock(DeadlockKind.DEAD_SQUARE, some):
+                alone = [1 << box for box in scan(some) if self._is_stranded(box, region)]
+                if alone:
+                    return Deadlock(DeadlockKind.DEAD_SQUARE, sum(alone))
+        return self._least(found, region)
+
+    def _look(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
+        """The first test that proves a position dead, where some boxes may be missing, with those that are so alone."""
+        settled = self._settle(boxes, region)
+        if isinstance(settled, Deadlock):
+            return settled
+        fixed, walled = settled
+        loose = boxes & ~fixed
+        order = list(scan(loose))
+        rows = [walled.goals_of(box, region) for box in order]
+        if 0 in rows:
+            return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | 1 << order[rows.index(0)])
+        if crowd := find_crowd(rows):
+            return Deadlock(DeadlockKind.BIPARTITE, fixed | sum(1 << order[each] for each in crowd))
+        if boxes.bit_count() == self._count and _misses_all(boxes, walled.never_filled):
+            return Deadlock(DeadlockKind.RETROGRADE, fixed)
+        if pattern := self.patterns.find(boxes, region):
+            return Deadlock(DeadlockKind.LEARNED, pattern)
+        if corral := self._corrals.find_dead(walled, loose, region):
+            return Deadlock(DeadlockKind.CORRAL, fixed | corral.fence)
+        return None
+
+    def _settle(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
+        """The boxes that will never move, taken for walls until no more follow from them; or one that is lost."""
+        board, check = self.board, self.open.check
+        if dead := boxes & check.dead_squares:
+            return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
+        fixed = check.frozen(boxes)
+        if fixed & ~board.goals:
+            return Deadlock(DeadlockKind.FREEZE, self._group(fixed & ~board.goals, fixed))
+        between = board.floor & ~(boxes | region | board.goals)
+        while True:
+            zigzag = closed_diagonals(boxes | self._outside, fixed | self._outside, between, board.stride) & boxes
+            if lost := zigzag & ~board.goals:
+                return Deadlock(DeadlockKind.CLOSED_DIAGONAL, self._group(lost, fixed | zigzag))
+            fixed |= zigzag
+            walled = self._tables(fixed)
+            if not fixed:
+                return _Settled(fixed, walled)
+            loose = boxes & ~fixed
+            if dead := loose & walled.check.dead_squares:
+                return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | dead & -dead)
+            more = walled.check.frozen(loose)
+            if not more:
+                return _Settled(fixed, walled)
+            fixed |= more
+            if lost := more & ~board.goals:
+                return Deadlock(DeadlockKind.FREEZE, self._group(lost, fixed) | fixed & ~more)
+
+    def _tables(self, fixed: Bitboard) -> Walled:
+        walled = self._walled.get(fixed)
+        if walled is None:
+            if len(self._walled) >= _MOST_TABLES:
+                self._walled.clear()
+            walled = self._walled[fixed] = Walled(self.board, fixed)
+        return walled
+
+    def _group(self, seed: Bitboard, boxes: Bitboard) -> Bitboard:
+        """Those of the boxes that touch, by corners too, beginning with some."""
+        while grown := around(seed, self.board.stride) & boxes:
+            seed |= grown
+        return seed
+
+    # Guilty boxes
+
+    def _is_stranded(self, box: int, region: Bitboard) -> bool:
+        return not self.open.goals_of(box, self._region_beside(1 << box, region))
+
+    def _region_beside(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
+        """Where the player can walk if these boxes alone are on the board."""
+        return flood(region & -region, self.board.floor & ~boxes, self.board.stride)
+
+    def _least(self, found: Deadlock, region: Bitboard) -> Deadlock:
+        """A deadlock less the boxes without which the others are dead by the same test, or a cheaper one."""
+        kinds = list(DeadlockKind)
+        for part in self._parts(found):
+            rest = found.boxes & ~part
+            if rest and rest != found.boxes:
+                less = self._look(rest, self._region_beside(rest, region))
+                if less is not None and kinds.index(less.kind) <= kinds.index(found.kind):
+                    found = less
+        return found
+
+    def _parts(self, found: Deadlock) -> list[Bitboard]:
+        """What may be left out of a deadlock: boxes that touch and never move together, the others one by one."""
+        loose = found.boxes
+        parts = []
+        if found.kind is not DeadlockKind.FREEZE:
+            fixed = self.open.check.frozen(found.boxes)
+            loose &= ~fixed
+            while fixed:
+                part = self._group(fixed & -fixed, fixed)
+                parts.append(part)
+                fixed &= ~part
+        parts += [1 << box for box in scan(loose)]
+        return parts[:_MOST_TRIALS]
+
+    def _least_closing(self, fixed: Bitboard, boxes: Bitboard) -> Bitboard:
+        """Of the boxes that have become walls those that keep all boxes from some goal."""
+        for box in list(scan(fixed))[:_MOST_TRIALS]:
+            if _misses_all(boxes, self._tables(fixed ^ 1 << box).never_filled):
+                fixed ^= 1 << box
+        return fixed
+
+
+def _misses_all(boxes: Bitboard, ends: list[Bitboard]) -> bool:
+    """Whether each end needs a box where there is none; False where there is an end that needs none."""
+    return bool(ends) and all(needed & ~boxes for needed in ends)

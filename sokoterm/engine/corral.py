@@ -1,0 +1,156 @@
+"""Corrals: areas that the player cannot enter, with the boxes around them.
+
+If the boxes of a corral cannot be brought home nor the corral opened while all other boxes are taken off the board,
+the position is dead.  And if every push that the player could make first on those boxes leads into the corral and can
+be made now, it may as well be made now: of such a *PI-corral* alone the moves need be looked at (Sokoban Wiki,
+"Corral"; the name is that of YASS).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, around, flood, regions, shift
+from sokoterm.engine.board import Board
+from sokoterm.engine.walled import Walled
+
+# The pushes after which a search of one corral gives up.
+MOST_PUSHES = 300
+_MOST_VERDICTS = 100_000
+
+
+class Corral(NamedTuple):
+    """An area closed to the player, and the boxes around it that can move."""
+
+    area: Bitboard
+    fence: Bitboard
+
+
+class CorralSearch:
+    """Searches for dead corrals; verdicts are kept."""
+
+    def __init__(self, most_pushes: int = MOST_PUSHES) -> None:
+        self._most_pushes = most_pushes
+        self._verdicts: dict[tuple[Bitboard, Bitboard, Bitboard, Bitboard], bool] = {}
+
+    def find_dead(self, walled: Walled, boxes: Bitboard, region: Bitboard) -> Corral | None:
+        """A dead corral of the position, if one is found; ``boxes`` are those that have not become walls."""
+        floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
+        for area in regions(floor & ~boxes & ~region, stride):
+            fence = around(area, stride) & boxes
+            if fence & ~goals or area & goals:
+                corral = Corral(area, fence)
+                if self.is_dead(walled, corral, region):
+                    return corral
+        return None
+
+    def is_dead(self, walled: Walled, corral: Corral, region: Bitboard) -> bool:
+        """Whether the boxes of the fence, alone on the board, can neither open the area nor be brought home."""
+        board = walled.board
+        region = flood(region & -region, board.floor & ~corral.fence, board.stride)
+        if region & corral.area:
+            return False
+        key = board.floor, *corral, region & -region
+        verdict = self._verdicts.get(key)
+        if verdict is None:
+            if len(self._verdicts) >= _MOST_VERDICTS:
+                self._verdicts.clear()
+            verdict = self._verdicts[key] = self._search(walled, corral, region)
+        return verdict
+
+    def _search(self, walled: Walled, corral: Corral, region: Bitboard) -> bool:
+        """``is_dead``, by trying all pushes of the fence, up to so many.
+
+        A box that leaves the corral is taken off the board: then nothing else need be tried, for that hinders nothing.
+        """
+        floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
+        area = corral.area
+        zone = area | corral.fence
+        seen = {(corral.fence, region & -region)}
+        waiting = [(corral.fence, region)]
+        pushes = 0
+        while waiting:
+            boxes, region = waiting.pop()
+            if not boxes & ~goals:
+                return False
+            for after, player, leaves in _pushes(walled, boxes, region, zone):
+                pushes += 1
+                if pushes > self._most_pushes:
+                    return False
+                reached = flood(player, floor & ~after, stride)
+                if reached & area:
+                    return False
+                key = after, reached & -reached
+                if key not in seen:
+                    seen.add(key)
+                    waiting.append((after, reached))
+                if leaves:
+                    break
+        return True
+
+
+def _pushes(
+    walled: Walled, boxes: Bitboard, region: Bitboard, zone: Bitboard
+) -> Iterator[tuple[Bitboard, Bitboard, bool]]:
+    """The boxes after each push, where the player is then, and whether the box left; that comes first and last."""
+    board, frozen = walled.board, walled.check.frozen
+    free = board.floor & ~boxes
+    inside = []
+    for offset, lands in zip(board.offsets, walled.lands):
+        # The player pushes from the side of ``offset``.
+        pushable = boxes & shift(region, -offset) & shift(free & lands, offset)
+        while pushable:
+            box = pushable & -pushable
+            pushable ^= box
+            landing = shift(box, -offset)
+            if not landing & zone:
+                yield boxes ^ box, box | region, True
+                return
+            after = boxes ^ box | landing
+            if not frozen(after) & ~board.goals:
+                inside.append((after, box, False))
+    yield from inside
+
+
+def find_pi_corral(
+    board: Board, live: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard
+) -> Bitboard | None:
+    """The boxes of the PI-corral with the fewest of them, None where there is no PI-corral.
+
+    ``live``: the squares from which a box can come to a goal; ``frozen``: the boxes that will never move.
+    """
+    corrals = regions(board.floor & ~boxes & ~region, board.stride)
+    best: Bitboard | None = None
+    for corral in corrals:
+        fence = _pi_fence(board, live, boxes, region, frozen, corral, corrals)
+        if fence and (best is None or fence.bit_count() < best.bit_count()):
+            best = fence
+    return best
+
+
+def _pi_fence(
+    board: Board,
+    live: Bitboard,
+    boxes: Bitboard,
+    region: Bitboard,
+    frozen: Bitboard,
+    corral: Bitboard,
+    corrals: list[Bitboard],
+) -> Bitboard:
+    """The boxes around a corral if it is a PI-corral, joined with others where a push leads there; else none."""
+    closed = board.floor & ~boxes & ~region
+    while True:
+        fence = around(corral, board.stride) & boxes
+        fixed = fence | frozen
+        landings, players = live & ~fixed, board.floor & ~fixed
+        others = 0
+        for offset in board.offsets:
+            # Pushes from outside that no box of the corral and no frozen one prevents.
+            pushed = fence & ~frozen & shift(landings, -offset) & shift(players & ~corral, offset)
+            others |= shift(pushed, offset) & ~corral | shift(pushed, -offset) & ~region
+        if not others:
+            return fence if fence & ~board.goals or corral & board.goals else 0
+        if others & ~closed:
+            return 0
+        for each in corrals:
+            if each & others:
+                corral |= each

@@ -1,0 +1,39 @@
+"""Boxes and goals of their own for all of them: a perfect matching, or the boxes that have too few goals."""
+
+from collections.abc import Sequence
+
+
+def can_match(rows: Sequence[int]) -> bool:
+    """Whether every row can have a column of its own among those whose bits it has."""
+    return not find_crowd(rows)
+
+
+def find_crowd(rows: Sequence[int]) -> list[int]:
+    """The numbers of some rows that have one column too few among them; none if all can be matched.
+
+    Kuhn's algorithm: the rows met when a row finds no column are such a set (P. Hall, "On Representatives of Subsets",
+    Journal of the London Mathematical Society 10, 1935), and without any one of them the others can be matched.
+    """
+    owner: dict[int, int] = {}
+
+    def place(row: int, met: list[int], tried: int) -> int:
+        """Finds a column for a row, which makes ``tried`` -1; else adds the columns to it that were tried."""
+        met.append(row)
+        free = rows[row] & ~tried
+        while free:
+            column = free & -free
+            tried |= column
+            if column in owner:
+                tried = place(owner[column], met, tried)
+                if tried >= 0:
+                    free = rows[row] & ~tried
+                    continue
+            owner[column] = row
+            return -1
+        return tried
+
+    for row in range(len(rows)):
+        met: list[int] = []
+        if place(row, met, 0) >= 0:
+            return met
+    return []

@@ -1,0 +1,81 @@
+"""A board on which some boxes have become walls, and what lone boxes can still do there."""
+
+from functools import cached_property
+
+from sokoterm.engine.bits import Bitboard, Square, flood, regions, scan, shift
+from sokoterm.engine.board import Board
+from sokoterm.engine.deadlock import DeadlockCheck, LostSquares
+from sokoterm.engine.lone_box import BySide, LoneBox
+
+
+class Walled:
+    """The tables of one board and one set of boxes that will never move, made as they are asked for.
+
+    ``board``: with those boxes as walls and their goals gone.  ``lands``: by the player's side, the squares on which a
+    box that was just pushed there from that side can still come to a goal.
+    """
+
+    def __init__(self, board: Board, walls: Bitboard = 0) -> None:
+        self.board = board._replace(floor=board.floor & ~walls, goals=board.goals & ~walls, walls=board.walls | walls)
+        self.lone = LoneBox(self.board)
+        self.lands: BySide = self.lone.towards(self.board.goals)
+        self.check = DeadlockCheck(self.board, self._lost_squares())
+        self._rows: dict[Square, list[tuple[Bitboard, int]]] = {}
+
+    def _lost_squares(self) -> LostSquares:
+        free, goals, stride = self.board.floor, self.board.goals, self.board.stride
+        up, right, down, left = self.lands
+        sideways = right << 1 & free >> 1 | left >> 1 & free << 1
+        upright = up >> stride & free << stride | down << stride & free >> stride
+        return LostSquares(free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright)
+
+    def goals_of(self, box: Square, region: Bitboard) -> int:
+        """The goals that a box can come to if no other box is there, as bits in the order of ``scan``."""
+        areas = self._rows.get(box)
+        if areas is None:
+            areas = self._rows[box] = self._goals_by_area(box)
+        for area, row in areas:
+            if area & region:
+                return row
+        # The player can never come to it.
+        here = self.board.goals & 1 << box
+        return 1 << (self.board.goals & here - 1).bit_count() if here else 0
+
+    def _goals_by_area(self, box: Square) -> list[tuple[Bitboard, int]]:
+        found = []
+        for area, sides in self.lone.areas(box):
+            row = 0
+            for number, (goal, (up, right, down, left)) in enumerate(self._towards):
+                reached = up >> box & 1 | right >> box << 1 & 2 | down >> box << 2 & 4 | left >> box << 3 & 8
+                if goal == box or reached & sides:
+                    row |= 1 << number
+            found.append((area, row))
+        return found
+
+    @cached_property
+    def _towards(self) -> list[tuple[Square, BySide]]:
+        return [(goal, self.lone.towards(1 << goal)) for goal in scan(self.board.goals)]
+
+    @cached_property
+    def never_filled(self) -> list[Bitboard]:
+        """For each area in which the player can stand in the end, the goals that no box is pushed onto before.
+
+        Backwards: from all goals filled, whatever can be pulled one square is taken off, until nothing can.  A box
+        that is left was there from the beginning.  Empty where there is an end that needs none.
+        """
+        floor, goals, stride = self.board.floor, self.board.goals, self.board.stride
+        found = []
+        for area in regions(floor & ~goals, stride) or [0]:
+            left = goals
+            while True:
+                pulled = 0
+                for offset in self.board.offsets:
+                    pulled |= left & shift(area, -offset) & shift(area, -2 * offset)
+                if not pulled:
+                    break
+                left ^= pulled
+                area = flood(area & -area, floor & ~left, stride)
+            if not left:
+                return []
+            found.append(left)
+        return found
