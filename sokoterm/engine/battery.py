@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, around, flood, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.closed_diagonal import closed_diagonals
-from sokoterm.engine.corral import CorralSearch
+from sokoterm.engine.corral import Corral, CorralSearch
 from sokoterm.engine.deadlock import Deadlock, DeadlockKind
 from sokoterm.engine.matching import find_crowd
 from sokoterm.engine.patterns import Patterns
@@ -52,7 +52,7 @@ class Battery:
         """The deadlock of a position, with as few guilty boxes as can be told soon; None if no test proves one."""
         found = self._look(boxes, region)
         match found:
-            case None | Deadlock(DeadlockKind.LEARNED):
+            case None | Deadlock(DeadlockKind.LEARNED | DeadlockKind.CORRAL):
                 return found
             case Deadlock(DeadlockKind.RETROGRADE, fixed):
                 return Deadlock(DeadlockKind.RETROGRADE, self._least_closing(fixed, boxes) or boxes)
@@ -80,8 +80,24 @@ class Battery:
         if pattern := self.patterns.find(boxes, region):
             return Deadlock(DeadlockKind.LEARNED, pattern)
         if corral := self._corrals.find_dead(walled, loose, region):
-            return Deadlock(DeadlockKind.CORRAL, fixed | corral.fence)
+            return Deadlock(DeadlockKind.CORRAL, self._learned(settled, corral, region))
         return None
+
+    def _learned(self, settled: _Settled, corral: Corral, region: Bitboard) -> Bitboard:
+        """The boxes of a dead corral but for those without which it is as dead; they are kept as a pattern."""
+        fixed, walled = settled
+        beside = self._group(around(corral.area | corral.fence, self.board.stride) & fixed, fixed)
+        if beside != fixed and self.open.check.frozen(beside) == beside:
+            tables = self._tables(beside)
+            if self._corrals.is_dead(tables, corral, self._region_beside(corral.fence | beside, region)):
+                fixed, walled = beside, tables
+        for box in list(scan(corral.fence))[:_MOST_TRIALS]:
+            less = Corral(corral.area, corral.fence ^ 1 << box)
+            if self._corrals.is_dead(walled, less, self._region_beside(less.fence | fixed, region)):
+                corral = less
+        boxes = fixed | corral.fence
+        self.patterns.add(boxes, self._region_beside(boxes, region))
+        return boxes
 
     def _settle(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
         """The boxes that will never move, taken for walls until no more follow from them; or one that is lost."""

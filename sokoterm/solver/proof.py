@@ -1,0 +1,177 @@
+"""The proof that a position cannot be solved, sought while a player thinks.
+
+A deadlock is mostly the work of a few boxes that stand together.  So some boxes are left on the board alone, and
+everything is tried to bring these home: first two or three that are near to each other, then more, in the end all.
+Where no way is left, the position is dead, whatever the others do; these boxes are learned as a pattern.
+"""
+
+from collections.abc import Generator, Iterator
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from sokoterm.engine.battery import Battery
+from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.corral import find_pi_corral
+from sokoterm.engine.patterns import Patterns
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
+
+
+class _Round(NamedTuple):
+    """How many boxes are taken together, and how many positions of theirs are tried."""
+
+    boxes: int
+    positions: int
+
+
+_ROUNDS = (_Round(2, 300), _Round(3, 600), _Round(4, 1_000), _Round(6, 2_000), _Round(8, 4_000), _Round(12, 8_000))
+
+# Boxes are left out of a dead set one by one as long as that takes no more positions than this for each.
+_LEAST_POSITIONS = 2_000
+
+
+def prover(patterns: Patterns) -> Strategy:
+    """A strategy that looks for the proof alone: UNSOLVABLE where there is one, which the patterns hold then.
+
+    SOLVED, with no solution told, where there is a way.
+    """
+
+    def search(board: Board, start: State, limits: Limits) -> Search:
+        meter = Meter("proof", board, limits, bytes_per_state=300)
+        try:
+            is_dead = yield from _Proof(board, Battery(board, patterns), meter).is_dead(start)
+        except (LimitReached, MemoryError) as end:
+            return meter.stopped(end)
+        status = Status.UNSOLVABLE if is_dead else Status.SOLVED
+        return Outcome(status, "proof", None, None, meter.nodes, meter.stored, meter.seconds)
+
+    return search
+
+
+class _Proof:
+    """One search; the battery is its own."""
+
+    def __init__(self, board: Board, battery: Battery, meter: Meter) -> None:
+        self._board = board
+        self._battery = battery
+        self._meter = meter
+        self._distances = _distances(board)
+
+    def is_dead(self, start: State) -> Generator[Progress, None, bool]:
+        """Whether a position cannot be solved: by some of its boxes if that can be shown, else by all."""
+        board, boxes = self._board, start.boxes
+        yield self._meter.progress()
+        region = self._region(boxes, 1 << start.player)
+        if self._battery.is_dead(boxes, region):
+            return True
+        alive: list[Bitboard] = []
+        for group, positions in _groups(board, boxes):
+            if any(group & ~each == 0 for each in alive):
+                continue
+            beside = self._region(group, region)
+            verdict = yield from self._cannot_come_home(group, beside, positions)
+            if verdict:
+                yield from self._learn(group, beside)
+                return True
+            if verdict is False:
+                alive.append(group)
+        return False
+
+    def _learn(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, None]:
+        """Keep a dead set of boxes, without those that it does not need."""
+        for box in list(scan(boxes)):
+            rest = boxes ^ 1 << box
+            beside = self._region(rest, region)
+            if rest and (yield from self._cannot_come_home(rest, beside, _LEAST_POSITIONS)):
+                boxes, region = rest, beside
+        self._battery.patterns.add(boxes, region)
+
+    def _cannot_come_home(
+        self, boxes: Bitboard, region: Bitboard, most: int | None
+    ) -> Generator[Progress, None, bool | None]:
+        """Whether these boxes alone cannot all come to goals; None where ``most`` positions do not tell."""
+        goals, battery, meter = self._board.goals, self._battery, self._meter
+        is_whole = boxes.bit_count() == goals.bit_count()
+        seen = {(boxes, region & -region)}
+        waiting = [(0, 0, boxes, region)]
+        while waiting:
+            yield meter.progress()
+            meter.check()
+            _, _, boxes, region = heappop(waiting)
+            if not boxes & ~goals:
+                return False
+            if battery.is_dead(boxes, region):
+                continue
+            if most is not None and len(seen) > most:
+                return None
+            meter.nodes += 1
+            for after, player in self._pushes(boxes, region, is_whole):
+                reached = self._region(after, player)
+                key = after, reached & -reached
+                if key not in seen:
+                    seen.add(key)
+                    meter.stored = len(seen)
+                    distance = sum(map(self._distances.__getitem__, scan(after)))
+                    heappush(waiting, (distance, -len(seen), after, reached))
+        return True
+
+    def _pushes(self, boxes: Bitboard, region: Bitboard, is_whole: bool) -> Iterator[tuple[Bitboard, Bitboard]]:
+        """The boxes after each push that may be worth making, and where the player is then."""
+        board, walled = self._board, self._battery.open
+        frozen = walled.check.frozen(boxes)
+        movable = boxes & ~frozen
+        # Fewer boxes than goals need not fill the goals of a corral.
+        if is_whole:
+            fence = find_pi_corral(board, board.floor & ~walled.check.dead_squares, boxes, region, frozen)
+            movable = movable if fence is None else movable & fence
+        free = board.floor & ~boxes
+        for offset, lands in zip(board.offsets, walled.lands):
+            pushable = movable & shift(region, -offset) & shift(free & lands, offset)
+            while pushable:
+                box = pushable & -pushable
+                pushable ^= box
+                after = boxes ^ box | shift(box, -offset)
+                if not walled.check.frozen(after) & ~board.goals:
+                    yield after, box
+
+    def _region(self, boxes: Bitboard, player: Bitboard) -> Bitboard:
+        return flood(player & -player, self._board.floor & ~boxes, self._board.stride)
+
+
+def _groups(board: Board, boxes: Bitboard) -> Iterator[tuple[Bitboard, int | None]]:
+    """Boxes near to each other, each set once, and how many of their positions to try; in the end all, and all."""
+    squares = list(scan(boxes))
+    met: set[Bitboard] = set()
+
+    def distance(box: Square, other: Square) -> int:
+        (row, column), (other_row, other_column) = board.row_column(box), board.row_column(other)
+        return max(abs(row - other_row), abs(column - other_column))
+
+    for size, positions in _ROUNDS:
+        if size >= len(squares):
+            break
+        for box in squares:
+            nearest = sorted(squares, key=lambda other: distance(box, other))[:size]
+            group = sum(1 << each for each in nearest)
+            if group not in met and group & ~board.goals:
+                met.add(group)
+                yield group, positions
+    yield boxes, None
+
+
+def _distances(board: Board) -> list[int]:
+    """For each square the pushes from there to the nearest goal, the player taken to be everywhere."""
+    distances = [0] * (board.stride * board.height)
+    reached, layer = board.goals, board.goals
+    pushes = 0
+    while layer:
+        pushes += 1
+        grown = 0
+        for offset in board.offsets:
+            grown |= shift(layer, -offset) & shift(board.floor, offset)
+        layer = grown & board.floor & ~reached
+        reached |= layer
+        for square in scan(layer):
+            distances[square] = pushes
+    return distances

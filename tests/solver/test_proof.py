@@ -1,0 +1,72 @@
+"""The proof that a position cannot be solved: right on small boards, and never found on the way to a solution."""
+
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.battery import Battery
+from sokoterm.engine.deadlock import DeadlockKind
+from sokoterm.engine.level import Level
+from sokoterm.engine.patterns import Patterns
+from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.drive import solve
+from sokoterm.solver.proof import prover
+from sokoterm.solver.protocol import Outcome, Status
+from tests.engine.test_battery import come_home, crowded_levels
+from tests.known import known_solutions, positions
+from tests.solver.cases import NO_LIMITS, SEED_CASE
+from tests.solver.exhaustive import pushes_to_solve, reachable
+
+# Three boxes that only together have no way home, which no other test sees.
+STUCK = "######\n# $ +#\n#  $.#\n# $ .#\n######"
+
+
+def proof(level: Level, patterns: Patterns, nodes: int = 10**9) -> Outcome:
+    solution, outcome = solve(level.board, level.start, prover(patterns), NO_LIMITS._replace(nodes=nodes))
+    assert solution is None
+    return outcome
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_positions_are_proven_dead_if_and_only_if_they_are(seed: int) -> None:
+    proven = 0
+    for level in crowded_levels(seed, 1_000):
+        board, start = level.board, level.start
+        region = reachable_area(board, start)
+        battery = Battery(board)
+        if battery.is_dead(start.boxes, region):
+            continue
+        can_be_solved = start.normalized(board) in pushes_to_solve(board, reachable(board, start))
+        outcome = proof(level, battery.patterns)
+        assert outcome.status is (Status.SOLVED if can_be_solved else Status.UNSOLVABLE), level.xsb()
+        if not can_be_solved:
+            proven += 1
+            deadlock = battery.find(start.boxes, region)
+            assert deadlock is not None
+            assert deadlock.kind is DeadlockKind.LEARNED
+            if deadlock.boxes != start.boxes:
+                assert not come_home(board, deadlock.boxes, start.player), level.xsb()
+    assert proven
+
+
+def test_what_was_proven_is_known_wherever_the_boxes_stand_again() -> None:
+    level = Level.from_xsb(STUCK)
+    patterns = Patterns()
+    assert proof(level, patterns).status is Status.UNSOLVABLE
+    assert len(patterns) > 0
+    assert Battery(level.board, patterns).is_dead(level.start.boxes, reachable_area(level.board, level.start))
+
+
+def test_a_proof_gives_up_at_its_limit_and_counts_the_same_every_time() -> None:
+    outcomes = [proof(SEED_CASE, Patterns(), nodes=40) for _ in range(2)]
+    assert [(each.status, each.nodes) for each in outcomes] == [(Status.GAVE_UP, 40)] * 2
+    first, second = (proof(SEED_CASE, Patterns()).nodes for _ in range(2))
+    assert first == second
+
+
+def test_no_position_of_a_sample_of_known_solutions_is_proven_dead(shared: Path) -> None:
+    for known in known_solutions(shared)[::60]:
+        patterns = Patterns()
+        for state in list(positions(known))[::12]:
+            outcome = proof(known.level._replace(start=state), patterns, nodes=300)
+            assert outcome.status is not Status.UNSOLVABLE, known.level.xsb(state)
