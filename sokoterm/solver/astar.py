@@ -1,21 +1,25 @@
 """A*: the solution with the fewest pushes, led by the matching lower bound.
 
-The bound is consistent: a push lowers it by one at most, since each distance is exact for a lone box and the matching
-is the cheapest.  So the depth of a state is final when it leaves the queue, and none is expanded twice (Hart, Nilsson
-and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968).
+The bound of the matching is consistent: a push lowers it by one at most, since each distance is exact for a lone box
+and the matching is the cheapest.  What pairs of boxes add to it is not: so a state that is found again on a shorter
+way is expanded again (Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost
+paths", 1968).
 """
 
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.best_first import best_first
+from sokoterm.solver.meter import NONE_YET
 from sokoterm.solver.protocol import Limits, Search
 
 
-def search(board: Board, start: State, limits: Limits) -> Search:
+def search(board: Board, start: State, limits: Limits, best_known: int = NONE_YET) -> Search:
     """The solution with the fewest pushes (at least one), or the proof that there is none.
 
-    A solution may be found before it is known to be the best; a better one may then follow.
+    A solution may be found before it is known to be the best; a better one may then follow.  ``best_known``: the
+    pushes of a solution that the caller has; only shorter ones are searched for, and an outcome of SOLVED without any
+    speaks of that solution: with ``optimal`` set it is proven to have the fewest.
     """
-    return best_first("astar", board, start, limits, _priority, optimal=True)
+    return best_first("astar", board, start, limits, _priority, optimal=True, best_known=best_known)
 
 
 def _priority(depth: int, bound: int) -> int:

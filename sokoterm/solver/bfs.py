@@ -31,6 +31,8 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
     first = packing.pack(start.normalized(board))
     parents = {first: first}
     dead: set[Bitboard] = set()
+    meter.watch(parents)
+    meter.watch(dead)
     layer = [] if check.find(start.boxes) else [first]
     while layer:
         next_layer: list[int] = []

@@ -47,6 +47,16 @@ class LowerBound:
         cost = sum(self._rows[place][goal] for goal, place in enumerate(places))
         return Matching(cost, tuple(places), tuple(potentials))
 
+    def cost_in_place(self, matching: Matching, goal: int, place: Place) -> int | None:
+        """The cost once the box meant for ``goal`` has come to ``place``; None where that may change the others' goals.
+
+        UNREACHABLE or more if there is no matching at all.
+        """
+        row = self._rows[place]
+        if row[goal] - matching.potentials[goal] > min(map(sub, row, matching.potentials)):
+            return None
+        return matching.cost + row[goal] - self._rows[matching.places[goal]][goal]
+
     def moved(self, matching: Matching, goal: int, place: Place) -> Matching | None:
         """The cheapest matching once the box meant for ``goal`` has come to ``place``, or None if there is none."""
         cost, old_places, old_potentials = matching

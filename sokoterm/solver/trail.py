@@ -38,27 +38,31 @@ def trail(parents: Mapping[int, int], key: int, packing: Packing) -> list[Bitboa
 
 
 def solution(board: Board, start: State, boxes: Sequence[Bitboard]) -> Solution:
-    """The solution that goes through these box sets, one push from each to the next, by shortest walks between.
+    """The solution that goes through these box sets, one box pushed straight on from each to the next.
 
-    Replayed by the rules; the error it would raise is a mistake of the search that asked.
+    The walks between are the shortest.  Replayed by the rules; the error it would raise is a mistake of the search
+    that asked.
     """
     letters: list[str] = []
     state = start
     for before, after in pairwise(boxes):
-        each = push_between(board, before, after)
-        walk = find_walk(board, state, each.box - board.offsets[each.direction])
-        pushed = push(board, state, each)
-        if walk is None or pushed is None:
-            raise AssertionError(f"a search made a push that the rules do not allow: {each}")
-        letters.extend(letter(direction, False) for direction in walk)
-        letters.append(letter(each.direction, True))
-        state = pushed
+        for each in pushes_between(board, before, after):
+            walk = find_walk(board, state, each.box - board.offsets[each.direction])
+            pushed = push(board, state, each)
+            if walk is None or pushed is None:
+                raise AssertionError(f"a search made a push that the rules do not allow: {each}")
+            letters.extend(letter(direction, False) for direction in walk)
+            letters.append(letter(each.direction, True))
+            state = pushed
     return verify(board, start, "".join(letters))
 
 
-def push_between(board: Board, before: Bitboard, after: Bitboard) -> Push:
-    """The push that leads from one box set to the next."""
+def pushes_between(board: Board, before: Bitboard, after: Bitboard) -> list[Push]:
+    """The pushes of one box, all in one direction, that lead from one box set to the next."""
     box = (before & ~after).bit_length() - 1
     landing = (after & ~before).bit_length() - 1
-    direction = next(each for each in DIRECTIONS if board.offsets[each] == landing - box)
-    return Push(box, direction)
+    way = landing - box
+    # In a row a way is shorter than the stride.
+    step = board.stride if way % board.stride == 0 else 1
+    direction = next(each for each in DIRECTIONS if board.offsets[each] == (step if way > 0 else -step))
+    return [Push(square, direction) for square in range(box, landing, board.offsets[direction])]

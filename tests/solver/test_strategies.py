@@ -156,9 +156,11 @@ def test_a_search_yields_at_least_every_256_children(name: str, monkeypatch: pyt
     pushes = Successors.pushes
     children = longest = total = 0
 
-    def counted(self: Successors, boxes: Bitboard, player: Bitboard) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
+    def counted(
+        self: Successors, boxes: Bitboard, player: Bitboard, among: Bitboard = -1
+    ) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
         nonlocal children, longest, total
-        for each in pushes(self, boxes, player):
+        for each in pushes(self, boxes, player, among):
             total += 1
             children += 1
             longest = max(longest, children)

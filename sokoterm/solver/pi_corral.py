@@ -1,0 +1,86 @@
+"""PI-corrals: boxes around closed areas that must be pushed some time, and may as well be pushed now.
+
+A *corral* is an area that the player cannot enter, and its fence the boxes around it.  Where every push that could be
+the first of some fence box leads into the corral (I-corral) and can be made now (PI-corral), nothing else need be
+tried, provided that the corral needs a push at all: a goal in it is empty, or a box of its fence is on none.  (Sokoban
+Wiki, "Sokoban solver scientific approach" and "Corral"; pruning by PI-corrals is of Brian Damgaard's YASS.)
+
+No shortest solution is lost by it.  Take one, and in it the first push of a fence box.  Until then the fence stands:
+neither the player nor a box enters the corral.  Made at once, that push fills a square of the corral only, and frees
+the square where the player then stands, beside where the player was.  So all that came before it can still be done in
+the same order, and leads to the same position: as many pushes, and the first is one of the fence.
+"""
+
+from collections.abc import Callable, Sequence
+
+from sokoterm.engine.bits import Bitboard, flood, shift
+from sokoterm.engine.board import Board
+
+
+class PiCorrals:
+    """Finds the PI-corrals of one board.
+
+    ``live[direction]``: the squares on which a box pushed in that direction can still reach a goal; pushes to others
+    are part of no solution.  ``frozen``: the boxes of a set that no solution pushes.
+    """
+
+    def __init__(self, board: Board, live: Sequence[Bitboard], frozen: Callable[[Bitboard], Bitboard]) -> None:
+        self._floor = board.floor
+        self._goals = board.goals
+        self._stride = board.stride
+        self._axes = tuple(zip(board.offsets, live))
+        self._frozen = frozen
+
+    def fence(self, boxes: Bitboard, region: Bitboard) -> Bitboard | None:
+        """The boxes of the PI-corral with the fewest pushes, None where there is no PI-corral.
+
+        If none of them can be pushed into it, the position is dead.
+        """
+        closed = self._floor & ~boxes & ~region
+        if not closed:
+            return None
+        frozen = self._frozen(boxes)
+        best: Bitboard | None = None
+        fewest = 0
+        while closed:
+            corral = flood(closed & -closed, closed, self._stride)
+            closed &= ~corral
+            found = self._grown(corral, boxes, region, frozen)
+            if found is not None and (best is None or found[1] < fewest):
+                best, fewest = found
+        return best
+
+    def _grown(
+        self, corral: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard
+    ) -> tuple[Bitboard, int] | None:
+        """The fence of a PI-corral that has this corral in it, and its pushes; None where there is none.
+
+        Any boxes and closed areas may be joined to it: a box that stands in the way of a push counts as one that may
+        go away, until it is a box of the fence itself.
+        """
+        stride = self._stride
+        closed = self._floor & ~boxes & ~region
+        fence = 0
+        while True:
+            fence |= (corral << 1 | corral >> 1 | corral << stride | corral >> stride) & boxes
+            room = self._floor & ~fence & ~frozen
+            movable, outside = fence & ~frozen, room & ~corral
+            pushes = others = 0
+            for offset, live in self._axes:
+                # From outside of the corral, not prevented by a wall, the fence or a frozen box.
+                possible = movable & shift(outside, offset) & shift(room & live, -offset)
+                if not possible:
+                    continue
+                from_here = possible & shift(region, offset)
+                if from_here & shift(region, -offset):
+                    return None
+                inwards = from_here & shift(corral, -offset)
+                pushes += inwards.bit_count()
+                if rest := possible ^ inwards:
+                    others |= (shift(rest, offset) & ~corral | shift(rest, -offset)) & ~region
+            if not others:
+                has_work = fence & ~self._goals or corral & self._goals
+                return (fence, pushes) if has_work else None
+            fence |= others & boxes
+            if areas := others & closed:
+                corral |= flood(areas, closed, stride)
