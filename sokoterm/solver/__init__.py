@@ -6,7 +6,7 @@ A new strategy is one file, or one package, with a function of the type Strategy
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sokoterm.solver import astar, auto, bfs, greedy, one_box
+from sokoterm.solver import astar, auto, bfs, fewest_moves, greedy
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.protocol import Strategy
 
@@ -20,10 +20,10 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
     }
 )
 
-# What ``auto`` stands for where the proof that no solution has fewer is asked for; of moves, for one box only.
+# What ``auto`` stands for where the proof that no solution has fewer is asked for.
 PROVERS: Mapping[str, Strategy] = MappingProxyType(
     {
         "fewest pushes": auto.search_fewest_pushes,
-        "fewest moves": one_box.search_moves,
+        "fewest moves": fewest_moves.search,
     }
 )

@@ -1,16 +1,14 @@
 """Best-first search led by the matching lower bound: what A* and the greedy search share."""
 
 from collections.abc import Callable, Generator
-from heapq import heappop, heappush
-from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, scan, shift
+from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
-from sokoterm.solver.distances import UNREACHABLE, Distances, Place, make_distances
-from sokoterm.solver.lower_bound import LowerBound, Matching
+from sokoterm.solver.bounds import Bounds, BucketQueue, Entry, make_bounds
+from sokoterm.solver.distances import UNREACHABLE
+from sokoterm.solver.lower_bound import Matching
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
-from sokoterm.solver.pairs import Pairs, make_pairs, work
 from sokoterm.solver.pi_corral import PiCorrals
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 from sokoterm.solver.successors import Successors
@@ -18,29 +16,6 @@ from sokoterm.solver.trail import Packing, solution
 from sokoterm.solver.tunnels import tunnels
 
 Priority = Callable[[int, int], int]
-
-# The table of pairs is made after this many nodes, and one more for so many steps of its making: by then the search
-# has taken some times as long as the table will.
-_NODES_BEFORE_PAIRS = 200
-_STEPS_PER_NODE = 100
-
-
-class Entry(NamedTuple):
-    """A state that waits.  ``bound`` is in pushes; ``matching`` is the state's own where ``goal`` is NO_GOAL.
-
-    Else it is that of the state before, whose box meant for ``goal`` has come to ``place``: most states are never
-    expanded and need no matching of their own.
-    """
-
-    key: int
-    depth: int
-    bound: int
-    matching: Matching
-    goal: int
-    place: Place
-
-
-NO_GOAL = -1
 
 
 def best_first(
@@ -73,41 +48,11 @@ def best_first(
 
 def _best_first(board: Board, start: State, priority: Priority, optimal: bool, meter: Meter) -> Search:
     yield meter.progress()
-    distances = yield from make_distances(board, meter)
-    bound = LowerBound(distances.to_goals)
-    places = []
-    for box in scan(start.boxes):
-        places.append(distances.place(box, start.player))
-        yield meter.progress()
-    matching = yield from bound.match(places, meter)
+    bounds = yield from make_bounds(board, meter)
+    matching = yield from bounds.match(start, meter)
     if matching is None:
         return meter.unsolvable()
-    return (yield from _BestFirst(board, start, distances, bound, priority, optimal, meter).search(matching))
-
-
-class BucketQueue:
-    """Entries by priority, the least first; of equal ones the youngest."""
-
-    def __init__(self) -> None:
-        self._buckets: dict[int, list[Entry]] = {}
-        self._priorities: list[int] = []
-
-    def put(self, priority: int, entry: Entry) -> None:
-        bucket = self._buckets.get(priority)
-        if bucket is None:
-            bucket = self._buckets[priority] = []
-            heappush(self._priorities, priority)
-        bucket.append(entry)
-
-    def pop(self) -> Entry | None:
-        """The next entry, or None if there is none left."""
-        if not self._priorities:
-            return None
-        bucket = self._buckets[self._priorities[0]]
-        entry = bucket.pop()
-        if not bucket:
-            del self._buckets[heappop(self._priorities)]
-        return entry
+    return (yield from _BestFirst(board, start, bounds, priority, optimal, meter).search(matching))
 
 
 class _Known:
@@ -150,19 +95,18 @@ class _BestFirst:
         self,
         board: Board,
         start: State,
-        distances: Distances,
-        bound: LowerBound,
+        bounds: Bounds,
         priority: Priority,
         optimal: bool,
         meter: Meter,
     ) -> None:
         self._board = board
         self._start = start
-        self._distances = distances
-        self._bound = bound
+        self._bounds = bounds
         self._priority = priority
         self._optimal = optimal
         self._meter = meter
+        distances = bounds.distances
         self._check = DeadlockCheck(board)
         self._successors = Successors(board, distances.live)
         self._corrals = PiCorrals(board, distances.live, self._check.frozen)
@@ -172,9 +116,6 @@ class _BestFirst:
         self._queue = BucketQueue()
         self._known = _Known(board, self._packing)
         self._dead: set[Bitboard] = set()
-        self._pairs: Pairs | None = None
-        steps = work(distances) if board.goals.bit_count() > 1 else None
-        self._pairs_at = NONE_YET if steps is None else _NODES_BEFORE_PAIRS + steps // _STEPS_PER_NODE
         self._least = NONE_YET
 
     def search(self, matching: Matching) -> Search:
@@ -185,7 +126,7 @@ class _BestFirst:
         meter.watch(self._dead)
         if self._check.find(self._start.boxes) is None:
             self._known.table[self._first] = 0
-            self._put(Entry(self._first, 0, matching.cost, matching, NO_GOAL, 0))
+            self._put(Entry(self._first, 0, matching.cost, matching))
         yield from self._run()
         return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable()
 
@@ -201,9 +142,7 @@ class _BestFirst:
             if self._optimal:
                 meter.lower_bound = max(meter.lower_bound, entry.depth + entry.bound)
             meter.check()
-            if meter.nodes >= self._pairs_at:
-                self._pairs_at = NONE_YET
-                self._pairs = yield from make_pairs(self._distances, meter)
+            yield from self._bounds.grow(meter)
             yield from self._visit(entry)
 
     def _is_settled(self, total: int) -> bool:
@@ -212,21 +151,16 @@ class _BestFirst:
 
     def _visit(self, entry: Entry) -> Generator[Progress | Found, None, None]:
         """Expand a state; put it back where the pairs raise its bound; strike it out where it is dead."""
-        key, depth, bound, matching, goal, place = entry
-        if goal != NO_GOAL:
-            completed = self._bound.moved(matching, goal, place)
-            assert completed is not None
-            matching = completed
+        key, depth, bound = entry[:3]
+        matching = self._bounds.matching(entry)
         boxes = key >> self._packing.bits
         region = flood(1 << (key & self._packing.mask), self._board.floor & ~boxes, self._board.stride)
-        if self._pairs is not None and bound == matching.cost:
-            penalty = self._pairs.penalty(boxes, region)
+        if bound == matching.cost and (penalty := self._bounds.penalty(boxes, region)):
             if penalty == UNREACHABLE:
                 self._known.table[key] = 0
-                return
-            if penalty:
-                self._put(Entry(key, depth, bound + penalty, matching, NO_GOAL, 0))
-                return
+            else:
+                self._put(Entry(key, depth, bound + penalty, matching))
+            return
         if bound < self._least:
             self._note_nearest(boxes, bound)
         self._meter.nodes += 1
@@ -262,11 +196,12 @@ class _BestFirst:
             if before is None and self._check.frozen(after) & ~board.goals:
                 dead.add(after)
                 continue
-            entry = self._entry(child, child_depth, matching, direction, box, landing)
+            square = box.bit_length() - 1
+            entry = self._bounds.entry(child, child_depth, matching, direction, square, landing.bit_length() - 1)
             if entry is None:
                 known.table[child] = 0
             elif child_depth + entry.bound < meter.best:
-                known.put(child, child_depth, box.bit_length() - 1, direction)
+                known.put(child, child_depth, square, direction)
                 self._put(entry)
 
     def _finish(self, key: int, after: Bitboard, depth: int) -> Generator[Found, None, None]:
@@ -275,19 +210,6 @@ class _BestFirst:
             found = Found(solution(self._board, self._start, [*self._known.trail(self._first, key), after]))
             self._meter.best = found.solution.pushes
             yield found
-
-    def _entry(
-        self, key: int, depth: int, matching: Matching, direction: Direction, box: Bitboard, landing: Bitboard
-    ) -> Entry | None:
-        """The entry of a state that came about by pushes of one box; None if not all boxes can come to goals."""
-        behind = self._distances.behind[direction]
-        goal = matching.places.index(behind[box.bit_length() - 1])
-        place = behind[landing.bit_length() - 1]
-        cost = self._bound.cost_in_place(matching, goal, place)
-        if cost is not None:
-            return Entry(key, depth, cost, matching, goal, place) if cost < UNREACHABLE else None
-        moved = self._bound.moved(matching, goal, place)
-        return None if moved is None else Entry(key, depth, moved.cost, moved, NO_GOAL, 0)
 
     def _put(self, entry: Entry) -> None:
         if entry.depth + entry.bound < self._meter.best:

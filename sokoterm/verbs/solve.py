@@ -9,7 +9,7 @@ from sokoterm.engine.printable import printable
 from sokoterm.solver.protocol import Status
 from sokoterm.verbs.crew import search_levels
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.verbs.output import complain, json_line
+from sokoterm.verbs.output import json_line
 from sokoterm.verbs.parser import PackArguments, Parser
 from sokoterm.verbs.progress_line import ProgressLine
 from sokoterm.verbs.search_flags import OPTIMAL, SearchArguments, add_search
@@ -38,17 +38,16 @@ def run(arguments: list[str]) -> int:
     request = parsed.request(parsed.optimal)
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     chosen = list(levels)
-    provable = [each for each in chosen if parsed.optimal != "moves" or _has_one_box(each)]
     all_solved = True
     text = _Text(parsed.rle)
-    for each, answer in _answers(provable, request, parsed.jobs):
+    for each, answer in _answers(chosen, request, parsed.jobs):
         if parsed.json:
             print(_json(each, answer, parsed.rle), flush=True)
         else:
             text.show(each, answer)
         all_solved &= answer.outcome.status is Status.SOLVED and parsed.optimal in (None, answer.outcome.optimal)
     text.end()
-    return 2 if len(provable) < len(chosen) else levels.status or (0 if all_solved else 1)
+    return levels.status or (0 if all_solved else 1)
 
 
 def _answers(chosen: list[Chosen], request: Request, jobs: int) -> Generator[tuple[Chosen, Answer], None, None]:
@@ -69,7 +68,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--optimal",
         choices=tuple(OPTIMAL),
-        help="search for the proof, too, that no solution has fewer; moves: for levels of one box only",
+        help="search for the proof, too, that no solution has fewer; of as many moves the fewest pushes",
     )
     parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
@@ -107,17 +106,6 @@ class _Text:
 
 def _print_summary(levels: Sequence[Figures]) -> None:
     print(f"\n{summary(levels)}", flush=True)
-
-
-def _has_one_box(chosen: Chosen) -> bool:
-    """Whether there is a proof of fewest moves for a level; if not, this is said."""
-    if chosen.level.boxes == 1:
-        return True
-    complain(
-        f"{chosen.pack}, level {chosen.level.number}: found {chosen.level.boxes} boxes, expected one: "
-        "the fewest moves are proven for levels of one box only"
-    )
-    return False
 
 
 def _text(chosen: Chosen, answer: Answer, rle: bool) -> str:

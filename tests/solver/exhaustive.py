@@ -3,9 +3,10 @@
 import random
 from collections.abc import Iterator
 
+from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.rules import is_solved, legal_pushes, push
+from sokoterm.engine.rules import is_solved, legal_pushes, push, step
 
 
 def random_levels(seed: int, count: int, *, size: int = 8, boxes: int = 3) -> Iterator[Level]:
@@ -90,3 +91,32 @@ def fewest_pushes(board: Board, start: State) -> int | None:
     successors = reachable(board, start)
     pushes = pushes_to_solve(board, successors)
     return min((1 + pushes[each] for each in successors[start.normalized(board)] if each in pushes), default=None)
+
+
+def fewest_moves(board: Board, start: State) -> tuple[int, int] | None:
+    """The fewest moves that solve a state, at least one of them a push, and the fewest pushes among so many moves.
+
+    Step by step; None if nothing solves it.
+    """
+    layer = {start: 0}
+    seen = set(layer)
+    moves = 0
+    while layer:
+        moves += 1
+        after: dict[State, int] = {}
+        solved: list[int] = []
+        for state, pushes in layer.items():
+            for direction in DIRECTIONS:
+                stepped = step(board, state, direction)
+                if stepped is None:
+                    continue
+                total = pushes + (stepped.boxes != state.boxes)
+                if stepped.boxes != state.boxes and is_solved(board, stepped):
+                    solved.append(total)
+                if stepped not in seen:
+                    after[stepped] = min(total, after.get(stepped, total))
+        if solved:
+            return moves, min(solved)
+        seen.update(after)
+        layer = after
+    return None

@@ -12,7 +12,7 @@ from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.level import Level
-from sokoterm.solver import best_first
+from sokoterm.solver import bounds
 from sokoterm.solver.distances import UNREACHABLE, Distances
 from sokoterm.solver.lower_bound import LowerBound
 from sokoterm.solver.pairs import make_pairs, work
@@ -138,8 +138,8 @@ def test_the_prunings_have_something_to_do() -> None:
 @settings(max_examples=60)
 def test_the_search_with_all_prunings_from_the_first_node_finds_the_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(best_first, "_NODES_BEFORE_PAIRS", 0)
-        patched.setattr(best_first, "_STEPS_PER_NODE", 1 << 40)
+        patched.setattr(bounds, "_NODES_BEFORE_PAIRS", 0)
+        patched.setattr(bounds, "_STEPS_PER_NODE", 1 << 40)
         for level in random_levels(seed, 4, size=8, boxes=4):
             solution, outcome = run("astar", level)
             expected = fewest_pushes(level.board, level.start)

@@ -1,0 +1,211 @@
+"""The solution with the fewest moves, of those one with the fewest pushes, and the proof that there is none better.
+
+A* from push to push: the way to a state costs moves first and pushes second, and what it still needs is at least a
+move for each push that the matching and the pairs of boxes call for.  Since every step counts, a state is its boxes
+and the very square of the player, and no push may be put off: no PI-corrals and no tunnels here.
+"""
+
+from collections.abc import Generator, Iterator
+
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.solver import one_box
+from sokoterm.solver.bounds import Bounds, BucketQueue, Entry, make_bounds
+from sokoterm.solver.distances import UNREACHABLE
+from sokoterm.solver.lower_bound import Matching
+from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
+from sokoterm.solver.protocol import Feature, Found, Limits, Outcome, Progress, Search
+from sokoterm.solver.trail import Packing, solution
+
+# A cost is ``moves << _PUSHES | pushes``, so that costs add up and compare as they should.
+_PUSHES = 24
+_MOVE = 1 << _PUSHES
+_PUSH = _MOVE | 1
+_NO_COST = NONE_YET << _PUSHES
+
+
+def search(board: Board, start: State, limits: Limits) -> Search:
+    """The solution with the fewest moves (at least one push), of these one with the fewest pushes; or that none is.
+
+    A solution may be found before it is known to be the best; a better one may then follow.
+    """
+    if one_box.can_solve(start):
+        return (yield from one_box.search_moves(board, start, limits))
+    meter = Meter("fewest moves", board, limits, bytes_per_state=300)
+    found: _FewestMoves | None = None
+    try:
+        yield meter.progress()
+        bounds = yield from make_bounds(board, meter)
+        matching = yield from bounds.match(start, meter)
+        if matching is None:
+            return meter.unsolvable()
+        found = _FewestMoves(board, start, bounds, meter)
+        yield from found.search(matching)
+    except (LimitReached, MemoryError) as end:
+        return _in_moves(meter.stopped(end), found is not None and found.is_proven)
+    return _in_moves(meter.solved(), proven=True) if meter.best < NONE_YET else meter.unsolvable()
+
+
+def _in_moves(outcome: Outcome, proven: bool) -> Outcome:
+    return outcome._replace(optimal="moves" if proven else None)
+
+
+class _FewestMoves:
+    """One search: its tables, the states it has met and those that wait.
+
+    ``known`` has for each state the least cost and the way to it: the player's square before the walk and the
+    direction of the push, packed into one int; 0 for the start and for dead states, which nothing betters.
+    """
+
+    def __init__(self, board: Board, start: State, bounds: Bounds, meter: Meter) -> None:
+        self._board = board
+        self._start = start
+        self._bounds = bounds
+        self._meter = meter
+        self._check = DeadlockCheck(board)
+        self._packing = Packing(board)
+        self._first = self._packing.pack(start)
+        self._axes = tuple(zip(DIRECTIONS, board.offsets, bounds.distances.live))
+        self._queue = BucketQueue()
+        self._known: dict[int, int] = {}
+        self._dead: set[Bitboard] = set()
+        self._best = _NO_COST
+        self._least_total = 0
+        self._nearest_bound = NONE_YET
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether nothing that waits can be better than the solution found."""
+        return self._best < _NO_COST and self._best <= self._least_total
+
+    def search(self, matching: Matching) -> Generator[Progress | Found, None, None]:
+        """Expand states until the best solution is proven, or that there is none; ``matching`` is the start's."""
+        meter, bits = self._meter, self._packing.bits + 2
+        meter.watch(self._known)
+        meter.watch(self._dead)
+        if self._check.find(self._start.boxes) is None:
+            self._known[self._first] = 0
+            self._put(Entry(self._first, 0, matching.cost, matching))
+        while (entry := self._queue.pop()) is not None:
+            if entry.depth > self._known[entry.key] >> bits:
+                continue  # a shorter way has been found since, or that the state is dead
+            self._least_total = max(self._least_total, entry.depth + entry.bound * _PUSH)
+            if self.is_proven:
+                return
+            meter.stored = len(self._known) + len(self._dead)
+            meter.depth = entry.depth & _MOVE - 1
+            meter.check()
+            yield from self._bounds.grow(meter)
+            yield from self._visit(entry)
+
+    def _visit(self, entry: Entry) -> Generator[Progress | Found, None, None]:
+        """Expand a state; put it back where the pairs raise its bound; strike it out where it is dead."""
+        key, cost, bound = entry[:3]
+        matching = self._bounds.matching(entry)
+        boxes = key >> self._packing.bits
+        player = 1 << (key & self._packing.mask)
+        if bound == matching.cost:
+            region = flood(player, self._board.floor & ~boxes, self._board.stride)
+            penalty = self._bounds.penalty(boxes, region)
+            if penalty == UNREACHABLE:
+                self._known[key] = 0
+                return
+            if penalty:
+                self._put(Entry(key, cost, bound + penalty, matching))
+                return
+        if bound < self._nearest_bound:
+            self._note_nearest(boxes, bound, entry)
+        self._meter.nodes += 1
+        yield from self._expand(key, cost, matching)
+
+    def _expand(self, key: int, cost: int, matching: Matching) -> Generator[Progress | Found, None, None]:
+        """Generate the children of a state."""
+        board, bits, known, dead, meter = self._board, self._packing.bits, self._known, self._dead, self._meter
+        player, boxes = key & self._packing.mask, key >> bits
+        for steps, direction, box in self._pushes(boxes, player, cost):
+            if meter.is_due():
+                yield meter.progress()
+            landing = box + board.offsets[direction]
+            after = boxes ^ (1 << box | 1 << landing)
+            child_cost = cost + steps * _MOVE + _PUSH
+            if after == board.goals:
+                yield from self._finish(key, after, child_cost)
+                continue
+            child = after << bits | box
+            before = known.get(child)
+            if after in dead or before is not None and before >> bits + 2 <= child_cost:
+                continue
+            if before is None and self._check.frozen(after) & ~board.goals:
+                dead.add(after)
+                continue
+            entry = self._bounds.entry(child, child_cost, matching, direction, box, landing)
+            if entry is None:
+                known[child] = 0
+            elif child_cost + entry.bound * _PUSH < self._best:
+                known[child] = (child_cost << bits | player) << 2 | direction
+                self._put(entry)
+
+    def _pushes(self, boxes: Bitboard, player: Square, cost: int) -> Iterator[tuple[int, Direction, Square]]:
+        """Every push by the steps of the walk before it: (steps, direction, the square of the box).
+
+        Where the player comes to a square on which it has been with the same boxes, and no later than now, there is
+        nothing more: what can be done from here can be done as well from there.
+        """
+        board, known, bits = self._board, self._known, self._packing.bits
+        stride, free = board.stride, board.floor & ~boxes
+        stands = [shift(boxes & shift(free & live, -offset), -offset) & free for _, offset, live in self._axes]
+        stops = stands[0] | stands[1] | stands[2] | stands[3]
+        layer, steps = 1 << player, 0
+        while layer:
+            free ^= layer
+            here = layer & stops
+            while here:
+                square = here.bit_length() - 1
+                stand = 1 << square
+                here ^= stand
+                before = known.get(boxes << bits | square) if steps else None
+                if before is not None and (before >> bits + 2) + steps * _MOVE <= cost:
+                    return
+                for direction, offset, _ in self._axes:
+                    if stands[direction] & stand:
+                        yield steps, direction, square + offset
+            layer = (layer << 1 | layer >> 1 | layer << stride | layer >> stride) & free
+            steps += 1
+
+    def _finish(self, key: int, after: Bitboard, cost: int) -> Generator[Found, None, None]:
+        """A solution, by the way to a state and the last push; ``cost`` is at least its own."""
+        if cost < self._best:
+            found = Found(solution(self._board, self._start, [*self._trail(key), after]))
+            self._best = found.solution.moves << _PUSHES | found.solution.pushes
+            self._meter.best = found.solution.pushes
+            yield found
+
+    def _trail(self, key: int) -> list[Bitboard]:
+        """The boxes of every state on the way from the first one."""
+        bits, mask = self._packing.bits, self._packing.mask
+        trail = [key >> bits]
+        while key != self._first:
+            last = self._known[key]
+            box = key & mask
+            boxes = key >> bits ^ (1 << box | 1 << box + self._board.offsets[last & 3])
+            key = boxes << bits | last >> 2 & mask
+            trail.append(boxes)
+        trail.reverse()
+        return trail
+
+    def _put(self, entry: Entry) -> None:
+        total = entry.depth + entry.bound * _PUSH
+        if total < self._best:
+            self._queue.put(total << _PUSHES | entry.bound, entry)
+
+    def _note_nearest(self, boxes: Bitboard, bound: int, entry: Entry) -> None:
+        """Report a position that has the least bound so far."""
+        goals = self._board.goals
+        self._nearest_bound = bound
+        self._meter.nearest = boxes
+        self._meter.features = (
+            Feature("bound", bound),
+            Feature("moves", entry.depth >> _PUSHES),
+            Feature("home", (boxes & goals).bit_count(), goals.bit_count()),
+        )
