@@ -15,25 +15,25 @@ def find_crowd(rows: Sequence[int]) -> list[int]:
     Journal of the London Mathematical Society 10, 1935), and without any one of them the others can be matched.
     """
     owner: dict[int, int] = {}
-
-    def place(row: int, met: list[int], tried: int) -> int:
-        """Finds a column for a row, which makes ``tried`` -1; else adds the columns to it that were tried."""
-        met.append(row)
-        free = rows[row] & ~tried
-        while free:
-            column = free & -free
-            tried |= column
-            if column in owner:
-                tried = place(owner[column], met, tried)
-                if tried >= 0:
-                    free = rows[row] & ~tried
-                    continue
-            owner[column] = row
-            return -1
-        return tried
-
     for row in range(len(rows)):
         met: list[int] = []
-        if place(row, met, 0) >= 0:
+        if _place(rows, owner, row, met, 0) >= 0:
             return met
     return []
+
+
+def _place(rows: Sequence[int], owner: dict[int, int], row: int, met: list[int], tried: int) -> int:
+    """Finds a column for a row, and gives -1; else adds the rows that were met, and gives the columns ``tried``."""
+    met.append(row)
+    free = rows[row] & ~tried
+    while free:
+        column = free & -free
+        tried |= column
+        if column in owner:
+            tried = _place(rows, owner, owner[column], met, tried)
+            if tried >= 0:
+                free = rows[row] & ~tried
+                continue
+        owner[column] = row
+        return -1
+    return tried
