@@ -49,6 +49,7 @@ _WIDE_ROWS = 16
 
 # A search on the crowded board lasts some seconds; it is begun anew after as many keys as take little more than one.
 _KEYS_PER_SEARCH = 40
+_SEARCH_SECONDS = 4.0
 
 
 class _Arguments(argparse.Namespace):
@@ -78,7 +79,13 @@ def run(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         bench = _Bench(folder)
         print(f"{'':<34}{'sokoterm':>18}{'bare curses':>18}  budget", flush=True)
-        for figures in (bench.first_paint(parsed.runs), bench.moves(), bench.idle(), bench.latency(parsed.keys)):
+        for figures in (
+            bench.first_paint(parsed.runs),
+            bench.moves(),
+            bench.idle(),
+            bench.search(),
+            bench.latency(parsed.keys),
+        ):
             for figure in figures:
                 print(f"{figure.name:<34}{figure.ours:>18}{figure.bare:>18}  {figure.budget}", flush=True)
     return 0
@@ -146,6 +153,27 @@ class _Bench:
             child.start_up()
             bare = child.idle(3.0)
         return [Figure("idle for 3 s, bytes", str(ours), str(bare), "0")]
+
+    def search(self) -> list[Figure]:
+        """What the status line costs while the solver searches, and what watching it costs."""
+        pack = self._write("search.txt", crowded_board())
+        with self._player(pack) as child:
+            child.start_up()
+            child.press_and_see("S")
+            child.idle(1.0)
+            played = child.idle(_SEARCH_SECONDS)
+            child.press_and_see("S")
+            child.idle(1.0)
+            watched = child.idle(_SEARCH_SECONDS)
+            opened = []
+            for _ in range(20):
+                opened.append(child.press_and_see("S"))
+                child.idle(0.1)
+        return [
+            Figure("solving, bytes a second", f"{played / _SEARCH_SECONDS:.0f}", "", "480"),
+            Figure("watching it, bytes a second", f"{watched / _SEARCH_SECONDS:.0f}", "", "480"),
+            Figure("to watch it and back, ms: p50 p95", _milliseconds(opened), "", "p95 under 20"),
+        ]
 
     def latency(self, keys: int) -> list[Figure]:
         pack = self._write("crowd.txt", crowded_board())

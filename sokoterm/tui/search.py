@@ -1,5 +1,6 @@
 """The solver at work for the app: one search at a time in the background, its progress in small doses."""
 
+import gc
 import sys
 from collections.abc import Callable
 
@@ -32,6 +33,7 @@ class BackgroundSearch:
         self._watched: WatchedSearch | None = None
         self._told_at = 0.0
         self._usual_switch_seconds = sys.getswitchinterval()
+        self._collects_garbage = gc.isenabled()
 
     @property
     def is_busy(self) -> bool:
@@ -39,6 +41,7 @@ class BackgroundSearch:
 
     def start(self, board: Board, state: State) -> None:
         sys.setswitchinterval(_SWITCH_SECONDS)
+        gc.disable()  # the states of a search stay: to look through them again and again stops everything for 0.5 s
         limits = game_limits(self._clock)
         self._watched = WatchedSearch(_STRATEGY, board, state, limits)
         self._id = self._job.start(STRATEGIES[_STRATEGY], board, state, limits)
@@ -93,6 +96,8 @@ class BackgroundSearch:
         if self._watched is not None:
             self._watched.stopped()
         sys.setswitchinterval(self._usual_switch_seconds)
+        if self._collects_garbage:
+            gc.enable()
 
 
 def progress_text(progress: Progress) -> str:

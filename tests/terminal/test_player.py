@@ -218,9 +218,24 @@ def test_the_board_is_played_on_while_the_solver_runs(tmp_path: Path) -> None:
         screen.type("S", "solving")
         screen.type("l", "moves 1")
         screen.wait_for("nodes")
+        screen.type("S", "Solver: hard 1/1")
+        screen.wait_for("nodes  ")
+        screen.type("\x1b", "moves 1")
+        screen.type("l", "moves 2")
         screen.type("\x1b", "search stopped")
         screen.type("q")
         assert screen.wait() == 0
+
+
+def test_where_pictures_are_printed_a_search_waits_for_keys_to_be_shown(tmp_path: Path) -> None:
+    hard = tmp_path / "hard.txt"
+    hard.write_text(crowded_board() + "\n")
+    with sokoterm(tmp_path, str(hard), environ={"TERM": "dumb"}) as screen:
+        screen.wait_for("moves 0")
+        screen.type("S", "solving")
+        screen.type("S", "Solver: hard 1/1")
+        assert screen.idle(1.0) == 0
+        screen.type("x", "search stopped")
 
 
 CRASHING = """

@@ -1,5 +1,7 @@
 """Watching a search: what is shown of it, and what becomes of the game meanwhile."""
 
+import gc
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -7,11 +9,11 @@ import pytest
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import verify
+from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.protocol import MEGABYTE, Feature, Found, Limits, Outcome, Progress, Reason, Status
 from sokoterm.tui.desk import SearchListener
 from sokoterm.tui.frame import diff
-from sokoterm.tui.search import outcome_text
+from sokoterm.tui.search import BackgroundSearch, outcome_text
 from sokoterm.tui.theme import THEMES, Theme
 from sokoterm.tui.watched import WatchedSearch
 from tests.tui.fake_terminal import ForegroundSearch, Session, play
@@ -264,6 +266,40 @@ def test_picture_of_an_end(tmp_path: Path) -> None:
 def test_progress_changes_little_of_the_picture(tmp_path: Path) -> None:
     frames = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, FIRST._replace(nodes=5000)]).frames
     assert sum(len(span.text) for span in diff(frames[-2], frames[-1])) < 30
+
+
+class Listener:
+    """Takes down what the desk says."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def search_progressed(self, text: str) -> None:
+        self.said.append(text)
+
+    def search_found(self, solution: Solution) -> None:
+        self.said.append(solution.lurd)
+
+    def search_ended(self, text: str) -> None:
+        self.said.append(f"ended{text}")
+
+    def search_crashed(self, traceback: str) -> None:
+        self.said.append(traceback)
+
+
+def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_was() -> None:
+    before = sys.getswitchinterval(), gc.isenabled()
+    desk, listener = BackgroundSearch(lambda: None, lambda: 0.0), Listener()
+    desk.start(EASY_LEVEL.board, EASY_LEVEL.start)
+    while desk.is_busy:
+        desk.tell(listener)
+    assert listener.said[-2:] == ["RR", "ended"]
+    assert (sys.getswitchinterval(), gc.isenabled()) == before
+    desk.start(LEVEL.board, LEVEL.start)
+    assert desk.is_busy
+    desk.close()
+    assert not desk.is_busy
+    assert (sys.getswitchinterval(), gc.isenabled()) == before
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
