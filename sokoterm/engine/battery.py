@@ -17,6 +17,28 @@ from sokoterm.engine.walled import Walled
 # As many sets of boxes that have become walls have their tables at a time.
 _MOST_TABLES = 1_000
 
+
+class Bounds(NamedTuple):
+    """What the tests of one position may cost.
+
+    ``table``: floor squares times goals above which boxes and goals are not matched; ``pushes``: those after which the
+    search of one corral gives up; ``corrals``: as many of them are searched.
+    """
+
+    table: int
+    pushes: int
+    corrals: int
+
+
+# What a search can afford at every position that it looks into.
+SEARCH_BOUNDS = Bounds(table=1 << 30, pushes=300, corrals=1 << 30)
+
+
+def game_bounds(board: Board) -> Bounds:
+    """What takes 20 ms at most between two pushes; a push in a corral takes longer the larger the board is."""
+    return Bounds(table=30_000, pushes=max(10, min(300, 120_000 // (board.stride * board.height))), corrals=6)
+
+
 # Boxes that are left out one after the other to see whether the others are dead without them.
 _MOST_TRIALS = 24
 
@@ -34,7 +56,13 @@ class Battery:
     The tables take time in proportion to the floor times the goals, each time that boxes become walls.
     """
 
-    def __init__(self, board: Board, patterns: Patterns | None = None, open_board: Walled | None = None) -> None:
+    def __init__(
+        self,
+        board: Board,
+        patterns: Patterns | None = None,
+        open_board: Walled | None = None,
+        bounds: Bounds = SEARCH_BOUNDS,
+    ) -> None:
         """``patterns``: learned before, or by others at the same time; ``open_board``: the tables without boxes."""
         self.board = board
         self.patterns = patterns if patterns is not None else Patterns()
@@ -42,7 +70,8 @@ class Battery:
         self._count = board.goals.bit_count()
         self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
         self._walled: dict[Bitboard, Walled] = {0: self.open}
-        self._corrals = CorralSearch()
+        self._corrals = CorralSearch(bounds.pushes, bounds.corrals)
+        self._matches = board.floor.bit_count() * self._count <= bounds.table
 
     def is_dead(self, boxes: Bitboard, region: Bitboard) -> bool:
         """Whether the position is proven to be lost; ``region`` is where the player can walk."""
@@ -69,12 +98,8 @@ class Battery:
             return settled
         fixed, walled = settled
         loose = boxes & ~fixed
-        order = list(scan(loose))
-        rows = [walled.goals_of(box, region) for box in order]
-        if 0 in rows:
-            return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | 1 << order[rows.index(0)])
-        if crowd := find_crowd(rows):
-            return Deadlock(DeadlockKind.BIPARTITE, fixed | sum(1 << order[each] for each in crowd))
+        if self._matches and (unmatched := self._unmatched(settled, loose, region)):
+            return unmatched
         if boxes.bit_count() == self._count and _misses_all(boxes, walled.never_filled):
             return Deadlock(DeadlockKind.RETROGRADE, fixed)
         if pattern := self.patterns.find(boxes, region):
@@ -98,6 +123,17 @@ class Battery:
         boxes = fixed | corral.fence
         self.patterns.add(boxes, self._region_beside(boxes, region))
         return boxes
+
+    def _unmatched(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
+        """The boxes that have too few goals among them, or the one that has none."""
+        fixed, walled = settled
+        order = list(scan(loose))
+        rows = [walled.goals_of(box, region) for box in order]
+        if 0 in rows:
+            return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | 1 << order[rows.index(0)])
+        if crowd := find_crowd(rows):
+            return Deadlock(DeadlockKind.BIPARTITE, fixed | sum(1 << order[each] for each in crowd))
+        return None
 
     def _settle(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
         """The boxes that will never move, taken for walls until no more follow from them; or one that is lost."""

@@ -13,8 +13,6 @@ from sokoterm.engine.bits import Bitboard, around, flood, regions, shift
 from sokoterm.engine.board import Board
 from sokoterm.engine.walled import Walled
 
-# The pushes after which a search of one corral gives up.
-MOST_PUSHES = 300
 _MOST_VERDICTS = 100_000
 
 
@@ -28,14 +26,16 @@ class Corral(NamedTuple):
 class CorralSearch:
     """Searches for dead corrals; verdicts are kept."""
 
-    def __init__(self, most_pushes: int = MOST_PUSHES) -> None:
+    def __init__(self, most_pushes: int, most_corrals: int) -> None:
+        """The search of one corral gives up after so many pushes, and so many corrals are searched of a position."""
         self._most_pushes = most_pushes
+        self._most_corrals = most_corrals
         self._verdicts: dict[tuple[Bitboard, Bitboard, Bitboard, Bitboard], bool] = {}
 
     def find_dead(self, walled: Walled, boxes: Bitboard, region: Bitboard) -> Corral | None:
         """A dead corral of the position, if one is found; ``boxes`` are those that have not become walls."""
         floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
-        for area in regions(floor & ~boxes & ~region, stride):
+        for area in regions(floor & ~boxes & ~region, stride)[: self._most_corrals]:
             fence = around(area, stride) & boxes
             if fence & ~goals or area & goals:
                 corral = Corral(area, fence)

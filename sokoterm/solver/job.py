@@ -47,6 +47,10 @@ class Crashed(NamedTuple):
 Message = Solved | Ended | Cancelled | Crashed
 
 
+# How long a job that rests works at a time.
+_SLICE_SECONDS = 0.005
+
+
 class SolverJob:
     """Runs one search at a time in a daemon thread; a new one ends the older.
 
@@ -54,8 +58,10 @@ class SolverJob:
     thread whenever a message lies ready, so that an event loop can wake: it must be quick and safe to call there.
     """
 
-    def __init__(self, notify: Callable[[], None] | None = None) -> None:
+    def __init__(self, notify: Callable[[], None] | None = None, *, rests: bool = False) -> None:
+        """A job that ``rests`` leaves half of the time to others."""
         self._notify = notify
+        self._rests = rests
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._latest: Latest | None = None
         self._job = 0
@@ -126,6 +132,7 @@ class SolverJob:
     def _drive(self, job: int, search: Search, cancel: threading.Event) -> Ended | Cancelled:
         latest = Progress("", 0, 0, 0, 0, 0.0)
         solved = False
+        rested_until = 0.0
         while not cancel.is_set():
             try:
                 event = next(search)
@@ -134,6 +141,9 @@ class SolverJob:
             except MemoryError:
                 return Ended(job, out_of_memory(latest, solved))
             if isinstance(event, Progress):
+                if self._rests and (busy := event.seconds - rested_until) >= _SLICE_SECONDS:
+                    cancel.wait(busy)
+                    rested_until = event.seconds + busy
                 latest = event
                 self._latest = Latest(job, event)
             else:

@@ -13,9 +13,10 @@ from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.library.packs import PackFile
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.course import Course
-from sokoterm.tui.desk import SearchDesk
+from sokoterm.tui.desk import SearchDesk, Thinker
 from sokoterm.tui.keymap import PLANNER, PLAY
 from sokoterm.tui.pointer import Pointer
+from sokoterm.tui.pondering import Pondering
 from sokoterm.tui.reactions import (
     Browse,
     Close,
@@ -49,8 +50,9 @@ class Surroundings(NamedTuple):
     ``shelf`` leads to what is known of packs without reading them, ``files`` are the packs the browser lists,
     ``open_course`` reads one (PackError where it cannot); ``clock`` gives seconds that never go back; ``aliases`` are
     keys that stand for others, ``themes`` what the terminal can show; ``log_crash`` writes the traceback of a crashed
-    search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument.  Moves that the player
-    has found are shown at ``animation`` moves a second, 0 shows their end at once.
+    search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument, and ``make_thinker``
+    in the same way what thinks about a position while the player does.  Moves that the player has found are shown at
+    ``animation`` moves a second, 0 shows their end at once.
     """
 
     terminal: Terminal
@@ -64,6 +66,7 @@ class Surroundings(NamedTuple):
     log_crash: Callable[[str], str]
     make_desk: Callable[[Callable[[], None]], SearchDesk]
     animation: int
+    make_thinker: Callable[[Callable[[], None]], Thinker] | None = None
 
 
 class App:
@@ -83,6 +86,7 @@ class App:
         self._next_tick: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
         self._desk: SearchDesk | None = None
+        self._pondering = Pondering(outside.make_thinker, outside.terminal.wake)
 
     # The loop
 
@@ -108,8 +112,10 @@ class App:
                 if self._desk is not None:
                     self._desk.tell(self)
                 self._tick()
+                self._pondering.follow(self._play)
         finally:
             try:
+                self._pondering.close()
                 if self._desk is not None:
                     self._desk.close()
                 self._save()
@@ -326,6 +332,7 @@ class App:
     def _solve(self, state: State) -> None:
         if self._play is None:
             return
+        self._pondering.stop()
         if self._desk is None:
             self._desk = self._outside.make_desk(self._terminal.wake)
         self._desk.start(self._play.level.board, state)

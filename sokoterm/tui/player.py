@@ -14,7 +14,7 @@ from sokoterm.library.paths import config_file, data_dir, library_file, packs_di
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
-from sokoterm.tui.desk import SearchDesk
+from sokoterm.tui.desk import SearchDesk, Thinker
 from sokoterm.tui.keymap import WASD
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Open, Reaction, ShowReplay, Start
@@ -84,6 +84,7 @@ def _play(
         aliases=WASD if options.keys == "wasd" else {},
         log_crash=_log_crash,
         make_desk=_make_desk,
+        make_thinker=_make_thinker,
         themes=themes,
         animation=_MOVES_PER_SECOND if options.animation is None else options.animation,
     )
@@ -223,3 +224,9 @@ def _make_desk(wake: Callable[[], None]) -> SearchDesk:
     from sokoterm.tui.search import BackgroundSearch  # the solver is not needed to show a board
 
     return BackgroundSearch(wake, time.monotonic)
+
+
+def _make_thinker(wake: Callable[[], None]) -> Thinker:
+    from sokoterm.tui.background_thinker import BackgroundThinker
+
+    return BackgroundThinker(wake, time.monotonic)

@@ -18,6 +18,7 @@ from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event, Pointer
+from sokoterm.tui.pondering import MakeThinker
 from sokoterm.tui.reactions import Reaction, Screen, Start
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
@@ -178,6 +179,7 @@ def play(
     cell: int = 1,
     make_desk: Callable[[Callable[[], None]], SearchDesk] = ForegroundSearch,
     animation: int = 0,
+    make_thinker: MakeThinker | None = None,
 ) -> Session:
     """One session with a pack, its progress in ``folder``; each reading of a key takes a second of its clock."""
     ticks = count()
@@ -199,6 +201,7 @@ def play(
         make_desk=make_desk,
         themes=THEMES,
         animation=animation,
+        make_thinker=make_thinker,
     )
     number = course.start_number()
     assert number is not None

@@ -2,13 +2,15 @@
 
 from typing import NamedTuple, Protocol
 
-from sokoterm.engine.bits import Bitboard, Direction, Square
-from sokoterm.engine.deadlock import Deadlock, DeadlockCheck
+from sokoterm.engine.bits import Direction, Square
+from sokoterm.engine.board import State
+from sokoterm.engine.deadlock import Deadlock
 from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, end_of, parse_lurd
 from sokoterm.engine.reach import find_walk
+from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import NO_SOLUTION
 from sokoterm.tui.frame import Frame
@@ -23,6 +25,8 @@ _DIRECTIONS = {
     "left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT,
     "run left": Direction.LEFT, "run down": Direction.DOWN, "run up": Direction.UP, "run right": Direction.RIGHT,
 }  # fmt: skip
+# How long a position stays as it is before it is thought about.
+_PONDER_SECONDS = 1.0
 _PROMPTS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
 
 
@@ -69,8 +73,7 @@ class PlayScreen(StillScreen):
         self._number = ""
         self._showing: Showing | None = None
         self._known: dict[str, Guide] = {}
-        self._check: DeadlockCheck | None = None
-        self._checked: tuple[Bitboard, Deadlock | None] | None = None
+        self.alarm = Alarm(level.board)
 
     # What the view asks
 
@@ -104,7 +107,17 @@ class PlayScreen(StillScreen):
     @property
     def deadlock(self) -> Deadlock | None:
         """Why the position is lost, where warnings are on and it is known to be lost."""
-        return self._find_deadlock(self.game.state.boxes) if self.warns else None
+        return self.alarm.find(self.game.state) if self.warns else None
+
+    @property
+    def question(self) -> State | None:
+        """The position that the player has been looking at for a while, if that may be lost."""
+        return self.alarm.question(self.game.state) if self._may_be_lost else None
+
+    @property
+    def _may_be_lost(self) -> bool:
+        is_watched = self.warns and self.search is None
+        return is_watched and self.game.pushes > 0 and not self.game.is_solved and self.deadlock is None
 
     @property
     def other_names(self) -> str:
@@ -114,7 +127,9 @@ class PlayScreen(StillScreen):
     def wake_after(self) -> float | None:
         if self._showing is not None:
             return self._showing.seconds
-        return 0.0 if self.course.has_more_on(self.level) else None
+        if self.course.has_more_on(self.level) or not self.alarm.is_sharp:
+            return 0.0
+        return _PONDER_SECONDS if self._may_be_lost and self.question is None else None
 
     def tick(self) -> None:
         """Show the next move; where there is none, what the first picture did not wait for."""
@@ -124,6 +139,10 @@ class PlayScreen(StillScreen):
                 self._showing = None
         elif self.course.has_more_on(self.level):
             self.course.find_more_on(self.level)
+        elif not self.alarm.is_sharp:
+            self.alarm.sharpen()
+        else:
+            self.alarm.ask(self.game.state)
 
     def interrupt(self) -> bool:
         was_showing, self._showing = self._showing is not None, None
@@ -250,9 +269,9 @@ class PlayScreen(StillScreen):
                 if game.restart():
                     self.message = "reset: undo brings the moves back"
             case "undo dead":
-                if self._find_deadlock(game.state.boxes) is None:
+                if self.alarm.find(game.state) is None:
                     self.message = "not known to be dead"
-                elif not game.undo_until(lambda state: self._find_deadlock(state.boxes) is None):
+                elif not game.undo_until(lambda state: self.alarm.find(state) is None):
                     self.message = "dead from the start"
 
     def _leave(self, action: str) -> Reaction | None:
@@ -401,10 +420,3 @@ class PlayScreen(StillScreen):
         if self.game.go_to(lurd):
             self.must_save = True
             self.message = "yours from here: undo returns to your own position"
-
-    def _find_deadlock(self, boxes: Bitboard) -> Deadlock | None:
-        if self._checked is None or self._checked[0] != boxes:
-            if self._check is None:
-                self._check = DeadlockCheck(self.level.board)
-            self._checked = (boxes, self._check.find(boxes))
-        return self._checked[1]

@@ -37,7 +37,14 @@ _SEARCHING_FOOTER = {
     "undo": "undo", "plan": "plan", "solve": "watch", "cancel": "stop", "browse": "list", "help": "help",
     "quit": "quit",
 }  # fmt: skip
-_REASONS = {DeadlockKind.FREEZE: "frozen box", DeadlockKind.DEAD_SQUARE: "stranded box"}
+_REASONS = {
+    DeadlockKind.DEAD_SQUARE: "stranded box",
+    DeadlockKind.FREEZE: "frozen box",
+    DeadlockKind.CLOSED_DIAGONAL: "frozen in zigzag",
+    DeadlockKind.BIPARTITE: "too few goals for these",
+    DeadlockKind.RETROGRADE: "a goal is closed off",
+    DeadlockKind.CORRAL: "the area inside stays closed",
+}
 
 
 class Position(Protocol):
@@ -163,7 +170,10 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if play.message:
         return play.message, PLAIN
     if deadlock := play.deadlock:
-        return f"dead: {_REASONS[deadlock.kind]}, {PLAY.key_of('undo dead')} goes back", styles.WARNING
+        back = f"{PLAY.key_of('undo dead')} goes back"
+        if deadlock.kind is DeadlockKind.LEARNED:
+            return f"this position cannot be solved: proven, {back}", styles.WARNING
+        return f"dead: {_REASONS[deadlock.kind]}, {back}", styles.WARNING
     if play.has_offer:
         return f"solution found: {PLAY.key_of('replay')} shows it", styles.GOOD
     best = play.course.best(play.level).by_moves

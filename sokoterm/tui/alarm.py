@@ -1,0 +1,64 @@
+"""The warning that a position is lost."""
+
+from collections.abc import Callable
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock import Deadlock, DeadlockCheck
+from sokoterm.engine.patterns import Patterns
+from sokoterm.engine.reach import reachable_area
+
+# Floor squares above which a board has the cheap tests alone.
+_LARGEST_FLOOR = 20_000
+
+
+class Alarm:
+    """What is known of the positions of one board: whether they are lost, and why.
+
+    It begins with the cheap tests, since the first picture waits for them; ``sharpen`` brings the others.  Whatever
+    puts proofs into ``patterns`` has it ``look_again``.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.patterns = Patterns()
+        self.is_sharp = board.floor.bit_count() > _LARGEST_FLOOR
+        self._check = DeadlockCheck(board)
+        self._find: Callable[[Bitboard, Bitboard], Deadlock | None] | None = None
+        self._question: State | None = None
+        # The position asked for last, with where the player can walk in it, and the answer.
+        self._seen: tuple[Bitboard, Bitboard, Deadlock | None] = (0, 0, None)
+
+    def sharpen(self) -> None:
+        """From now on make all tests that take no longer than a player notices."""
+        if self.is_sharp:
+            return
+        from sokoterm.engine.battery import Battery, game_bounds
+
+        self._find = Battery(self.board, self.patterns, bounds=game_bounds(self.board)).find
+        self.is_sharp = True
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Forget the answer, for more is known by now."""
+        self._seen = (0, 0, None)
+
+    def find(self, state: State) -> Deadlock | None:
+        """Why a position is lost, as far as that is known."""
+        boxes, area, deadlock = self._seen
+        if boxes != state.boxes or not area >> state.player & 1:
+            area = reachable_area(self.board, state)
+            deadlock = self._find(state.boxes, area) if self._find is not None else self._check.find(state.boxes)
+            self._seen = (state.boxes, area, deadlock)
+        return deadlock
+
+    def ask(self, state: State) -> None:
+        """Have a position thought about."""
+        self._question = state
+
+    def question(self, state: State) -> State | None:
+        """The position that was asked about, if it is still there but for a walk."""
+        question = self._question
+        if question is None or question.boxes != state.boxes:
+            return None
+        return question if reachable_area(self.board, question) >> state.player & 1 else None

@@ -1,0 +1,126 @@
+"""The warning that a position is lost: by all tests, and by thinking while the player does."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.board import Push, State
+from sokoterm.engine.deadlock import DeadlockKind
+from sokoterm.engine.level import Level
+from sokoterm.engine.rules import push
+from sokoterm.solver.drive import solve
+from sokoterm.solver.proof import prover
+from sokoterm.tui.alarm import Alarm
+from sokoterm.tui.background_thinker import BackgroundThinker
+from tests.tui.fake_terminal import LIMITS, play
+
+# After a push to the left nothing is left to do, which only trying everything shows.
+STUCK = "######\n#*   #\n# . *#\n#  $@#\n###  #\n######\n"
+CORRAL = "#######\n# .#  #\n# *$ $#\n# @ # #\n#  # .#\n#     #\n#######\n"
+
+
+class Thinker:
+    """Thinks on the spot, and tells when it is asked; keeps what it was asked for."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
+        self.asked: list[State] = []
+        self.state: State | None = None
+        self.alarm: Alarm | None = None
+
+    def start(self, alarm: Alarm, state: State) -> None:
+        self.alarm, self.state = alarm, state
+        self.asked.append(state)
+
+    def stop(self) -> None:
+        self.state = None
+
+    def close(self) -> None:
+        self.stop()
+
+    def tell(self) -> None:
+        if self.alarm is not None and self.state is not None:
+            solve(self.alarm.board, self.state, prover(self.alarm.patterns), LIMITS)
+            self.alarm.look_again()
+
+
+def test_a_corral_is_said_once_the_first_picture_stands(tmp_path: Path) -> None:
+    session = play(tmp_path, CORRAL, ["wait", "wait"])
+    assert session.shows("dead: the area inside stays closed, U goes back")
+    assert any("!" in row.styles for row in session.frames[-1].rows)
+
+
+def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> None:
+    thinkers: list[Thinker] = []
+
+    def make(wake: Callable[[], None]) -> Thinker:
+        thinkers.append(Thinker(wake))
+        return thinkers[-1]
+
+    session = play(tmp_path, STUCK, [*["wait"] * 6], make_thinker=make)
+    assert not thinkers
+    session = play(tmp_path, STUCK, ["left", *["wait"] * 6], make_thinker=make)
+    assert len(thinkers[0].asked) == 1
+    assert session.shows("this position cannot be solved: proven, U goes back")
+    assert any("!" in row.styles for row in session.frames[-1].rows)
+
+
+def test_nothing_is_thought_about_where_warnings_are_off_or_a_search_runs(tmp_path: Path) -> None:
+    thinkers: list[Thinker] = []
+
+    def make(wake: Callable[[], None]) -> Thinker:
+        thinkers.append(Thinker(wake))
+        return thinkers[-1]
+
+    session = play(tmp_path, STUCK, ["D", "left", *["wait"] * 6], make_thinker=make)
+    assert not thinkers
+    assert "proven" not in session.last
+
+
+def test_a_walk_leaves_the_question_and_a_push_ends_it() -> None:
+    level = Level.from_xsb("########\n#@ $  .#\n#      #\n########")
+    alarm, state = Alarm(level.board), level.start
+    alarm.ask(state)
+    assert alarm.question(State(state.boxes, state.player + 1)) is state
+    box = state.player + 2
+    pushed = State(state.boxes ^ 1 << box | 1 << box + 1, box)
+    assert alarm.question(pushed) is None
+
+
+def test_the_alarm_is_sharpened_once_and_keeps_its_answer() -> None:
+    level = Level.from_xsb(CORRAL)
+    alarm = Alarm(level.board)
+    assert alarm.find(level.start) is None
+    assert not alarm.is_sharp
+    alarm.sharpen()
+    first = alarm.find(level.start)
+    assert first is not None
+    assert first.kind is DeadlockKind.CORRAL
+    assert alarm.find(level.start) is first
+
+
+@pytest.mark.parametrize("given_up", [False, True])
+def test_a_background_thinker_proves_or_gives_up_at_once(given_up: bool) -> None:
+    level = Level.from_xsb(STUCK)
+    board = level.board
+    state = push(board, level.start, Push(level.start.player - 1, Direction.LEFT))
+    assert state is not None
+    alarm = Alarm(board)
+    alarm.sharpen()
+    assert alarm.find(state) is None
+    woken: list[None] = []
+    thinker = BackgroundThinker(lambda: woken.append(None), time.monotonic)
+    thinker.start(alarm, state)
+    if given_up:
+        thinker.stop()
+        assert thinker.state is None
+    thinker._job.join(10.0)
+    assert woken
+    thinker.tell()
+    thinker.close()
+    found = alarm.find(state)
+    if not given_up:
+        assert found is not None
+        assert found.kind is DeadlockKind.LEARNED
