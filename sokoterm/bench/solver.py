@@ -12,6 +12,7 @@ from sokoterm.bench.record import Fields, Record
 from sokoterm.bench.signature import NODES, signature, signature_suite
 from sokoterm.engine.printable import printable
 from sokoterm.solver import STRATEGIES
+from sokoterm.solver.beam import DEFAULT_CUT, Cut
 from sokoterm.solver.protocol import MEGABYTE
 from sokoterm.verbs.crew import search_levels
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels
@@ -19,7 +20,7 @@ from sokoterm.verbs.output import InputError, complain
 from sokoterm.verbs.parser import PackArguments, Parser
 from sokoterm.verbs.progress_line import ProgressLine
 from sokoterm.verbs.search_flags import SearchArguments, add_search
-from sokoterm.verbs.searches import Answer, in_order
+from sokoterm.verbs.searches import Answer, Request, in_order
 from sokoterm.verbs.summary import Figures, figures, summary
 
 _SECONDS = 10.0
@@ -72,23 +73,24 @@ def run(arguments: list[str]) -> int:
     parser.add_reading()
     add_search(parser, _SECONDS)
     parsed = parser.parse(arguments, _Arguments())
+    request = parsed.request()
     levels = Levels([] if parsed.suite is None else [parsed.suite], parsed.level, reading=parsed.reading)
     chosen = list(levels)
-    with Record(parsed.resume, _belongs_to(chosen, parsed)) if parsed.resume else nullcontext() as record:
-        rows = _measure(chosen, parsed, record)
+    with Record(parsed.resume, _belongs_to(chosen, request, parsed)) if parsed.resume else nullcontext() as record:
+        rows = _measure(chosen, request, parsed, record)
     print(_totals(chosen, rows))
     print(_signatures())
     return levels.status
 
 
-def _belongs_to(chosen: Sequence[Chosen], parsed: _Arguments) -> Fields:
+def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _Arguments) -> Fields:
     """What makes two benches the same, but for the machine and the number of jobs."""
     digest = sha256("\n\n".join([each.level.xsb() for each in chosen]).encode("utf-8")).hexdigest()
     return {
         "bench": "solver",
         "version": __version__,
         "suite": f"{len(chosen)} levels, {digest[:12]}",
-        "strategy": parsed.request().name,
+        "strategy": " ".join([request.name, *_cut(parsed.cut)]),
         "time": parsed.time,
         "nodes": parsed.nodes,
         "states": parsed.states,
@@ -96,14 +98,19 @@ def _belongs_to(chosen: Sequence[Chosen], parsed: _Arguments) -> Fields:
     }
 
 
-def _measure(chosen: Sequence[Chosen], parsed: _Arguments, record: Record | None) -> list[_Row]:
+def _cut(cut: Cut) -> list[str]:
+    """What was said of the beam, if anything."""
+    return [] if cut == DEFAULT_CUT else [f"{name} {value}" for name, value in cut._asdict().items()]
+
+
+def _measure(chosen: Sequence[Chosen], request: Request, parsed: _Arguments, record: Record | None) -> list[_Row]:
     """The rows, printed in the order of the levels as they come."""
     kept = [_kept(fields, record.path, len(chosen)) for fields in record.rows] if record else []
     packs = {each.pack for each in chosen}
     rows: list[_Row] = []
     print(_HEAD)
     try:
-        for each, row in zip(chosen, _rows(chosen, parsed, kept, record)):
+        for each, row in zip(chosen, _rows(chosen, request, parsed.jobs, kept, record)):
             if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
                 print(printable(each.pack))
             rows.append(row)
@@ -115,13 +122,15 @@ def _measure(chosen: Sequence[Chosen], parsed: _Arguments, record: Record | None
     return rows
 
 
-def _rows(chosen: Sequence[Chosen], parsed: _Arguments, kept: Sequence[_Row], record: Record | None) -> Iterator[_Row]:
+def _rows(
+    chosen: Sequence[Chosen], request: Request, jobs: int, kept: Sequence[_Row], record: Record | None
+) -> Iterator[_Row]:
     """The row of each level, in order; those that are not kept are searched, and put on record as they come."""
     known = {row.place: row for row in kept}
     levels = [(place, each.level) for place, each in enumerate(chosen) if place not in known]
     with (
         ProgressLine([each.level.number for each in chosen]) as line,
-        closing(search_levels(levels, parsed.request(), parsed.jobs, line.show)) as found,
+        closing(search_levels(levels, request, jobs, line.show)) as found,
     ):
         yield from in_order(chain(known.items(), _recorded(found, record, line)))
 

@@ -112,6 +112,11 @@ def without_measures(out: str) -> str:
     ("changed", "said"),
     [
         (["--strategy", "bfs"], "found rows of strategy auto, expected strategy bfs"),
+        (["--strategy", "beam"], "found rows of strategy auto, expected strategy beam"),
+        (
+            ["--strategy", "beam", "--width", "9"],
+            "found rows of strategy auto, expected strategy beam width 9 anneal None seed 1",
+        ),
         (["--time", "3"], "found rows of time 10.0, expected time 3.0"),
         (["--memory", "99"], "found rows of memory 1024, expected memory 99"),
         (["-l", "2"], "found rows of suite 4 levels, "),

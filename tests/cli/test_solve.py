@@ -188,6 +188,89 @@ def test_lost_memory_loses_no_solution(command: Command, monkeypatch: pytest.Mon
     ]
 
 
+def test_the_beam_is_as_wide_as_said_and_draws_lots_by_its_seed(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED])
+
+    def nodes(*flags: str) -> object:
+        (found,) = command("solve", pack, "--strategy", "beam", *flags, "--json").objects
+        assert (found["status"], found["strategy"]) == ("solved", "beam")
+        return found["nodes"]
+
+    assert nodes() == nodes("--width", "1000")
+    assert nodes("--width", "25") != nodes("--width", "1000")
+    lots = ("--width", "25", "--anneal", "0.3")
+    assert nodes(*lots, "--seed", "1") == nodes(*lots)
+    assert len({nodes(*lots, "--seed", str(seed)) for seed in range(1, 5)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--width", "9"], "found --width with --strategy auto, expected --strategy beam"),
+        (["--strategy", "fess", "--anneal", "2"], "found --anneal with --strategy fess, expected --strategy beam"),
+        (["--strategy", "beam", "--seed", "2"], "found --seed without --anneal, which alone draws lots"),
+        (["--strategy", "beam", "--anneal", "0"], "argument --anneal: found '0', expected a number over 0"),
+        (["--strategy", "beam", "--anneal", "nan"], "argument --anneal: found 'nan', expected a number over 0"),
+        (["--strategy", "beam", "--width", "0"], "argument --width: found '0', expected a whole number over 0"),
+        (["--memory", "-5"], "argument --memory: found '-5', expected a whole number over 0"),
+    ],
+)
+@pytest.mark.parametrize("verb", [["solve"], ["bench", "solver"]])
+def test_flags_that_would_do_nothing_are_refused(
+    command: Command, verb: list[str], flags: list[str], said: str
+) -> None:
+    result = command(*verb, *flags)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert result.err.startswith(f"sokoterm: {said}")
+
+
+# A room so full of boxes that no strategy comes to an end soon.
+CROWDED = """\
+################
+#              #
+#  $ $  $ $ $  #
+#   $ $  $ $   #
+#  #  $ $  # $ #
+#     @        #
+#  $ $  $ $ $  #
+#.....  .......#
+#...           #
+################"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="no VmHWM there")
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        *([name] for name in STRATEGIES if name != "auto"),
+        ["beam", "--width", "50000"],
+        ["beam", "--width", "20000", "--anneal", "0.5"],
+    ],
+    ids=" ".join,
+)
+def test_memory_stays_below_the_limit_and_64_mb(tmp_path: Path, strategy: list[str]) -> None:
+    pack, record = tmp_path / "levels.txt", tmp_path / "record"
+    pack.write_text(f"{CROWDED}\n\n{ONE_PUSH}\n", "ascii")
+    flags = ["--suite", pack, "--resume", record, "--memory", "100", "--time", "90", "--strategy", *strategy]
+    subprocess.run([*MODULE, "bench", "solver", *map(str, flags)], stdout=subprocess.PIPE, check=True)
+    large, small = (json.loads(line) for line in record.read_text("ascii").splitlines()[1:])
+    assert large["ending"] in ("gave up: memory", "solved")
+    assert large["peak"] < 164 << 20
+    assert (small["ending"], small["pushes"]) == ("solved", 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured by /proc")
+def test_a_search_without_memory_gives_up_and_the_next_level_has_its_own(command: Command) -> None:
+    pack = command.pack("levels.txt", [WIDE, ONE_PUSH])
+    search = [*MODULE, "solve", str(pack), "--strategy", "bfs", "--memory", "40", "--json"]
+    result = subprocess.run(search, stdout=subprocess.PIPE, text=True, check=False)
+    first, second = map(json.loads, result.stdout.splitlines())
+    assert result.returncode == 1
+    assert (first["status"], first["reason"]) == ("gave_up", "memory")
+    assert (second["status"], second["pushes"]) == ("solved", 1)
+
+
 def test_json_is_ascii_whatever_the_title(command: Command) -> None:
     pack = command.folder / "levels.txt"
     pack.write_text(f"; 倉庫番\x9b\n\n{ONE_PUSH}\n", "utf-8")
