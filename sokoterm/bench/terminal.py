@@ -49,7 +49,7 @@ _WIDE_ROWS = 16
 
 # A search on the crowded board lasts some seconds; it is begun anew after as many keys as take little more than one.
 _KEYS_PER_SEARCH = 40
-_SEARCH_SECONDS = 4.0
+_SEARCH_SECONDS = 2.0
 
 
 class _Arguments(argparse.Namespace):
@@ -166,7 +166,7 @@ class _Bench:
             child.idle(1.0)
             watched = child.idle(_SEARCH_SECONDS)
             opened = []
-            for _ in range(20):
+            for _ in range(40):
                 opened.append(child.press_and_see("S"))
                 child.idle(0.1)
         return [
