@@ -1,6 +1,7 @@
-"""The warning that a position is lost."""
+"""The warning that a position is lost, and thinking about the one that the player looks at."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
@@ -62,3 +63,67 @@ class Alarm:
         if question is None or question.boxes != state.boxes:
             return None
         return question if reachable_area(self.board, question) >> state.player & 1 else None
+
+
+class Thinker(Protocol):
+    """A position that is thought about in the background: is it lost?"""
+
+    @property
+    def state(self) -> State | None:
+        """The position that was asked for last and not given up."""
+
+    def start(self, alarm: Alarm, state: State) -> None:
+        """Think about a position of an alarm's board, and no longer about another."""
+
+    def stop(self) -> None:
+        """Give the position up."""
+
+    def close(self) -> None:
+        """Stop, and wait a moment for the thread to see it."""
+
+    def tell(self) -> None:
+        """Have the alarm know what was found out since the last call."""
+
+
+MakeThinker = Callable[[Callable[[], None]], Thinker]
+
+
+class Pondered(Protocol):
+    """What is to be known of a play; ``question`` is the position to think about, if there is one."""
+
+    alarm: Alarm
+
+    @property
+    def question(self) -> State | None: ...
+
+
+class Pondering:
+    """Has a thinker think about one position after the other."""
+
+    def __init__(self, make_thinker: MakeThinker | None, wake: Callable[[], None]) -> None:
+        """The thinker is made when there is something to think about, and wakes the loop; None: nobody thinks."""
+        self._make_thinker = make_thinker
+        self._wake = wake
+        self._thinker: Thinker | None = None
+
+    def follow(self, play: Pondered | None) -> None:
+        """Go on with the position of a play, or with another one."""
+        if self._thinker is not None:
+            self._thinker.tell()
+        question = play.question if play is not None else None
+        if play is None or question is None:
+            self.stop()
+        elif self._make_thinker is not None and (self._thinker is None or self._thinker.state is not question):
+            if self._thinker is None:
+                self._thinker = self._make_thinker(self._wake)
+            self._thinker.start(play.alarm, question)
+
+    def stop(self) -> None:
+        """Give the position up."""
+        if self._thinker is not None:
+            self._thinker.stop()
+
+    def close(self) -> None:
+        """Stop, and wait a moment for the thread to see it."""
+        if self._thinker is not None:
+            self._thinker.close()

@@ -12,11 +12,11 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.library.packs import PackFile
 from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.tui.alarm import MakeThinker, Pondering
 from sokoterm.tui.course import Course
-from sokoterm.tui.desk import SearchDesk, Thinker
+from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import PLANNER, PLAY
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.pondering import Pondering
 from sokoterm.tui.reactions import (
     Browse,
     Close,
@@ -66,7 +66,7 @@ class Surroundings(NamedTuple):
     log_crash: Callable[[str], str]
     make_desk: Callable[[Callable[[], None]], SearchDesk]
     animation: int
-    make_thinker: Callable[[Callable[[], None]], Thinker] | None = None
+    make_thinker: MakeThinker | None = None
 
 
 class App:

@@ -4,7 +4,6 @@ from typing import Protocol
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.reactions import Screen
 from sokoterm.tui.screens.play_view import Playing
 
@@ -26,26 +25,6 @@ class SearchListener(Protocol):
 
     def search_crashed(self, traceback: str) -> None:
         """The search has failed; the text is for a log."""
-
-
-class Thinker(Protocol):
-    """A position that is thought about in the background: is it lost?"""
-
-    @property
-    def state(self) -> State | None:
-        """The position that was asked for last and not given up."""
-
-    def start(self, alarm: Alarm, state: State) -> None:
-        """Think about a position of an alarm's board, and no longer about another."""
-
-    def stop(self) -> None:
-        """Give the position up."""
-
-    def close(self) -> None:
-        """Stop, and wait a moment for the thread to see it."""
-
-    def tell(self) -> None:
-        """Have the alarm know what was found out since the last call."""
 
 
 class SearchDesk(Protocol):

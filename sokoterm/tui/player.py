@@ -12,9 +12,10 @@ from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.library.paths import config_file, data_dir, library_file, packs_dir, progress_file
 from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.tui.alarm import Thinker
 from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
-from sokoterm.tui.desk import SearchDesk, Thinker
+from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import WASD
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Open, Reaction, ShowReplay, Start

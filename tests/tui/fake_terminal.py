@@ -12,13 +12,13 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.solver.bfs import search
 from sokoterm.solver.drive import solve
 from sokoterm.solver.protocol import Limits
+from sokoterm.tui.alarm import MakeThinker
 from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event, Pointer
-from sokoterm.tui.pondering import MakeThinker
 from sokoterm.tui.reactions import Reaction, Screen, Start
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
