@@ -90,6 +90,11 @@ class DeadlockCheck:
             return Deadlock(DeadlockKind.FREEZE, flood(off_goal, frozen, self.board.stride))
         return None
 
+    def stuck_beside(self, boxes: Bitboard) -> Bitboard:
+        """The squares where one more box could be frozen beside these, which it is nowhere else."""
+        across, along, stride = self.blocked_across, self.blocked_along, self.board.stride
+        return (across | boxes << 1 | boxes >> 1) & (along | boxes << stride | boxes >> stride)
+
     def frozen(self, boxes: Bitboard) -> Bitboard:
         """The boxes that can never move again without making the position dead.
 

@@ -6,7 +6,7 @@ A new strategy is one file, or one package, with a function of the type Strategy
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sokoterm.solver import astar, auto, beam, bfs, fewest_moves, greedy
+from sokoterm.solver import astar, auto, backward, beam, bfs, fewest_moves, greedy
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.protocol import Strategy
 
@@ -16,6 +16,7 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
         "astar": astar.search,
         "bfs": bfs.search,
         "greedy": greedy.search,
+        "backward": backward.search,
         "beam": beam.search,
         "fess": search_by_features,
     }

@@ -1,35 +1,37 @@
-"""The strategy for those who do not want to choose: the best solution where it can be had, else any.
+"""The strategy for those who do not want to choose: several in turns, each from where it stopped.
 
-A level of one box is for the push planner.  Of the others, A* has a share of the limits: it solves most levels of
-everyday size in that, with the fewest pushes.  What it cannot, the search by features tries, and at last the greedy
-search.  The outcome names the one that answered.
+A level of one box is for the push planner.  All others begin with a short search for the fewest pushes, which answers
+most levels of everyday size; then the search by features, the search backwards and A* take turns, each round twice as
+long as the one before.  Turns count nodes, not seconds, so that the same limits give the same answer again.
 """
 
-from sokoterm.engine.board import Board, State
-from sokoterm.solver import astar, greedy, one_box
-from sokoterm.solver.fess.search import search as search_by_features
-from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status
+from collections.abc import Generator
+from math import comb
+from typing import NamedTuple
 
-# What part of the limits each has; the last one has what is left.
-_SHARES = ((astar.search, 6), (search_by_features, 2))
+from sokoterm.engine.board import Board, State
+from sokoterm.solver import astar, backward, one_box
+from sokoterm.solver.fess.search import search as search_by_features
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
+
+# As many ways to place the boxes, in bits, and the search backwards is worth more time than the plans of the other.
+_CROWDED_BITS = 48
+
+_ROUNDS_GROW = 2
+
+
+class _Turn(NamedTuple):
+    """A strategy, and the nodes that it may expand in the first round."""
+
+    strategy: Strategy
+    nodes: int
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
     """A solution of at least one push, the one with the fewest where that is proven in time."""
     if one_box.can_solve(start):
         return (yield from one_box.search(board, start, limits))
-    # The memory of a search is free again after it, so its states do not count any more.
-    before: Outcome | None = None
-    for strategy, share in _SHARES:
-        part = limits._replace(
-            seconds=limits.seconds / share, nodes=limits.nodes // share, states=limits.states // share
-        )
-        before = yield from _added(before, strategy(board, start, part))
-        if before.status is not Status.GAVE_UP:
-            return before
-    spent = (before.seconds, before.nodes) if before else (0.0, 0)
-    rest = limits._replace(seconds=limits.seconds - spent[0], nodes=limits.nodes - spent[1])
-    return (yield from _added(before, greedy.search(board, start, rest)))
+    return (yield from _Portfolio(board, start, limits).run())
 
 
 def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
@@ -38,21 +40,94 @@ def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
     return (yield from strategy(board, start, limits))
 
 
-def _added(first: Outcome | None, search: Search) -> Search:
-    """A search whose nodes and seconds count on from those of the one before."""
-    if first is None:
-        return (yield from search)
-    while True:
-        try:
-            event = next(search)
-        except StopIteration as end:
-            last: Outcome = end.value
-            return last._replace(
-                nodes=first.nodes + last.nodes,
-                stored=max(first.stored, last.stored),
-                seconds=first.seconds + last.seconds,
-                repeatable=first.repeatable and last.repeatable,
+def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
+    """Who searches in a round: of about a second, half a second of it for what suits the board best."""
+    ways = comb(board.floor.bit_count(), start.boxes.bit_count())
+    if ways.bit_length() <= _CROWDED_BITS:
+        return _Turn(astar.search, 2_000), _Turn(backward.search, 40_000), _Turn(search_by_features, 150)
+    return _Turn(astar.search, 1_500), _Turn(search_by_features, 600), _Turn(backward.search, 6_000)
+
+
+class _Runner:
+    """One strategy of several, with what it has done so far."""
+
+    def __init__(self, turn: _Turn) -> None:
+        self.turn = turn
+        self.search: Search | None = None
+        self.nodes = 0
+        self.stored = 0
+        self.end: Outcome | None = None
+
+
+class _Portfolio:
+    """Searches of one level under common limits."""
+
+    def __init__(self, board: Board, start: State, limits: Limits) -> None:
+        self._board = board
+        self._start = start
+        self._limits = limits
+        self._began = limits.clock()
+        self._runners = [_Runner(turn) for turn in _turns(board, start)]
+
+    def run(self) -> Search:
+        """Take turns until one strategy has an answer, or none can go on."""
+        length = 1
+        while True:
+            for runner in self._runners:
+                if runner.end is not None:
+                    continue
+                runner.end = yield from self._take(runner, runner.nodes + runner.turn.nodes * length)
+                if runner.end is not None and self._is_last(runner.end):
+                    return self._summed(runner.end)
+            length *= _ROUNDS_GROW
+
+    def _take(self, runner: _Runner, until: int) -> Generator[Progress | Found, None, Outcome | None]:
+        """One turn, to so many nodes; the outcome of the strategy if it came to its end."""
+        if runner.search is None:
+            rest = self._limits._replace(
+                seconds=self._limits.seconds - self._seconds, nodes=self._limits.nodes - self._nodes
             )
-        if isinstance(event, Progress):
-            event = event._replace(nodes=first.nodes + event.nodes, seconds=first.seconds + event.seconds)
-        yield event
+            runner.search = runner.turn.strategy(self._board, self._start, rest)
+        while True:
+            try:
+                event = next(runner.search)
+            except StopIteration as stop:
+                end: Outcome = stop.value
+                runner.nodes, runner.stored = end.nodes, 0
+                return end
+            if isinstance(event, Found):
+                yield event
+                continue
+            runner.nodes, runner.stored = event.nodes, event.stored
+            yield event._replace(nodes=self._nodes, stored=self._stored, seconds=self._seconds)
+            if self._nodes >= self._limits.nodes:
+                runner.search.close()
+                return Outcome(
+                    Status.GAVE_UP, event.strategy, Reason.NODES, None, event.nodes, event.stored, event.seconds
+                )
+            if event.nodes >= until:
+                return None
+
+    def _is_last(self, end: Outcome) -> bool:
+        """Whether the end of one strategy is that of all."""
+        if end.status is not Status.GAVE_UP or end.reason in (Reason.TIME, Reason.NODES):
+            return True
+        return all(runner.end is not None for runner in self._runners)
+
+    def _summed(self, end: Outcome) -> Outcome:
+        """The outcome of one strategy as that of all."""
+        repeatable = all(runner.end is None or runner.end.repeatable for runner in self._runners)
+        stored = self._stored + end.stored
+        return end._replace(nodes=self._nodes, stored=stored, seconds=self._seconds, repeatable=repeatable)
+
+    @property
+    def _seconds(self) -> float:
+        return self._limits.clock() - self._began
+
+    @property
+    def _nodes(self) -> int:
+        return sum(runner.nodes for runner in self._runners)
+
+    @property
+    def _stored(self) -> int:
+        return sum(runner.stored for runner in self._runners)

@@ -5,7 +5,8 @@ from collections.abc import Callable, Generator
 from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
-from sokoterm.solver.bounds import Bounds, BucketQueue, Entry, make_bounds
+from sokoterm.solver.bounds import Bounds, Entry, make_bounds
+from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
 from sokoterm.solver.lower_bound import Matching
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
@@ -113,7 +114,7 @@ class _BestFirst:
         self._tunnels = tunnels(distances)
         self._packing = Packing(board)
         self._first = self._packing.pack(start.normalized(board))
-        self._queue = BucketQueue()
+        self._queue: BucketQueue[Entry] = BucketQueue()
         self._known = _Known(board, self._packing)
         self._dead: set[Bitboard] = set()
         self._least = NONE_YET

@@ -1,7 +1,6 @@
 """The states that wait in a best-first search, and the lower bounds of the pushes that they still need."""
 
 from collections.abc import Generator
-from heapq import heappop, heappush
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, scan
@@ -33,31 +32,6 @@ class Entry(NamedTuple):
     matching: Matching
     goal: int = NO_GOAL
     place: Place = 0
-
-
-class BucketQueue:
-    """Entries by priority, the least first; of equal ones the youngest."""
-
-    def __init__(self) -> None:
-        self._buckets: dict[int, list[Entry]] = {}
-        self._priorities: list[int] = []
-
-    def put(self, priority: int, entry: Entry) -> None:
-        bucket = self._buckets.get(priority)
-        if bucket is None:
-            bucket = self._buckets[priority] = []
-            heappush(self._priorities, priority)
-        bucket.append(entry)
-
-    def pop(self) -> Entry | None:
-        """The next entry, or None if there is none left."""
-        if not self._priorities:
-            return None
-        bucket = self._buckets[self._priorities[0]]
-        entry = bucket.pop()
-        if not bucket:
-            del self._buckets[heappop(self._priorities)]
-        return entry
 
 
 class Bounds:

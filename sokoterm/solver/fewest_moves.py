@@ -11,7 +11,8 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood,
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.solver import one_box
-from sokoterm.solver.bounds import Bounds, BucketQueue, Entry, make_bounds
+from sokoterm.solver.bounds import Bounds, Entry, make_bounds
+from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
 from sokoterm.solver.lower_bound import Matching
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
@@ -67,7 +68,7 @@ class _FewestMoves:
         self._packing = Packing(board)
         self._first = self._packing.pack(start)
         self._axes = tuple(zip(DIRECTIONS, board.offsets, bounds.distances.live))
-        self._queue = BucketQueue()
+        self._queue: BucketQueue[Entry] = BucketQueue()
         self._known: dict[int, int] = {}
         self._dead: set[Bitboard] = set()
         self._best = _NO_COST

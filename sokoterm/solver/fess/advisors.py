@@ -6,21 +6,28 @@ None of them takes a move that unpacks something.
 from collections.abc import Iterator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Square, lowest
+from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS
 from sokoterm.solver.fess.ground import Ground, LoneBox
 from sokoterm.solver.fess.macro import pushable
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.tree import Move, Node
+from sokoterm.solver.fess.way import Way, find_way
 
-# The places of the features in a score.
-PACKED, REGIONS, OUT_OF_PLAN, HOTSPOTS, DISTANCE = range(5)
+# A move beside its index among those of a position.
+Choice = tuple[int, Move]
+
+# As many sets of walls have their tables at a time.
+_MOST_LONE_BOXES = 1_000
 
 
 class Advisors:
-    """The advisors of the search for a solution."""
+    """The advisors of the search for a solution; ``clears`` is explained with Manner."""
 
-    def __init__(self, ground: Ground, plan: Plan) -> None:
+    def __init__(self, ground: Ground, plan: Plan, *, clears: bool) -> None:
         self._ground = ground
         self._plan = plan
+        self._clears = clears
+        self._lone_boxes: dict[Bitboard, LoneBox] = {}
 
     def advise(self, node: Node, moves: Sequence[Move]) -> Iterator[int]:
         """The indices of the moves that are worth making first."""
@@ -33,9 +40,9 @@ class Advisors:
         yield from _best([each for each in steady if each[1].score[OUT_OF_PLAN] < node.score[OUT_OF_PLAN]])
         yield from _best(self._doors(node, kept))
         if not packing:
-            yield from self._opener(node, steady)
+            yield from self._opener(node, kept, steady)
 
-    def _doors(self, node: Node, moves: Sequence[tuple[int, Move]]) -> list[tuple[int, Move]]:
+    def _doors(self, node: Node, moves: Sequence[Choice]) -> list[Choice]:
         """Moves that can be taken back and open a way for the player to push another box."""
         ground, stride = self._ground, self._ground.stride
         before = pushable(node.boxes, node.region, ground.floor & ~node.boxes & ground.live, stride)
@@ -48,15 +55,43 @@ class Advisors:
                 found.append((index, move))
         return found
 
-    def _opener(self, node: Node, moves: Sequence[tuple[int, Move]]) -> Iterator[int]:
-        """The move that takes the box nearest to the next square of the plan farthest from it."""
+    def _opener(self, node: Node, kept: Sequence[Choice], steady: Sequence[Choice]) -> Iterator[int]:
+        """The move that makes room for the next step of the plan."""
         wanted = self._plan.next_squares(-node.score[PACKED], node.boxes)
-        if not wanted or not moves:
+        if not wanted:
             return
-        place = lowest(wanted)
-        nearest = min(self._apart(move.origin, place) for _, move in moves)
-        near = [each for each in moves if self._apart(each[1].origin, place) == nearest]
-        yield max(near, key=lambda each: self._apart(each[1].square, place))[0]
+        target = lowest(wanted)
+        way = self._way(node, target) if self._clears else None
+        if way is None or not way.blockers:
+            yield from self._make_room(target, steady)
+            return
+        for moves in (steady, kept):
+            clearing = [
+                (i, move) for i, move in moves if way.blockers >> move.origin & 1 and not way.squares >> move.square & 1
+            ]
+            if clearing:
+                yield from _best(clearing)
+                return
+        yield from self._make_room(target, steady)
+
+    def _way(self, node: Node, target: Square) -> Way | None:
+        """The way of a box to the next square of the plan, the packed and frozen boxes being walls."""
+        ground, boxes = self._ground, node.boxes
+        walls = boxes & self._plan.masks[-node.score[PACKED]] | ground.frozen(boxes)
+        lone = self._lone_boxes.get(walls)
+        if lone is None:
+            if len(self._lone_boxes) >= _MOST_LONE_BOXES:
+                self._lone_boxes.clear()
+            lone = self._lone_boxes[walls] = LoneBox(ground.board, walls)
+        return find_way(ground.board, lone, boxes, node.region, boxes & ~walls, target)
+
+    def _make_room(self, target: Square, moves: Sequence[Choice]) -> Iterator[int]:
+        """The move that takes the box nearest to a square farthest from it."""
+        if not moves:
+            return
+        nearest = min(self._apart(move.origin, target) for _, move in moves)
+        near = [each for each in moves if self._apart(each[1].origin, target) == nearest]
+        yield max(near, key=lambda each: self._apart(each[1].square, target))[0]
 
     def _apart(self, square: Square, other: Square) -> int:
         row, column = divmod(square, self._ground.stride)
@@ -64,38 +99,6 @@ class Advisors:
         return abs(row - other_row) + abs(column - other_column)
 
 
-def _best(moves: Sequence[tuple[int, Move]]) -> Iterator[int]:
+def _best(moves: Sequence[Choice]) -> Iterator[int]:
     if moves:
         yield min(moves, key=lambda each: each[1].score)[0]
-
-
-class Hotspots:
-    """Which boxes keep others from goals: found for a square when a box first stands there."""
-
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
-        self._blocked: dict[Square, Bitboard] = {}
-        self._towards = [ground.lone.squares_towards(1 << goal) for goal in ground.goal_squares]
-
-    def count(self, boxes: Bitboard) -> int:
-        """How many boxes off the goals block some other box off the goals."""
-        loose = left = boxes & ~self._ground.goals
-        blocked = self._blocked
-        count = 0
-        while left:
-            box = left.bit_length() - 1
-            left ^= 1 << box
-            if box not in blocked:
-                blocked[box] = self._blocked_by(box)
-            if blocked[box] & loose:
-                count += 1
-        return count
-
-    def _blocked_by(self, box: Square) -> Bitboard:
-        """The squares from which a box on ``box`` keeps others from a goal that they could reach without it."""
-        lone = LoneBox(self._ground.board, 1 << box)
-        blocked = 0
-        for goal, towards in zip(self._ground.goal_squares, self._towards):
-            if goal != box:
-                blocked |= towards & ~lone.squares_towards(1 << goal)
-        return blocked & ~(1 << box)

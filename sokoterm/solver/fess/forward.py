@@ -3,36 +3,36 @@
 from collections.abc import Generator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, flood, lowest, scan
-from sokoterm.solver.fess.advisors import DISTANCE, Advisors, Hotspots
+from sokoterm.engine.bits import Bitboard
+from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.battery import Battery
 from sokoterm.solver.fess.corral import find_pi_corral
+from sokoterm.solver.fess.features import DISTANCE, Features
 from sokoterm.solver.fess.ground import Ground
-from sokoterm.solver.fess.macro import macro_moves, regions, touching
+from sokoterm.solver.fess.macro import lifted, macro_moves, regions, touching
 from sokoterm.solver.fess.plan import Plan
-from sokoterm.solver.fess.tree import Move, Node, Score, weighed
+from sokoterm.solver.fess.tree import Move, Node, weighed
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 
 class Manner(NamedTuple):
-    """How a search differs from others: what decides between moves of equal features, and what it leaves out.
+    """How a search differs from others.
 
     ``prunes``: where there is a PI-corral, only its moves are looked at.  ``spreads``: boxes that are not packed yet
-    are best far from the goals, where they are in nobody's way; else near to them.
+    are best far from the goals, where they are in nobody's way; else near to them.  ``clears``: the opener looks for
+    what is in the way of a box to the next square of the plan, else only for the box that is nearest to that square.
+    ``features``: how many of them make a cell.
     """
 
-    prunes: bool
-    spreads: bool
+    prunes: bool = True
+    spreads: bool = True
+    clears: bool = True
+    features: int = 3
 
 
 class Forward:
-    """Scores: steps packed (negative), regions, boxes out of plan, hotspots, distance of the boxes from the goals.
-
-    The first three are the features that make the cells.
-    """
-
-    cell_size = 3
+    """The scores are those of Features, the first of which make the cells."""
 
     def __init__(self, ground: Ground, plan: Plan, battery: Battery, meter: Meter, manner: Manner) -> None:
         self._ground = ground
@@ -40,17 +40,17 @@ class Forward:
         self._battery = battery
         self._meter = meter
         self._manner = manner
-        self._sign = -1 if manner.spreads else 1
-        self._hotspots = Hotspots(ground)
-        self._advisors = Advisors(ground, plan)
-        self._seen: set[tuple[Bitboard, int]] = set()
+        self._features = Features(ground, plan, spreads=manner.spreads)
+        self.cell_size = manner.features
+        self._advisors = Advisors(ground, plan, clears=manner.clears)
+        self._seen: set[tuple[Bitboard, Bitboard]] = set()
+        meter.watch(self._seen)
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Move:
         """The position to begin with."""
-        self._seen.add((boxes, lowest(region)))
+        self._seen.add((boxes, region & -region))
         parts = len(regions(self._ground.floor & ~boxes, self._ground.stride))
-        distance = self._sign * sum(map(self._ground.to_goal.__getitem__, scan(boxes)))
-        return Move(0, self._score(boxes, parts, distance), boxes, region, 0, 0, 0)
+        return Move(0, self._features.score(boxes, parts), boxes, region, 0, 0, 0)
 
     def is_goal(self, boxes: Bitboard) -> bool:
         return boxes == self._ground.goals
@@ -59,10 +59,10 @@ class Forward:
         return self._battery.is_dead(move.boxes, move.region)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        ground, stride, meter, seen = self._ground, self._ground.stride, self._meter, self._seen
-        boxes, region, to_goal = node.boxes, node.region, ground.to_goal
+        ground, meter, seen, goals = self._ground, self._meter, self._seen, self._ground.goals
+        stride = ground.stride
+        boxes, region = node.boxes, node.region
         meter.nodes += 1
-        meter.stored = len(seen)
         meter.check()
         free = ground.floor & ~boxes
         frozen = ground.frozen(boxes)
@@ -70,28 +70,24 @@ class Forward:
         if self._manner.prunes and (fence := find_pi_corral(ground, boxes, region, frozen)) is not None:
             movable &= fence
         moves: list[Move] = []
+        closed = regions(free & ~region, stride)
         for box in touching(movable, region, stride):
             yield meter.progress()
-            lifted = free | 1 << box
-            area = flood(1 << box, lifted, stride)
-            others = len(regions(lifted ^ area, stride))
-            for square, after, pieces in macro_moves(
-                ground.board, area, region, box, lifted & ground.live, pulls=False
-            ):
-                if meter.is_due():
-                    yield meter.progress()
-                there = boxes ^ 1 << box | 1 << square
-                key = there, lowest(after)
-                if key in seen and there != ground.goals or ground.frozen(there) & ~ground.goals:
+            others = boxes ^ 1 << box
+            area, beyond = lifted(region, closed, box, stride)
+            score = self._features.lifting(others, node.score[DISTANCE], box)
+            landings = (free | 1 << box) & ground.live
+            stuck = ground.stuck_beside(others)
+            for square, after, pieces in macro_moves(ground.board, area, region, box, landings, pulls=False):
+                there = others | 1 << square
+                key = there, after & -after
+                if key in seen and there != goals:
+                    continue
+                if stuck >> square & 1 and ground.frozen(there) & ~goals:
                     continue
                 seen.add(key)
-                distance = node.score[DISTANCE] + self._sign * (to_goal[square] - to_goal[box])
-                moves.append(Move(1, self._score(there, others + pieces, distance), there, after, 0, box, square))
+                moves.append(Move(1, score(square, beyond + pieces), there, after, 0, box, square))
+        meter.stored += len(moves)
         if len(moves) <= 2:
             return weighed(moves, iter(range(1)))
         return weighed(moves, self._advisors.advise(node, moves))
-
-    def _score(self, boxes: Bitboard, parts: int, distance: int) -> Score:
-        packed = self._plan.packed(boxes)
-        out_of_plan = (boxes & self._plan.zones[packed]).bit_count()
-        return -packed, parts, out_of_plan, self._hotspots.count(boxes), distance

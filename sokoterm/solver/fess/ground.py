@@ -39,6 +39,7 @@ class Ground:
         self.goal_squares = list(scan(board.goals))
         self.to_goal = [FAR] * (board.stride * board.height)
         self.frozen = walled.check.frozen
+        self.stuck_beside = walled.check.stuck_beside
 
 
 def make_ground(board: Board, meter: Meter) -> Generator[Progress, None, Ground]:

@@ -1,10 +1,10 @@
 """Macro moves: one box pushed, or pulled, to any square it can come to while the others stand still.
 
-A box on a square splits the player's area only where the area falls apart around it; whether it does is looked up by
-the eight squares around, and only then is the area filled anew.
+A box on a square splits the player's area only where the area falls apart around it.  Mostly the eight squares around
+tell that it does not; else the area is filled from one side of the box until the other sides are met.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, scan
@@ -19,8 +19,8 @@ class Landing(NamedTuple):
     pieces: int
 
 
-# The squares around, clockwise from the upper left one, as bits of a code: a row of three, two beside, a row of three.
-_CLOCKWISE = (0, 1, 2, 4, 7, 6, 5, 3)
+# The squares around, clockwise from the upper left one, as bits of a code: three bits for each of three rows.
+_CLOCKWISE = (0, 1, 2, 5, 8, 7, 6, 3)
 
 
 def _runs(code: int) -> int:
@@ -40,7 +40,7 @@ def _runs(code: int) -> int:
     return runs
 
 
-_RUNS = bytes(map(_runs, range(256)))
+_RUNS = bytes(map(_runs, range(512)))
 
 
 def regions(free: Bitboard, stride: int) -> list[Bitboard]:
@@ -51,6 +51,21 @@ def regions(free: Bitboard, stride: int) -> list[Bitboard]:
         found.append(region)
         free ^= region
     return found
+
+
+def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: int) -> tuple[Bitboard, int]:
+    """What the player could walk through if a box beside his region were gone, and how many regions are left then.
+
+    ``closed`` are the regions of the position that he cannot enter.
+    """
+    area = region | 1 << box
+    around = 1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride
+    left = len(closed)
+    for each in closed:
+        if each & around:
+            area |= each
+            left -= 1
+    return area, left
 
 
 def macro_moves(
@@ -127,13 +142,33 @@ def macro_path(
 
 def _divided(area: Bitboard, box: Square, player: Square, stride: int) -> tuple[Bitboard, int]:
     """The player's region with a box in the area, and into how many pieces the area falls."""
-    above, below = area >> (box - stride - 1), area >> (box + stride - 1)
-    code = above & 7 | (area >> (box - 1) & 1) << 3 | (area >> (box + 1) & 1) << 4 | (below & 7) << 5
     rest = area & ~(1 << box)
+    corner = box - stride - 1
+    code = area >> corner & 7 | (area >> corner + stride & 5) << 3 | (area >> corner + stride + stride & 7) << 6
     if _RUNS[code] <= 1:
         return rest, 1
-    region = flood(1 << player, rest, stride)
-    return region, 1 + len(regions(rest ^ region, stride))
+    sides = rest & (1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride)
+    region = _fill(1 << player, rest, sides, stride)
+    if region & sides == sides:
+        return rest, 1
+    pieces = 1
+    reached = region
+    while sides := sides & ~reached:
+        pieces += 1
+        reached |= _fill(sides & -sides, rest, sides, stride)
+    return region, pieces
+
+
+def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitboard:
+    """``flood``, to an end only where it does not come to all of ``sides`` before."""
+    region = seed
+    while True:
+        grown = free & ~(free + region) | region
+        grown |= grown >> 1 & free
+        grown = (grown | grown << stride | grown >> stride) & free
+        if grown & sides == sides or grown == region:
+            return grown
+        region = grown
 
 
 def pushable(boxes: Bitboard, region: Bitboard, free: Bitboard, stride: int) -> tuple[Bitboard, ...]:

@@ -9,19 +9,23 @@ is near to a base has not been unpacked yet and may not leave there.
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, flood, lowest, scan
+from sokoterm.engine.bits import Bitboard, lowest, scan
 from sokoterm.solver.fess.ground import FAR, Ground, LoneBox, can_match, squares
-from sokoterm.solver.fess.macro import macro_moves, regions, touching
+from sokoterm.solver.fess.macro import lifted, macro_moves, regions, touching
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, weighed
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 
 class WayOut(NamedTuple):
-    """Where boxes may leave: at bases as many pushes away at least, of the sink or ``anywhere``."""
+    """How boxes leave: at bases as many ``pushes`` away at least, of the sink or ``anywhere``.
+
+    ``shuffle``: a number by which another box leaves first where several can; 0 is for the farthest.
+    """
 
     pushes: int = 6
     anywhere: bool = False
+    shuffle: int = 0
 
 
 def search_packing(
@@ -80,17 +84,17 @@ class _Unpacking:
         count = node.score[2]
         leaving: list[tuple[tuple[int, int, int], Move]] = []
         pulled: list[Move] = []
+        closed = regions(free & ~region, stride)
         for box in touching(boxes, region, stride):
             yield self._meter.progress()
-            lifted = free | 1 << box
-            area = flood(1 << box, lifted, stride)
-            others = len(regions(lifted ^ area, stride))
-            allowed = lifted & self._allowed
+            vacant = free | 1 << box
+            area, others = lifted(region, closed, box, stride)
+            allowed = vacant & self._allowed
             landings = list(macro_moves(ground.board, area, region, box, allowed, pulls=True))
             exit_base = self._exit_base(box, bases, squares(each.square for each in landings) & sink)
             if exit_base is not None and (left := self._without(boxes, bases, box, exit_base, area, others + 1)):
                 on_goal = ground.goals >> box & 1
-                leaving.append(((on_goal, others, -self._pushes[exit_base][box]), left))
+                leaving.append(((on_goal, *self._rank(box, boxes, others, exit_base)), left))
             if leaving:
                 continue
             for square, after, pieces in landings:
@@ -104,6 +108,13 @@ class _Unpacking:
             leaving.sort(key=lambda each: each[0])
             return weighed([move for _, move in leaving], iter((0,)))
         return weighed(pulled, self._advised(pulled, count))
+
+    def _rank(self, box: int, boxes: Bitboard, others: int, exit_base: int) -> tuple[int, int]:
+        """What decides which box leaves first: that cuts off the least from the player, and goes farthest."""
+        if not self._way_out.shuffle:
+            return others, -self._pushes[exit_base][box]
+        noise = (box * 2654435761 + self._way_out.shuffle * 40503 + boxes.bit_count() * 69069) % 1009
+        return others + noise % 3, noise
 
     def _exit_base(self, box: int, bases: Bitboard, reached: Bitboard) -> int | None:
         """The farthest base at which a box may leave."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 
-from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.solver.fess.ground import Ground, LoneBox
 from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.meter import Meter
@@ -31,6 +31,17 @@ class Plan:
             if mask & boxes == mask:
                 return step
         return 0
+
+    def packed_by_one_more(self, boxes: Bitboard) -> tuple[int, dict[Square, int]]:
+        """``packed`` of some boxes and one more: what it is by most squares, and the squares by which it is more."""
+        more: dict[Square, int] = {}
+        for step, mask in self._from_the_last:
+            missing = mask & ~boxes
+            if not missing:
+                return step, more
+            if not missing & missing - 1:
+                more.setdefault(missing.bit_length() - 1, step)
+        return 0, more
 
     def next_squares(self, step: int, boxes: Bitboard) -> Bitboard:
         """The squares without a box that the plan wants filled next."""

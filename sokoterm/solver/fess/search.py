@@ -1,17 +1,18 @@
 """The strategy ``fess``: a plan, then the search for a solution by it."""
 
 from collections.abc import Generator
-from itertools import cycle, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.fess.battery import Battery
+from sokoterm.solver.fess.features import shown
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.macro import Landing, macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
-from sokoterm.solver.fess.plan import make_plan
+from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
@@ -19,23 +20,31 @@ from sokoterm.solver.trail import solution
 
 
 class Variant(NamedTuple):
-    """How a search differs from others, and how many positions it may expand in each of its turns."""
+    """How a search differs from others."""
 
-    way_out: WayOut
-    manner: Manner
-    expansions: int
+    way_out: WayOut = WayOut()
+    manner: Manner = Manner()
 
 
 # The first solves most levels; what it cannot, some other may.  Tried on XSokoban: see the commit that chose them.
 VARIANTS = (
-    Variant(WayOut(6), Manner(prunes=True, spreads=True), 400),
-    Variant(WayOut(6), Manner(prunes=False, spreads=False), 300),
-    Variant(WayOut(2), Manner(prunes=True, spreads=False), 200),
-    Variant(WayOut(6, anywhere=True), Manner(prunes=False, spreads=True), 200),
+    Variant(WayOut(2), Manner()),
+    Variant(WayOut(6), Manner(clears=False)),
+    Variant(WayOut(6), Manner(features=4)),
+    Variant(WayOut(6), Manner(spreads=False, clears=False, features=4)),
+    Variant(WayOut(6, shuffle=1), Manner()),
+    Variant(WayOut(6), Manner(prunes=False)),
+    Variant(WayOut(6), Manner(features=2)),
+    Variant(WayOut(6, anywhere=True), Manner()),
 )
 
-# The positions that the search for a plan may expand: those that lead to one at all mostly need fewer than 50.
-_PLAN_EXPANSIONS = 150
+# The positions that each may expand in its first turn, and by how much longer each further turn is.
+_FIRST_TURN = 300
+_TURNS_GROW = 2
+
+# The positions that the search for a plan may expand: those that lead to one at all mostly need fewer than 50, a few
+# many times that.
+_PLAN_EXPANSIONS = 800
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
@@ -54,15 +63,9 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     if start.boxes & ~ground.live or battery.is_dead(start.boxes, region) and start.boxes != board.goals:
         return meter.unsolvable()
-    trees: dict[Variant, FeatureSearch] = {}
-    goal = None
-    variants = cycle(VARIANTS)
+    turns = _Turns(ground, battery, start.boxes, region, meter)
     try:
-        while goal is None:
-            variant = next(variants)
-            if variant not in trees:
-                trees[variant] = yield from _begin(ground, battery, start.boxes, region, variant, meter)
-            goal = yield from _turn(trees[variant], variant.expansions, meter)
+        goal = yield from turns.run()
     except ExhaustedError:
         return meter.unsolvable()
     answer = solution(board, start, _boxes(ground, goal))
@@ -71,27 +74,56 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
     return meter.solved()
 
 
-def _begin(
-    ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, variant: Variant, meter: Meter
-) -> Generator[Progress, None, FeatureSearch]:
-    """The tree of a variant, its plan made and its root expanded."""
-    found = yield from search_packing(ground, boxes, variant.way_out, meter, _PLAN_EXPANSIONS)
-    plan = yield from make_plan(ground, found, meter)
-    forward = Forward(ground, plan, battery, meter, variant.manner)
-    tree = FeatureSearch(forward)
-    yield from tree.add_root(forward.root(boxes, region))
-    return tree
+class _Turns:
+    """The variants' searches for a solution, each with its turn, longer with every round."""
 
+    def __init__(self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
+        self._ground = ground
+        self._battery = battery
+        self._boxes = boxes
+        self._region = region
+        self._meter = meter
+        self._plans: dict[WayOut, Plan] = {}
+        self._trees: dict[Variant, FeatureSearch] = {}
 
-def _turn(tree: FeatureSearch, expansions: int, meter: Meter) -> Generator[Progress, None, Node | None]:
-    """The goal, if it is met within so many expansions."""
-    last = tree.expanded + expansions
-    goal = None
-    while goal is None and tree.expanded < last:
-        goal = yield from tree.step()
-        if tree.best is not None:
-            meter.depth = tree.best.depth
-    return goal
+    def run(self) -> Generator[Progress, None, Node]:
+        """The goal; raises ExhaustedError where there is none."""
+        expansions = _FIRST_TURN
+        while True:
+            for variant in VARIANTS:
+                goal = yield from self._turn(variant, expansions)
+                if goal is not None:
+                    return goal
+            expansions *= _TURNS_GROW
+
+    def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, Node | None]:
+        """The goal, if it is met within so many expansions."""
+        if variant not in self._trees:
+            self._trees[variant] = yield from self._begin(variant)
+        tree = self._trees[variant]
+        plan = self._plans[variant.way_out]
+        last = tree.expanded + expansions
+        goal = None
+        best = None
+        while goal is None and tree.expanded < last:
+            goal = yield from tree.step()
+            if tree.best is not None and tree.best is not best:
+                best = tree.best
+                self._meter.depth = best.depth
+                self._meter.nearest = best.boxes
+                self._meter.features = shown(best.score, plan)
+        return goal
+
+    def _begin(self, variant: Variant) -> Generator[Progress, None, FeatureSearch]:
+        """The tree of a variant, its plan made and its root expanded."""
+        if variant.way_out not in self._plans:
+            found = yield from search_packing(self._ground, self._boxes, variant.way_out, self._meter, _PLAN_EXPANSIONS)
+            self._plans[variant.way_out] = yield from make_plan(self._ground, found, self._meter)
+        plan = self._plans[variant.way_out]
+        forward = Forward(self._ground, plan, self._battery, self._meter, variant.manner)
+        tree = FeatureSearch(forward)
+        yield from tree.add_root(forward.root(self._boxes, self._region))
+        return tree
 
 
 def _boxes(ground: Ground, goal: Node) -> list[Bitboard]:

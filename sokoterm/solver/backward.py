@@ -1,0 +1,123 @@
+"""Greedy search backwards: boxes are pulled off the goals to where they begin.
+
+Small crowded levels that defy every search forwards are often solved so: most of what a wrong push can spoil cannot
+happen to a pull.  The position whose boxes are nearest to the squares where they begin is always expanded first, of
+equal ones the youngest; nearness is the cheapest matching of boxes and squares, as in ``lower_bound``.
+"""
+
+from collections.abc import Generator
+
+from sokoterm.engine.bits import Bitboard, flood, lowest, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.solver.bucket_queue import BucketQueue
+from sokoterm.solver.distances import UNREACHABLE
+from sokoterm.solver.fess.ground import Ground, make_ground
+from sokoterm.solver.fess.macro import regions
+from sokoterm.solver.lower_bound import LowerBound, Matching
+from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
+from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
+from sokoterm.solver.trail import Packing, solution, trail
+
+
+def search(board: Board, start: State, limits: Limits) -> Search:
+    """A solution of at least one push, not the shortest, or the proof that there is none."""
+    meter = Meter("backward", board, limits, bytes_per_state=250)
+    try:
+        yield meter.progress()
+        ground = yield from make_ground(board, meter)
+        yield from _Backward(ground, start, meter).run()
+        return meter.solved() if meter.best < NONE_YET else meter.unsolvable()
+    except (LimitReached, MemoryError) as end:
+        return meter.stopped(end)
+
+
+class _Backward:
+    """One search: the positions it has met, by their keys with those they were pulled from, and those that wait."""
+
+    def __init__(self, ground: Ground, start: State, meter: Meter) -> None:
+        self._ground = ground
+        self._board = ground.board
+        self._start = start
+        self._meter = meter
+        self._packing = Packing(ground.board)
+        self._parents: dict[int, int] = {}
+        self._queue: BucketQueue[tuple[int, Matching, int, int]] = BucketQueue()
+        self._nearest = UNREACHABLE
+        rows = [ground.lone.pushes_from(square) for square in scan(start.boxes)]
+        size = ground.stride * ground.board.height
+        self._bound = LowerBound([[row.get(square, UNREACHABLE) for row in rows] for square in range(size)])
+        # The squares to which some box can have been pushed from its start.
+        self._landings = sum(1 << square for square in range(size) if any(square in row for row in rows))
+        meter.watch(self._parents)
+
+    def run(self) -> Generator[Progress | Found, None, None]:
+        """Pull until the start is met or every position has been."""
+        goals, bits = self._ground.goals, self._packing.bits
+        matching = yield from self._bound.match(list(scan(goals)), self._meter)
+        if matching is None:
+            return
+        meter = self._meter
+        meter.lower_bound = matching.cost
+        for region in regions(self._ground.floor & ~goals, self._ground.stride):
+            key = goals << bits | lowest(region)
+            self._parents[key] = key
+            self._queue.put(matching.cost, (key, matching, 0, matching.places[0]))
+        while (entry := self._queue.pop()) is not None:
+            key, before, index, place = entry
+            now = self._bound.moved(before, index, place)
+            if now is None:
+                raise AssertionError("a position whose boxes cannot all go where they begin")
+            meter.stored = len(self._parents)
+            meter.check()
+            meter.nodes += 1
+            if now.cost < self._nearest:
+                self._nearest = now.cost
+                meter.nearest = key >> bits
+                meter.features = (Feature("pulls left", now.cost),)
+            yield from self._expand(key, now)
+            if meter.best < NONE_YET:
+                return
+
+    def _expand(self, key: int, matching: Matching) -> Generator[Progress | Found, None, None]:
+        """Make every pull of a position."""
+        meter, bound, parents, bits = self._meter, self._bound, self._parents, self._packing.bits
+        floor, stride, begin = self._ground.floor, self._ground.stride, self._start.boxes
+        boxes = key >> bits
+        region = flood(1 << (key & self._packing.mask), floor & ~boxes, stride)
+        for offset in self._board.offsets:
+            pulled = self._pulled(boxes, region, offset)
+            while pulled:
+                box = pulled & -pulled
+                pulled ^= box
+                if meter.is_due():
+                    yield meter.progress()
+                square = box.bit_length() - 1
+                landing = square + offset
+                after = boxes ^ box | 1 << landing
+                reached = flood(1 << landing + offset, floor & ~after, stride)
+                if after == begin and reached >> self._start.player & 1:
+                    yield self._found(key, after)
+                    return
+                child = after << bits | lowest(reached)
+                if child in parents:
+                    continue
+                index = matching.places.index(square)
+                cost = bound.cost_in_place(matching, index, landing)
+                if cost is None:
+                    moved = bound.moved(matching, index, landing)
+                    cost = UNREACHABLE if moved is None else moved.cost
+                if cost < UNREACHABLE:
+                    parents[child] = key
+                    self._queue.put(cost, (child, matching, index, landing))
+
+    def _pulled(self, boxes: Bitboard, region: Bitboard, offset: int) -> Bitboard:
+        """The boxes that can be pulled by one square along ``offset``."""
+        if offset > 0:
+            return boxes & region >> offset & region >> 2 * offset & self._landings >> offset
+        return boxes & region << -offset & region << -2 * offset & self._landings << -offset
+
+    def _found(self, key: int, begin: Bitboard) -> Found:
+        boxes = trail(self._parents, key, self._packing)
+        found = Found(solution(self._board, self._start, [begin, *reversed(boxes)]))
+        self._meter.best = found.solution.pushes
+        return found

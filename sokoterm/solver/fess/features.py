@@ -1,0 +1,120 @@
+"""What positions are judged by: how far the plan has come, what is cut off, and what stands in the way.
+
+A position differs from the one before it by one box, so most of its figures are looked up: ``Features.lifting`` works
+out what the other boxes make of them, once for all squares to which that box can go.
+"""
+
+from collections.abc import Callable
+
+from sokoterm.engine.bits import Bitboard, Square, scan
+from sokoterm.solver.fess.ground import Ground, LoneBox
+from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.tree import Score
+from sokoterm.solver.protocol import Feature
+
+# The places of the features in a score.
+PACKED, REGIONS, OUT_OF_PLAN, HOTSPOTS, DISTANCE = range(5)
+
+
+def shown(score: Score, plan: Plan) -> tuple[Feature, ...]:
+    """The features of a score by their names."""
+    return (
+        Feature("packed", -score[PACKED], plan.steps),
+        Feature("regions", score[REGIONS]),
+        Feature("out of plan", score[OUT_OF_PLAN]),
+        Feature("hotspots", score[HOTSPOTS]),
+    )
+
+
+class Features:
+    """Scores: steps packed (negative), regions, boxes out of plan, hotspots, distance of the boxes from the goals.
+
+    The distance is negative where boxes that are not packed yet are best far from the goals, where they are in
+    nobody's way (``spreads``).
+    """
+
+    def __init__(self, ground: Ground, plan: Plan, *, spreads: bool) -> None:
+        self._ground = ground
+        self._plan = plan
+        self._hotspots = Hotspots(ground)
+        self._distances = [-pushes for pushes in ground.to_goal] if spreads else ground.to_goal
+
+    def score(self, boxes: Bitboard, parts: int) -> Score:
+        """The score of a position with so many regions."""
+        packed = self._plan.packed(boxes)
+        out_of_plan = (boxes & self._plan.zones[packed]).bit_count()
+        distance = sum(self._distances[box] for box in scan(boxes))
+        return -packed, parts, out_of_plan, self._hotspots.count(boxes), distance
+
+    def lifting(self, others: Bitboard, distance: int, box: Square) -> Callable[[Square, int], Score]:
+        """What gives the score of ``others`` with one more box, by its square and the regions that there are then.
+
+        ``distance`` is that of the position in which the box stands on ``box``.
+        """
+        zones, distances = self._plan.zones, self._distances
+        packed_without, packed_by = self._plan.packed_by_one_more(others)
+        hotspots = self._hotspots.with_one_more(others)
+        rest = distance - distances[box]
+
+        def score(square: Square, parts: int) -> Score:
+            packed = packed_by.get(square, packed_without)
+            zone = zones[packed]
+            out_of_plan = (others & zone).bit_count() + (zone >> square & 1)
+            return -packed, parts, out_of_plan, hotspots(square), rest + distances[square]
+
+        return score
+
+
+class Hotspots:
+    """Which boxes keep others from goals: found for a square when a box first stands there."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._blocked: dict[Square, Bitboard] = {}
+        self._towards = [ground.lone.squares_towards(1 << goal) for goal in ground.goal_squares]
+
+    def count(self, boxes: Bitboard) -> int:
+        """How many boxes off the goals block some other box off the goals."""
+        loose = boxes & ~self._ground.goals
+        return sum(bool(self._blocked_from(box) & loose) for box in scan(loose))
+
+    def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
+        """What gives the count for some boxes and one more on a square."""
+        goals, blocked = self._ground.goals, self._blocked
+        loose = others & ~goals
+        blocking = 0
+        free: list[Bitboard] = []
+        for box in scan(loose):
+            from_here = blocked.get(box)
+            if from_here is None:
+                from_here = self._blocked_from(box)
+            if from_here & loose:
+                blocking += 1
+            elif from_here:
+                free.append(from_here)
+
+        def count(square: Square) -> int:
+            if goals >> square & 1:
+                return blocking
+            from_here = blocked.get(square)
+            if from_here is None:
+                from_here = self._blocked_from(square)
+            total = blocking + 1 if from_here & loose else blocking
+            for each in free:
+                total += each >> square & 1
+            return total
+
+        return count
+
+    def _blocked_from(self, box: Square) -> Bitboard:
+        """The squares from which a box on ``box`` keeps others from a goal that they could reach without it."""
+        blocked = self._blocked.get(box)
+        if blocked is None:
+            lone = LoneBox(self._ground.board, 1 << box)
+            blocked = 0
+            for goal, towards in zip(self._ground.goal_squares, self._towards):
+                if goal != box:
+                    blocked |= towards & ~lone.squares_towards(1 << goal)
+            blocked &= ~(1 << box)
+            self._blocked[box] = blocked
+        return blocked
