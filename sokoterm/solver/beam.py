@@ -2,8 +2,8 @@
 
 A layer holds the states that one push leads to from the layer before; equal ones are one.  Of these the ``width`` best
 stay.  All that tie with the first one that does not fit go with it, so that nothing hangs on the order in which they
-came; only where a whole layer ties do the first ``width`` stay.  A beam that runs out of states begins again with
-twice the width, and once nothing had to be cut, that is the proof that there is no solution.
+came; only where a whole layer ties do the first ``width`` stay.  A beam that runs out of states, or has lost the way,
+begins again with twice the width.  Once nothing had to be cut, to run out is the proof that there is no solution.
 """
 
 from collections.abc import Generator
@@ -35,12 +35,16 @@ class Cut(NamedTuple):
     a state from a generator seeded by ``seed``.  As ``anneal`` grows this becomes the plain cut.
     """
 
-    width: int = 1_000
+    width: int = 300
     anneal: float | None = None
     seed: int = 1
 
 
 DEFAULT_CUT = Cut()
+
+# How many layers may come no nearer to the end, beside as many as the start has pushes to it at least, before a beam
+# that has cut something has lost the way: it could go on for ever among states that are new and no use.
+_PATIENCE = 30
 
 
 def search(board: Board, start: State, limits: Limits, cut: Cut = DEFAULT_CUT) -> Search:
@@ -145,17 +149,21 @@ class _Beam:
         meter.watch(self._met)
 
     def run(self, matching: Matching, width: int) -> Generator[Progress | Found, None, bool]:
-        """Search with one width, to a solution or till no state is left; whether some were cut on the way."""
+        """Search with one width, to a solution, or till no state is left or the way is lost; whether any was cut."""
         meter = self._meter
         first = self._packing.pack(self._start.normalized(self._board))
         layer = [Candidate(first, first, matching)]
         has_cut = False
         self._parents.clear()
         meter.depth, meter.lower_bound = 0, max(meter.lower_bound, matching.cost)
-        while layer:
+        nearest = matching.cost
+        patient_until = patience = _PATIENCE + matching.cost
+        while layer and (meter.depth <= patient_until or not has_cut):
             for each in layer:
                 self._parents[each.key] = each.parent
-            self._show(layer, width)
+            bound = self._show(layer, width)
+            if bound < nearest:
+                nearest, patient_until = bound, meter.depth + patience
             best = Best(width)
             for each in layer:
                 meter.stored = len(self._parents) + len(self._met)
@@ -205,10 +213,10 @@ class _Beam:
         f = bound + (boxes & ~goals).bit_count() / (goals.bit_count() + 1)
         return f if anneal is None else f - log(next(self._draws)) / anneal
 
-    def _show(self, layer: list[Candidate], width: int) -> None:
+    def _show(self, layer: list[Candidate], width: int) -> int:
+        """Report a layer by its best state; returns the lower bound of that."""
         nearest = min(layer, key=lambda each: each.matching.cost)
+        bound = nearest.matching.cost
         self._meter.nearest = self._packing.boxes(nearest.key)
-        self._meter.features = (
-            Feature("width", len(layer), width),
-            Feature("pushes to the end, at least", nearest.matching.cost),
-        )
+        self._meter.features = Feature("width", len(layer), width), Feature("pushes to the end, at least", bound)
+        return bound

@@ -196,8 +196,8 @@ def test_the_beam_is_as_wide_as_said_and_draws_lots_by_its_seed(command: Command
         assert (found["status"], found["strategy"]) == ("solved", "beam")
         return found["nodes"]
 
-    assert nodes() == nodes("--width", "1000")
-    assert nodes("--width", "25") != nodes("--width", "1000")
+    assert nodes() == nodes("--width", "300")
+    assert nodes("--width", "25") != nodes("--width", "300")
     lots = ("--width", "25", "--anneal", "0.3")
     assert nodes(*lots, "--seed", "1") == nodes(*lots)
     assert len({nodes(*lots, "--seed", str(seed)) for seed in range(1, 5)}) > 1
@@ -234,7 +234,7 @@ CROWDED = """\
 #     @        #
 #  $ $  $ $ $  #
 #.....  .......#
-#...           #
+#.....         #
 ################"""
 
 
@@ -252,11 +252,11 @@ CROWDED = """\
 def test_memory_stays_below_the_limit_and_64_mb(tmp_path: Path, strategy: list[str]) -> None:
     pack, record = tmp_path / "levels.txt", tmp_path / "record"
     pack.write_text(f"{CROWDED}\n\n{ONE_PUSH}\n", "ascii")
-    flags = ["--suite", pack, "--resume", record, "--memory", "100", "--time", "90", "--strategy", *strategy]
-    subprocess.run([*MODULE, "bench", "solver", *map(str, flags)], stdout=subprocess.PIPE, check=True)
+    flags = ["--suite", pack, "--resume", record, "--memory", "60", "--time", "60", "--strategy", *strategy]
+    subprocess.run([*MODULE, "bench", "solver", *map(str, flags)], stdout=subprocess.PIPE, check=True, text=True)
     large, small = (json.loads(line) for line in record.read_text("ascii").splitlines()[1:])
-    assert large["ending"] in ("gave up: memory", "solved")
-    assert large["peak"] < 164 << 20
+    assert large["ending"] in ("gave up: memory", "gave up: time", "solved")
+    assert large["peak"] < 124 << 20
     assert (small["ending"], small["pushes"]) == ("solved", 1)
 
 

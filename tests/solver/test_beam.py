@@ -125,12 +125,24 @@ def test_small_levels_end_as_exhaustive_search_says(anneal: float | None, width:
 
 
 def test_nothing_is_proven_by_a_beam_that_cut() -> None:
-    narrow = beam(SEED_CASE, Cut(width=25))
-    assert (narrow.outcome.status, narrow.outcome.optimal, narrow.widths) == (Status.SOLVED, None, {25})
+    longer = 0
+    for level in random_levels(42, 60, size=9, boxes=4):
+        narrow, (fewest, _) = beam(level, Cut(width=3)), run("bfs", level)
+        if narrow.solution is None or fewest is None:
+            assert narrow.solution is fewest
+        elif narrow.solution.pushes > fewest.pushes:
+            longer += 1
+            assert narrow.outcome.optimal is None
+    assert longer
     wide = beam(SEED_CASE, Cut(width=40))
     assert wide.solution is not None
     assert (wide.solution.pushes, wide.outcome.optimal, wide.widths) == (SEED_PUSHES, "pushes", {40})
-    assert narrow.outcome.nodes < wide.outcome.nodes
+
+
+def test_a_beam_that_has_lost_the_way_begins_again_before_it_runs_out_of_states() -> None:
+    once = [beam(SEED_CASE, Cut(width), nodes=700) for width in (25, 50)]
+    assert once[0].widths == {25, 50}  # at 25 there is a solution after 588 nodes, and no sign of it for 40 layers
+    assert once[1].outcome.status is Status.SOLVED
 
 
 def test_a_beam_that_runs_out_of_states_begins_again_with_twice_the_width() -> None:
