@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from sokoterm.engine.battery import Battery
+from sokoterm.engine.battery import Battery, game_bounds
 from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.corral import find_pi_corral
@@ -40,7 +40,9 @@ def prover(patterns: Patterns) -> Strategy:
     def search(board: Board, start: State, limits: Limits) -> Search:
         meter = Meter("proof", board, limits, bytes_per_state=300)
         try:
-            is_dead = yield from _Proof(board, Battery(board, patterns), meter).is_dead(start)
+            is_dead = yield from _Proof(board, Battery(board, patterns, bounds=game_bounds(board)), meter).is_dead(
+                start
+            )
         except (LimitReached, MemoryError) as end:
             return meter.stopped(end)
         status = Status.UNSOLVABLE if is_dead else Status.SOLVED
@@ -67,6 +69,7 @@ class _Proof:
             return True
         alive: list[Bitboard] = []
         for group, positions in _groups(board, boxes):
+            yield self._meter.progress()
             if any(group & ~each == 0 for each in alive):
                 continue
             beside = self._region(group, region)

@@ -19,6 +19,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "progress": "take progress to another machine, or bring it in",
         "replay": "show moves in the player, or print each board",
         "reach": "where one box can be pushed, and the moves to there",
+        "deadlock": "tell whether a position is lost, and by which boxes",
         "bench": "measure the solver, the player, and work on many levels",
     }
 )

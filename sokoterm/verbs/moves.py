@@ -1,7 +1,10 @@
-"""Moves given on the command line: ``--lurd TEXT`` or ``--lurd-file FILE``."""
+"""Moves given on the command line: ``--lurd TEXT`` or ``--lurd-file FILE``, and ``--moves TEXT`` to begin with."""
 
 from collections.abc import Sequence
 
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.library.packs import read_file, read_stdin
 from sokoterm.verbs.output import InputError
@@ -26,3 +29,11 @@ def read_moves(
             raise InputError("found - twice, expected standard input to be the pack or the moves")
         return read_stdin(limits).decode("ascii", "replace")
     return read_file(lurd_file, limits).decode("ascii", "replace")
+
+
+def state_after(level: Level, moves: str) -> State:
+    """The position after what --moves says; raises InputError for moves that cannot be played."""
+    try:
+        return end_of(level.board, level.start, moves)
+    except LurdError as error:
+        raise InputError(f"--moves: {error}") from None

@@ -8,12 +8,13 @@ from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.planner import BoxReach, Fewest, Plan
 from sokoterm.engine.printable import printable
 from sokoterm.verbs.levels import Chosen, add_one_level, one_level
+from sokoterm.verbs.moves import state_after
 from sokoterm.verbs.output import InputError, json_line
 from sokoterm.verbs.parser import PackArguments, Parser
+from sokoterm.verbs.pictures import numbered
 
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 # How a square in reach is shown, by what else is there.
@@ -51,7 +52,7 @@ def run(arguments: list[str]) -> int:
     _add_arguments(parser)
     parsed = parser.parse(arguments, _Arguments())
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    state = _state_after(chosen.level, parsed.moves)
+    state = state_after(chosen.level, parsed.moves)
     reach = BoxReach(chosen.level.board, state, _find_box(chosen.level, state, parsed.box))
     if parsed.to is None:
         print(_json(chosen, reach, {}) if parsed.json else _picture(chosen, state, reach))
@@ -88,13 +89,6 @@ def _place(text: str) -> _Place:
     if not (row and column):
         raise argparse.ArgumentTypeError(f"found {text!r}, expected a row and a column from 1, such as 4,5")
     return row, column
-
-
-def _state_after(level: Level, moves: str) -> State:
-    try:
-        return end_of(level.board, level.start, moves)
-    except LurdError as error:
-        raise InputError(f"--moves: {error}") from None
 
 
 def _square(level: Level, place: _Place, flag: str) -> Square:
@@ -171,23 +165,9 @@ def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     figures = f"box {_text(level, reach.box)}: {count:,} square{'s' * (count > 1)} in reach, its own included"
     if count > 1:
         figures += f"; the farthest {_text(level, farthest)} with {_count(reach.pushes[farthest], 'push', 'pushes')}"
-    board = "\n".join(_numbered(["".join(row) for row in rows]))
+    board = "\n".join(numbered(["".join(row) for row in rows]))
     place = f"{printable(chosen.pack)}:{level.number}  {printable(level.title)}".rstrip()
     return f"{place}\n{figures}\n\n{board}\n\n{_LEGEND}"
-
-
-def _numbered(rows: list[str]) -> list[str]:
-    """A board with the numbers of its rows at the left and those of its columns on top, read downwards."""
-    margin, width = len(str(len(rows))), len(rows[0])
-    lines = []
-    for power in reversed(range(len(str(width)))):
-        ten = 10**power
-        digits = (
-            str(column // ten % 10) if column >= ten and not (power and column % ten) else " "
-            for column in range(1, width + 1)
-        )
-        lines.append(f"{'':{margin}} {''.join(digits)}".rstrip())
-    return lines + [f"{number:{margin}} {row}".rstrip() for number, row in enumerate(rows, start=1)]
 
 
 def _plan(level: Level, state: State, box: Square, square: Square, plan: Plan | None) -> str:
