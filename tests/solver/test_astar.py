@@ -1,0 +1,79 @@
+"""A*: a solution that the caller has, what it reports on its way, and solutions straight through tunnels."""
+
+import pytest
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.board import Push
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.solver import astar
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Status
+from sokoterm.solver.trail import pushes_between
+from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
+
+
+def search_with(best_known: int, limits: Limits = NO_LIMITS) -> tuple[list[Solution], Outcome, list[Progress]]:
+    """The solutions found, the end and the progress of a search whose caller has a solution."""
+    found: list[Solution] = []
+    progress: list[Progress] = []
+    search = astar.search(SEED_CASE.board, SEED_CASE.start, limits, best_known)
+    while True:
+        try:
+            event = next(search)
+        except StopIteration as end:
+            return found, end.value, progress
+        if isinstance(event, Found):
+            found.append(event.solution)
+        else:
+            progress.append(event)
+
+
+def test_a_solution_that_can_be_bettered_is() -> None:
+    found, outcome, _ = search_with(SEED_PUSHES + 2)
+    assert [each.pushes for each in found] == [SEED_PUSHES]
+    assert (outcome.status, outcome.optimal) == (Status.SOLVED, "pushes")
+
+
+def test_a_solution_that_is_the_best_is_proven_and_not_found_again() -> None:
+    found, outcome, _ = search_with(SEED_PUSHES)
+    assert (found, outcome.status, outcome.optimal) == ([], Status.SOLVED, "pushes")
+
+
+def test_at_a_limit_the_known_solution_stands_unproven() -> None:
+    found, outcome, _ = search_with(SEED_PUSHES + 20, NO_LIMITS._replace(nodes=20))
+    assert (found, outcome.status, outcome.optimal) == ([], Status.SOLVED, None)
+
+
+def test_a_better_upper_bound_never_costs_nodes_or_memory() -> None:
+    _, without, _ = search_with(1 << 30)
+    _, with_best, _ = search_with(SEED_PUSHES)
+    assert with_best.nodes <= without.nodes
+    assert with_best.stored < without.stored
+
+
+def test_the_position_nearest_to_a_solution_is_reported() -> None:
+    _, _, progress = search_with(1 << 30)
+    bounds = [each.features[0].value for each in progress if each.features]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[-1] < bounds[0]
+    last = progress[-1]
+    assert [each.name for each in last.features] == ["bound", "home"]
+    assert last.best.bit_count() == SEED_CASE.boxes
+    assert last.features[1].value == (last.best & SEED_CASE.board.goals).bit_count()
+
+
+def test_limits_that_are_spent_before_the_search_end_it() -> None:
+    _, outcome, _ = search_with(1 << 30, NO_LIMITS._replace(seconds=0.0))
+    assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.TIME)
+
+
+@pytest.mark.parametrize(("way", "count"), [(1, 1), (3, 3), (-2, 2), (16, 2), (-24, 3)])
+def test_a_straight_way_of_one_box_is_as_many_pushes(way: int, count: int) -> None:
+    board = Level.from_xsb("#######\n#@ $  #\n#     #\n#    .#\n#     #\n#     #\n#######").board
+    assert board.stride == 8
+    box = 3 * 8 + 3
+    before: Bitboard = 1 << box
+    pushes = pushes_between(board, before, 1 << box + way)
+    assert len(pushes) == count
+    assert pushes[0] == Push(box, pushes[0].direction)
+    assert pushes[-1].box + board.offsets[pushes[-1].direction] == box + way
