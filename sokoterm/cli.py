@@ -16,7 +16,6 @@ from sokoterm.engine.lurd import LurdError
 from sokoterm.library.packs import PackError
 from sokoterm.verbs import VERBS
 from sokoterm.verbs.output import InputError, complain
-from sokoterm.verbs.parser import Parser
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
@@ -56,21 +55,20 @@ def _run(arguments: list[str]) -> int:
             gc.freeze()
             gc.enable()
         return run(rest)
+    if not any(argument.startswith("-") for argument in arguments):
+        # Packs alone need no parser, whose import and making are a twentieth of the time to the first picture.
+        from sokoterm.tui.options import PlayOptions
+        from sokoterm.verbs.open_player import open_player
+
+        return open_player(PlayOptions(tuple(arguments)), may_be_verb=True)
+    return _run_flags(arguments)
+
+
+def _run_flags(arguments: list[str]) -> int:
+    """The player by its flags, or what the command without a verb tells of itself."""
+    from sokoterm.verbs.parser import Parser
     from sokoterm.verbs.play import run as play
 
-    return play(arguments, _top_parser())
-
-
-def _prepare_output() -> None:
-    """A closed stdout swallows what is printed; letters that the locale does not know are printed as escapes."""
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as the program runs
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-
-
-def _top_parser() -> Parser:
-    """The command without a verb: it plays, and its help names the verbs."""
     verbs = "\n".join(f"  {verb:<11} {summary}" for verb, summary in VERBS.items())
     parser = Parser(
         "",
@@ -79,7 +77,15 @@ def _top_parser() -> Parser:
         f"verbs:\n{verbs}\n\n  sokoterm VERB --help tells more; a pack named like a verb is ./VERB",
     )
     parser.add_argument("--version", action="version", version=f"sokoterm {__version__}")
-    return parser
+    return play(arguments, parser)
+
+
+def _prepare_output() -> None:
+    """A closed stdout swallows what is printed; letters that the locale does not know are printed as escapes."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as the program runs
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _crashed() -> int:

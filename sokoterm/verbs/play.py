@@ -1,11 +1,9 @@
-"""``sokoterm [play] [PACK ...]``: the player.  Its first paint waits for every import here."""
+"""``sokoterm play [PACK ...]``, and ``sokoterm`` with any of its flags: the first paint waits for every import here."""
 
-import gc
-import os
 from argparse import ArgumentTypeError
 
 from sokoterm.tui.options import FASTEST, PlayOptions
-from sokoterm.verbs.output import complain
+from sokoterm.verbs.open_player import open_player
 from sokoterm.verbs.parser import PackArguments, Parser, count
 
 
@@ -26,27 +24,14 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
     """Plays until the player leaves; the exit status of the player."""
     may_be_verb = parser is not None
     parser = parser or Parser("play", "Play packs of levels.", "sokoterm play levels.txt -l 3")
-    _add_arguments(parser)
+    add_arguments(parser)
     parsed = parser.parse(arguments, PlayArguments())
-    return open_player(parsed, may_be_verb=may_be_verb)
+    return open_player(options_of(parsed), may_be_verb=may_be_verb)
 
 
-def open_player(parsed: PlayArguments, lurd: str | None = None, *, may_be_verb: bool = False) -> int:
-    """The player as the flags want it, in replay where there are moves; its exit status.
-
-    ``may_be_verb`` says that what is no file may be meant as a verb.
-    """
-    from sokoterm.tui.player import run as run_player
-
-    if not gc.isenabled():
-        gc.freeze()
-        gc.enable()
-    missing = [path for path in parsed.packs if _is_missing(path)]
-    if missing and len(missing) == len(parsed.packs):
-        for index, path in enumerate(missing):
-            complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
-        return 2
-    options = PlayOptions(
+def options_of(parsed: PlayArguments, lurd: str | None = None) -> PlayOptions:
+    """What the flags ask of the player, in replay where there are moves."""
+    return PlayOptions(
         tuple(parsed.packs),
         parsed.level,
         parsed.theme,
@@ -59,23 +44,6 @@ def open_player(parsed: PlayArguments, lurd: str | None = None, *, may_be_verb: 
         lurd,
         *parsed.reading,
     )
-    return run_player(options, complain)
-
-
-def _is_missing(path: str) -> bool:
-    return path != "-" and "://" not in path and "\0" not in path and not os.path.lexists(path)
-
-
-def _no_such(path: str, *, may_be_verb: bool) -> str:
-    """What is wrong with a path at which there is nothing, with the verb that is most like it where it may be one."""
-    if not may_be_verb or not path.replace("-", "").isalpha():
-        return f"{path}: cannot be read: No such file or directory"
-    from difflib import get_close_matches
-
-    from sokoterm.verbs import VERBS
-
-    near = get_close_matches(path.lower(), VERBS, 1)
-    return f"{path}: found no such verb or file" + (f"; is it {near[0]}?" if near else " (--help names the verbs)")
 
 
 def add_look(parser: Parser) -> None:
@@ -105,7 +73,8 @@ def _speed(text: str) -> int:
     return int(text)
 
 
-def _add_arguments(parser: Parser) -> None:
+def add_arguments(parser: Parser) -> None:
+    """Everything that ``play`` takes."""
     parser.add_packs("those that ship and your library")
     parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
     add_look(parser)

@@ -6,8 +6,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.verbs.levels import add_one_level, one_level
 from sokoterm.verbs.moves import add_moves, read_moves
+from sokoterm.verbs.open_player import open_player
 from sokoterm.verbs.parser import Parser
-from sokoterm.verbs.play import PlayArguments, add_look, open_player
+from sokoterm.verbs.play import PlayArguments, add_look, options_of
 
 
 class _Arguments(PlayArguments):
@@ -36,7 +37,7 @@ def run(arguments: list[str]) -> int:
         for board in _boards(chosen.level, lurd):
             print(board)
         return 0
-    return open_player(parsed, lurd)
+    return open_player(options_of(parsed, lurd))
 
 
 def _boards(level: Level, lurd: str) -> Iterator[str]:

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from sokoterm import __version__
+from sokoterm.tui.options import PlayOptions
 from sokoterm.verbs import VERBS
+from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.play import PlayArguments, add_arguments, options_of
 from tests.cli.command import MODULE, ONE_PUSH, STUCK, TWO_PUSHES, WIDE, Command
 
 
@@ -218,3 +221,9 @@ def test_playing_does_not_import_what_it_may_not_need() -> None:
     heavy |= {"zipfile", "sokoterm.solver.astar", "sokoterm.solver.bfs", "sokoterm.verbs.levels", "sokoterm.bench"}
     assert heavy & set(result.stdout.split()) == set()
     assert "no-such-pack" in result.stderr
+
+
+def test_packs_alone_are_played_as_by_the_flags_left_out() -> None:
+    parser = Parser("play", "", "")
+    add_arguments(parser)
+    assert options_of(parser.parse(["a.txt", "b"], PlayArguments())) == PlayOptions(("a.txt", "b"))

@@ -1,0 +1,41 @@
+"""From the command line into the player.  Its first paint waits for every import here."""
+
+import gc
+import os
+
+from sokoterm.tui.options import PlayOptions
+from sokoterm.verbs.output import complain
+
+
+def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
+    """Plays until the player leaves; the exit status of the player.
+
+    ``may_be_verb`` says that what is no file may be meant as a verb.
+    """
+    from sokoterm.tui.player import run as run_player
+
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
+    missing = [path for path in options.packs if _is_missing(path)]
+    if missing and len(missing) == len(options.packs):
+        for index, path in enumerate(missing):
+            complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
+        return 2
+    return run_player(options, complain)
+
+
+def _is_missing(path: str) -> bool:
+    return path != "-" and "://" not in path and "\0" not in path and not os.path.lexists(path)
+
+
+def _no_such(path: str, *, may_be_verb: bool) -> str:
+    """What is wrong with a path at which there is nothing, with the verb that is most like it where it may be one."""
+    if not may_be_verb or not path.replace("-", "").isalpha():
+        return f"{path}: cannot be read: No such file or directory"
+    from difflib import get_close_matches
+
+    from sokoterm.verbs import VERBS
+
+    near = get_close_matches(path.lower(), VERBS, 1)
+    return f"{path}: found no such verb or file" + (f"; is it {near[0]}?" if near else " (--help names the verbs)")
