@@ -173,7 +173,7 @@ class _BestFirst:
     ) -> Generator[Progress | Found, None, None]:
         """Generate the children of a state by pushes of some of its boxes."""
         board, bits, known, dead, meter = self._board, self._packing.bits, self._known, self._dead, self._meter
-        for direction, box, after in self._successors.pushes(key >> bits, region, among):
+        for direction, box, after in self._successors.pushes_from(key >> bits, region, among):
             if meter.is_due():
                 yield meter.progress()
             player, landing = box, shift(box, board.offsets[direction])

@@ -40,18 +40,26 @@ class PiCorrals:
         if not closed:
             return None
         frozen = self._frozen(boxes)
+        outwards = self._outwards(boxes, region)
         best: Bitboard | None = None
         fewest = 0
         while closed:
             corral = flood(closed & -closed, closed, self._stride)
             closed &= ~corral
-            found = self._grown(corral, boxes, region, frozen)
+            found = self._grown(corral, boxes, region, frozen, outwards)
             if found is not None and (best is None or found[1] < fewest):
                 best, fewest = found
         return best
 
+    def _outwards(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
+        """The boxes that can be pushed now within the player's area: there is no PI-corral with one of them."""
+        found = 0
+        for offset, live in self._axes:
+            found |= shift(region, offset) & shift(region & live, -offset)
+        return found & boxes
+
     def _grown(
-        self, corral: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard
+        self, corral: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard, outwards: Bitboard
     ) -> tuple[Bitboard, int] | None:
         """The fence of a PI-corral that has this corral in it, and its pushes; None where there is none.
 
@@ -63,6 +71,8 @@ class PiCorrals:
         fence = 0
         while True:
             fence |= (corral << 1 | corral >> 1 | corral << stride | corral >> stride) & boxes
+            if fence & outwards:
+                return None
             room = self._floor & ~fence & ~frozen
             movable, outside = fence & ~frozen, room & ~corral
             pushes = others = 0
@@ -71,10 +81,7 @@ class PiCorrals:
                 possible = movable & shift(outside, offset) & shift(room & live, -offset)
                 if not possible:
                     continue
-                from_here = possible & shift(region, offset)
-                if from_here & shift(region, -offset):
-                    return None
-                inwards = from_here & shift(corral, -offset)
+                inwards = possible & shift(region, offset) & shift(corral, -offset)
                 pushes += inwards.bit_count()
                 if rest := possible ^ inwards:
                     others |= (shift(rest, offset) & ~corral | shift(rest, -offset)) & ~region

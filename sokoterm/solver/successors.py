@@ -18,16 +18,18 @@ class Successors:
         self._stride = board.stride
         self._axes = tuple(zip(DIRECTIONS, board.offsets, live))
 
-    def pushes(
-        self, boxes: Bitboard, player: Bitboard, among: Bitboard = -1
-    ) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
+    def pushes(self, boxes: Bitboard, player: Bitboard) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
         """Every push as (direction, the box's square, the boxes afterwards), by direction, then by square.
 
-        ``player`` is any squares of the player's area, as a Bitboard; afterwards the player stands where the box was.
-        ``among``: the boxes that are to be pushed, by default all.
+        ``player`` is any square of the player's area, as a Bitboard; afterwards the player stands where the box was.
         """
+        return self.pushes_from(boxes, flood(player, self._floor & ~boxes, self._stride))
+
+    def pushes_from(
+        self, boxes: Bitboard, region: Bitboard, among: Bitboard = -1
+    ) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
+        """The same for a player whose area is known, and for some of the boxes only."""
         free = self._floor & ~boxes
-        region = flood(player, free, self._stride)
         for direction, offset, live in self._axes:
             pushable = boxes & among & shift(region, offset) & shift(free & live, -offset)
             while pushable:

@@ -77,7 +77,7 @@ def assert_corrals_lose_nothing(level: Solved) -> int:
         if fence is None:
             continue
         found += 1
-        left = [level.after(box, boxes) for _, box, boxes in successors.pushes(state.boxes, region, fence)]
+        left = [level.after(box, boxes) for _, box, boxes in successors.pushes_from(state.boxes, region, fence)]
         best = min((1 + each for each in left if each is not None), default=None)
         assert best == level.pushes.get(state), state
     return found
@@ -105,7 +105,7 @@ def assert_tunnels_lose_nothing(level: Solved) -> int:
     successors = Successors(level.board, level.distances.live)
     found = 0
     for state in level.states:
-        for direction, box, boxes in successors.pushes(state.boxes, level.region(state)):
+        for direction, box, boxes in successors.pushes_from(state.boxes, level.region(state)):
             offset = level.board.offsets[direction]
             landing = shift(box, offset)
             ahead = shift(landing, offset)
@@ -177,5 +177,5 @@ def test_the_prunings_keep_every_state_of_the_known_solutions(shared: Path) -> N
         for state in positions(known):
             region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
             fence = corrals.fence(state.boxes, region)
-            assert fence is None or any(successors.pushes(state.boxes, region, fence)), known.name
+            assert fence is None or any(successors.pushes_from(state.boxes, region, fence)), known.name
             assert pairs is None or pairs.penalty(state.boxes, region) < UNREACHABLE, known.name

@@ -152,20 +152,20 @@ def test_a_solution_found_before_the_end_counts_and_is_proven_by_the_lower_bound
 
 @pytest.mark.parametrize("name", sorted({*NAMES} - {"fess", "backward"}))  # their children are no pushes
 def test_a_search_yields_at_least_every_256_children(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pushes = Successors.pushes
+    pushes = Successors.pushes_from
     children = longest = total = 0
 
     def counted(
-        self: Successors, boxes: Bitboard, player: Bitboard, among: Bitboard = -1
+        self: Successors, boxes: Bitboard, region: Bitboard, among: Bitboard = -1
     ) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
         nonlocal children, longest, total
-        for each in pushes(self, boxes, player, among):
+        for each in pushes(self, boxes, region, among):
             total += 1
             children += 1
             longest = max(longest, children)
             yield each
 
-    monkeypatch.setattr(Successors, "pushes", counted)
+    monkeypatch.setattr(Successors, "pushes_from", counted)
     for _ in STRATEGIES[name](SEED_CASE.board, SEED_CASE.start, NO_LIMITS):
         children = 0
     assert total > 256
