@@ -161,6 +161,8 @@ class _Beam:
         while layer and (meter.depth <= patient_until or not has_cut):
             for each in layer:
                 self._parents[each.key] = each.parent
+                if meter.is_due():
+                    yield meter.progress()
             bound = self._show(layer, width)
             if bound < nearest:
                 nearest, patient_until = bound, meter.depth + patience
@@ -172,7 +174,9 @@ class _Beam:
                 yield from self._expand(each, best)
                 if meter.best < NONE_YET:
                     return has_cut
+            yield meter.progress()
             layer = best.kept()
+            yield meter.progress()
             self._met.clear()
             has_cut |= best.has_cut
             meter.depth += 1
