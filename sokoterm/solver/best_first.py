@@ -1,6 +1,6 @@
 """Best-first search led by the matching lower bound: what A* and the greedy search share."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
@@ -14,7 +14,7 @@ from sokoterm.solver.pi_corral import PiCorrals
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 from sokoterm.solver.successors import Successors
 from sokoterm.solver.trail import Packing, solution
-from sokoterm.solver.tunnels import tunnels
+from sokoterm.solver.tunnels import make_tunnels
 
 Priority = Callable[[int, int], int]
 
@@ -53,7 +53,8 @@ def _best_first(board: Board, start: State, priority: Priority, optimal: bool, m
     matching = yield from bounds.match(start, meter)
     if matching is None:
         return meter.unsolvable()
-    return (yield from _BestFirst(board, start, bounds, priority, optimal, meter).search(matching))
+    tunnels = yield from make_tunnels(bounds.distances, meter)
+    return (yield from _BestFirst(board, start, bounds, tunnels, priority, optimal, meter).search(matching))
 
 
 class _Known:
@@ -97,6 +98,7 @@ class _BestFirst:
         board: Board,
         start: State,
         bounds: Bounds,
+        tunnels: Sequence[Bitboard],
         priority: Priority,
         optimal: bool,
         meter: Meter,
@@ -111,7 +113,7 @@ class _BestFirst:
         self._check = DeadlockCheck(board)
         self._successors = Successors(board, distances.live)
         self._corrals = PiCorrals(board, distances.live, self._check.frozen)
-        self._tunnels = tunnels(distances)
+        self._tunnels = tunnels
         self._packing = Packing(board)
         self._first = self._packing.pack(start.normalized(board))
         self._queue: BucketQueue[Entry] = BucketQueue()

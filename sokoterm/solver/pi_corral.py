@@ -16,6 +16,10 @@ from collections.abc import Callable, Sequence
 from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board
 
+# So many closed areas are looked at, and so often one of them is joined with others: what a huge board may cost.
+_MOST_AREAS = 16
+_MOST_ROUNDS = 16
+
 
 class PiCorrals:
     """Finds the PI-corrals of one board.
@@ -43,7 +47,9 @@ class PiCorrals:
         outwards = self._outwards(boxes, region)
         best: Bitboard | None = None
         fewest = 0
-        while closed:
+        for _ in range(_MOST_AREAS):
+            if not closed:
+                break
             corral = flood(closed & -closed, closed, self._stride)
             closed &= ~corral
             found = self._grown(corral, boxes, region, frozen, outwards)
@@ -69,7 +75,7 @@ class PiCorrals:
         stride = self._stride
         closed = self._floor & ~boxes & ~region
         fence = 0
-        while True:
+        for _ in range(_MOST_ROUNDS):
             fence |= (corral << 1 | corral >> 1 | corral << stride | corral >> stride) & boxes
             if fence & outwards:
                 return None
@@ -91,3 +97,4 @@ class PiCorrals:
             fence |= others & boxes
             if areas := others & closed:
                 corral |= flood(areas, closed, stride)
+        return None

@@ -6,22 +6,24 @@ player's side of the box, and nothing there hinders or is hindered by a box one 
 side.  So no shortest solution is lost (of pushes; the player may walk more).
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, squares_of
 from sokoterm.solver.distances import Distances
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
+from sokoterm.solver.sides import STEPS
 
 
-def tunnels(distances: Distances) -> Sequence[Bitboard]:
+def make_tunnels(distances: Distances, meter: Meter) -> Generator[Progress, None, Sequence[Bitboard]]:
     """For each direction the squares from which a box pushed in that direction must go on in it."""
     goals = distances.board.goals
     found = []
     for direction in DIRECTIONS:
         squares = 0
-        live = distances.live[direction] & ~goals
-        while live:
-            square = live.bit_length() - 1
-            live ^= 1 << square
+        for count, square in enumerate(squares_of(distances.live[direction] & ~goals)):
+            if count % STEPS == 0 and meter.is_due():
+                yield meter.progress()
             if _must_go_on(distances, direction, square):
                 squares |= 1 << square
         found.append(squares)

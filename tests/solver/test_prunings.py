@@ -19,7 +19,7 @@ from sokoterm.solver.pairs import make_pairs, work
 from sokoterm.solver.pi_corral import PiCorrals
 from sokoterm.solver.protocol import Status
 from sokoterm.solver.successors import Successors
-from sokoterm.solver.tunnels import tunnels
+from sokoterm.solver.tunnels import make_tunnels
 from tests.known import known_solutions, positions
 from tests.solver.cases import SEED_CASE, run
 from tests.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
@@ -101,7 +101,7 @@ def assert_pairs_are_a_lower_bound(level: Solved) -> int:
 
 def assert_tunnels_lose_nothing(level: Solved) -> int:
     """Returns how many pushes had to be followed by another."""
-    forced = tunnels(level.distances)
+    forced = result(make_tunnels(level.distances, a_meter(level.board)))
     successors = Successors(level.board, level.distances.live)
     found = 0
     for state in level.states:
