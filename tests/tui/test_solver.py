@@ -120,7 +120,7 @@ def test_solving_goes_on_beside_the_game_and_is_watched_by_the_same_key(tmp_path
 
 def test_what_the_search_tells_is_shown_and_nothing_else(tmp_path: Path) -> None:
     seen = _play(tmp_path, ["S", "S"], [FIRST, FIRST])
-    assert seen.shows("strategy  astar (auto)")
+    assert seen.shows("strategy  astar\n")
     assert seen.shows("nodes     4,000")
     assert seen.shows("stored    5,200, 143 of 256 MB")
     assert seen.shows("pushes    17 deep, 41 at least")
@@ -128,11 +128,18 @@ def test_what_the_search_tells_is_shown_and_nothing_else(tmp_path: Path) -> None
     assert not seen.shows("best position")
     assert not seen.shows("solution")
     seen = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, SECOND, SECOND._replace(nodes=20_345), SECOND])
-    assert seen.shows("strategy     fess (auto, after astar)")
+    assert seen.shows("strategy     fess after astar")
     assert seen.shows("packed       1 of 3")
     assert seen.shows("connectivity 2\n") or seen.shows("connectivity 2 ")
     assert seen.shows("best position so far")
     assert not seen.shows("deep")
+
+
+def test_a_feature_of_a_long_name_is_read_whole(tmp_path: Path) -> None:
+    features = (Feature("width", 7, 100), Feature("pushes to the end, at least", 41))
+    seen = _play(tmp_path, ["S", "S"], [FIRST, SECOND._replace(features=features)])
+    assert seen.shows("width     7 of 100")
+    assert seen.shows("pushes to the end, at least 41")
 
 
 def test_the_pace_is_that_of_late(tmp_path: Path) -> None:

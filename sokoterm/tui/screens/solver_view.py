@@ -35,6 +35,8 @@ NONE_YET = "no solution yet"
 
 _FIGURES_WIDTH = 38  # columns of the figures where the board stands beside them
 _NAME_WIDTH = 10
+_LONG_NAME = 14
+_LEAST_TEXT = 8  # columns that are left to a figure, however long its name
 _LEAST_FIGURES = 6  # rows kept for them above the board, so that it seldom moves
 _LONGEST_BAR = 60
 _SMALLEST_BOARD = (3, 8)  # rows and squares a row below which a part of a board tells nothing
@@ -117,14 +119,11 @@ def _reached(latest: Progress) -> list[_Line]:
 
 
 def _strategy(search: WatchedSearch) -> str:
-    """``fess (auto, after astar)``: the one at work, which one was asked for, and those that have tried before."""
+    """``fess after astar, backward``: the one at work, and those that have tried before; at first what was asked."""
     if not search.strategies:
         return search.name
     *before, now = search.strategies
-    others = [] if now == search.name else [search.name]
-    if before:
-        others.append(f"after {', '.join(before)}")
-    return f"{now} ({', '.join(others)})" if others else now
+    return f"{now} after {', '.join(before)}" if before else now
 
 
 def _solution(solutions: list[Solution]) -> str:
@@ -177,11 +176,13 @@ def _find_area(play: Playing, room: Area, lines: int, appearance: Appearance) ->
 
 
 def _draw_lines(canvas: Canvas, area: Area, lines: list[_Line]) -> None:
-    name_width = max([_NAME_WIDTH, *(text_width(line.name) + 1 for line in lines)])
-    name_width = min(name_width, area.width // 2)
-    for row, line in enumerate(lines, start=area.top):
-        canvas.put(row, 0, clipped(line.name, name_width - 1), styles.QUIET)
-        canvas.put(row, name_width, clipped(line.text, area.width - name_width))
+    """Names and figures in two columns; what a very long name names stands right behind it."""
+    names = [text_width(line.name) + 1 for line in lines]
+    usual = max([_NAME_WIDTH, *(width for width in names if width <= _LONG_NAME)])
+    for row, (line, width) in enumerate(zip(lines, names, strict=True), start=area.top):
+        column = max(usual, min(width, area.width - _LEAST_TEXT))
+        canvas.put(row, 0, clipped(line.name, column - 1), styles.QUIET)
+        canvas.put(row, column, clipped(line.text, area.width - column))
 
 
 def _status(watching: Watching) -> tuple[str, str]:
