@@ -11,6 +11,7 @@ from sokoterm.engine.closed_diagonal import closed_diagonals
 from sokoterm.engine.corral import Corral, CorralSearch
 from sokoterm.engine.deadlock import Deadlock, DeadlockKind
 from sokoterm.engine.matching import find_crowd
+from sokoterm.engine.pair import PairSearch
 from sokoterm.engine.patterns import Patterns
 from sokoterm.engine.walled import Walled
 
@@ -22,21 +23,25 @@ class Bounds(NamedTuple):
     """What the tests of one position may cost.
 
     ``table``: floor squares times goals above which boxes and goals are not matched; ``pushes``: those after which the
-    search of one corral gives up; ``corrals``: as many of them are searched.
+    search of one corral gives up; ``corrals``: as many of them are searched; ``pairs``: as many pairs of boxes that
+    were not met before, once as many positions as ``patience`` have been found to be not dead.
     """
 
     table: int
     pushes: int
     corrals: int
+    pairs: int
+    patience: int
 
 
-# What a search can afford at every position that it looks into.
-SEARCH_BOUNDS = Bounds(table=1 << 30, pushes=300, corrals=1 << 30)
+# What a search can afford at every position that it looks into; one that is soon over is done without the pairs.
+SEARCH_BOUNDS = Bounds(table=1 << 30, pushes=300, corrals=1 << 30, pairs=1 << 30, patience=300)
 
 
 def game_bounds(board: Board) -> Bounds:
     """What takes 20 ms at most between two pushes; a push in a corral takes longer the larger the board is."""
-    return Bounds(table=30_000, pushes=max(10, min(300, 120_000 // (board.stride * board.height))), corrals=6)
+    slowness = max(1, board.stride * board.height // 400)
+    return Bounds(table=30_000, pushes=max(10, 300 // slowness), corrals=6, pairs=max(2, 12 // slowness), patience=0)
 
 
 # Boxes that are left out one after the other to see whether the others are dead without them.
@@ -70,6 +75,8 @@ class Battery:
         self._count = board.goals.bit_count()
         self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
         self._walled: dict[Bitboard, Walled] = {0: self.open}
+        self._patience = bounds.patience
+        self._pairs = PairSearch(self.open, bounds.pairs)
         self._corrals = CorralSearch(bounds.pushes, bounds.corrals)
         self._matches = board.floor.bit_count() * self._count <= bounds.table
 
@@ -81,7 +88,7 @@ class Battery:
         """The deadlock of a position, with as few guilty boxes as can be told soon; None if no test proves one."""
         found = self._look(boxes, region)
         match found:
-            case None | Deadlock(DeadlockKind.LEARNED | DeadlockKind.CORRAL):
+            case None | Deadlock(DeadlockKind.LEARNED | DeadlockKind.PAIR | DeadlockKind.CORRAL):
                 return found
             case Deadlock(DeadlockKind.RETROGRADE, fixed):
                 return Deadlock(DeadlockKind.RETROGRADE, self._least_closing(fixed, boxes) or boxes)
@@ -104,6 +111,10 @@ class Battery:
             return Deadlock(DeadlockKind.RETROGRADE, fixed)
         if pattern := self.patterns.find(boxes, region):
             return Deadlock(DeadlockKind.LEARNED, pattern)
+        if self._patience > 0:
+            self._patience -= 1
+        elif pair := self._pairs.find_dead(loose, region):
+            return Deadlock(DeadlockKind.PAIR, pair)
         if corral := self._corrals.find_dead(walled, loose, region):
             return Deadlock(DeadlockKind.CORRAL, self._learned(settled, corral, region))
         return None

@@ -17,7 +17,8 @@ class DeadlockKind(StrEnum):
     DEAD_SQUARE: a box that can come to no goal from where it is, the player being on the side where he is.  FREEZE: a
     box off the goals that can never be moved any more.  CLOSED_DIAGONAL: the same by boxes that lie in zigzag.
     BIPARTITE: some boxes have fewer goals among them than they are.  RETROGRADE: a goal onto which nothing can ever be
-    pushed any more.  LEARNED: boxes that were proven dead before.  CORRAL: an area closed to the player that no push
+    pushed any more.  LEARNED: boxes that were proven dead before.  PAIR: two boxes near to each other that cannot both
+    be brought home.  CORRAL: an area closed to the player that no push
     opens and whose boxes cannot be brought home.
     """
 
@@ -27,6 +28,7 @@ class DeadlockKind(StrEnum):
     BIPARTITE = "bipartite"
     RETROGRADE = "retrograde"
     LEARNED = "learned pattern"
+    PAIR = "pair"
     CORRAL = "corral"
 
 

@@ -13,6 +13,7 @@ from sokoterm.engine.battery import Battery, game_bounds
 from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.corral import find_pi_corral
+from sokoterm.engine.deadlock import DeadlockKind
 from sokoterm.engine.patterns import Patterns
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
@@ -65,7 +66,10 @@ class _Proof:
         board, boxes = self._board, start.boxes
         yield self._meter.progress()
         region = self._region(boxes, 1 << start.player)
-        if self._battery.is_dead(boxes, region):
+        if deadlock := self._battery.find(boxes, region):
+            # A goal that is closed off is no matter of some boxes alone.
+            guilty = boxes if deadlock.kind is DeadlockKind.RETROGRADE else deadlock.boxes
+            self._battery.patterns.add(guilty, self._region(guilty, region))
             return True
         alive: list[Bitboard] = []
         for group, positions in _groups(board, boxes):

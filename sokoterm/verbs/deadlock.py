@@ -25,6 +25,7 @@ _SECONDS = 10.0
 
 # Floor squares times goals of a board for which everything can be afforded: some seconds.
 _LARGEST_TABLE = 500_000
+_BOUNDS = SEARCH_BOUNDS._replace(patience=0)
 # Floor squares above which a single position takes too long to try any.
 _LARGEST_FLOOR = 20_000
 
@@ -34,6 +35,7 @@ _KINDS = {
     DeadlockKind.CLOSED_DIAGONAL: "boxes in zigzag can never be moved again",
     DeadlockKind.BIPARTITE: "boxes that have fewer goals among them than they are",
     DeadlockKind.RETROGRADE: "a goal onto which no box can be pushed any more",
+    DeadlockKind.PAIR: "two boxes near to each other that cannot both be brought home",
     DeadlockKind.CORRAL: "an area closed to the player that no push can open",
     DeadlockKind.LEARNED: "boxes for which everything was tried (--nodes)",
 }
@@ -78,7 +80,7 @@ def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
     """The deadlock of a position, by the tests or by trying everything."""
     board = level.board
     size = board.floor.bit_count() * board.goals.bit_count()
-    battery = Battery(board, bounds=SEARCH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
+    battery = Battery(board, bounds=_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
     region = reachable_area(board, state)
     deadlock = battery.find(state.boxes, region)
     if deadlock is None and not is_solved(board, state) and board.floor.bit_count() <= _LARGEST_FLOOR:

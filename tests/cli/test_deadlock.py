@@ -4,9 +4,9 @@ import pytest
 
 from tests.cli.command import ONE_PUSH, SEED, Command
 
-CORRAL = "#######\n# .#  #\n# *$ $#\n# @ # #\n#  # .#\n#     #\n#######"
-# After a push to the left only trying everything tells that it is lost; the box below is off the goals.
-TRIED = "######\n#*   #\n# . *#\n#  $@#\n###  #\n######"
+CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######"
+# After a push to the right only trying everything tells that it is lost.
+TRIED = "######\n# . *#\n#@$  #\n# $ .#\n######"
 # A margin in the file, which does not count.
 FROZEN = "   #####\n   #$  #\n   #@ .#\n   #####"
 
@@ -16,7 +16,7 @@ def test_a_deadlock_is_named_with_its_boxes(command: Command) -> None:
     result = command("deadlock", pack, "-l", "2", "--json")
     assert (result.status, result.err) == (0, "")
     (found,) = result.objects
-    assert found == {"pack": str(pack), "level": 2, "dead": True, "kind": "corral", "boxes": [[3, 4], [3, 6]]}
+    assert found == {"pack": str(pack), "level": 2, "dead": True, "kind": "corral", "boxes": [[2, 3], [3, 3], [4, 4]]}
     assert list(found) == ["pack", "level", "dead", "kind", "boxes"]
 
 
@@ -52,16 +52,16 @@ def test_no_deadlock_is_status_1(command: Command) -> None:
 def test_moves_are_played_first_and_positions_tried(command: Command) -> None:
     pack = command.pack("levels.txt", [TRIED])
     assert command("deadlock", pack, "-l", "1").status == 1
-    result = command("deadlock", pack, "-l", "1", "--moves", "l", "--json")
+    result = command("deadlock", pack, "-l", "1", "--moves", "r", "--json")
     (found,) = result.objects
-    assert (result.status, found["kind"], found["boxes"]) == (0, "learned_pattern", [[3, 5], [4, 3]])
-    assert command("deadlock", pack, "-l", "1", "--moves", "l", "--nodes", "1").status == 1
+    assert (result.status, found["kind"], found["boxes"]) == (0, "learned_pattern", [[2, 5], [3, 4], [4, 3]])
+    assert command("deadlock", pack, "-l", "1", "--moves", "r", "--nodes", "1").status == 1
 
 
 @pytest.mark.parametrize(
     ("moves", "error"),
     [
-        ("3l", "step 3 (l) is blocked"),
+        ("3r", "step 3 (r) is blocked"),
         ("lx", "found 'x', expected one of l u r d L U R D or a count"),
     ],
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.battery import Battery
+from sokoterm.engine.battery import SEARCH_BOUNDS, Battery, game_bounds
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.closed_diagonal import closed_diagonals
@@ -25,7 +25,8 @@ from tests.solver.exhaustive import pushes_to_solve, random_levels, reachable
 def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
     """The kind of the deadlock in the position drawn, and the picture with the guilty boxes as ``x``."""
     level = Level.from_xsb(text)
-    deadlock = Battery(level.board).find(level.start.boxes, reachable_area(level.board, level.start))
+    battery = Battery(level.board, bounds=game_bounds(level.board))
+    deadlock = battery.find(level.start.boxes, reachable_area(level.board, level.start))
     return deadlock and (deadlock.kind, picture(level, deadlock.boxes))
 
 
@@ -67,11 +68,13 @@ def test_a_goal_that_cannot_be_filled_in_any_order_is_a_deadlock() -> None:
 
 
 def test_a_corral_that_no_push_opens_is_a_deadlock() -> None:
-    text = "#######\n# .#  #\n# *$ $#\n# @ # #\n#  # .#\n#     #\n#######"
-    assert found(text) == (
-        DeadlockKind.CORRAL,
-        ["#######", "# .#  #", "# *x x#", "# @ # #", "#  # .#", "#     #", "#######"],
-    )
+    text = "######\n#.$  #\n#@*  #\n#  *##\n######"
+    assert found(text) == (DeadlockKind.CORRAL, ["######", "#.x  #", "#@x  #", "#  x##", "######"])
+
+
+def test_two_boxes_that_cannot_both_be_brought_home_are_a_deadlock() -> None:
+    text = "######\n# @#*#\n#   ##\n# .$ #\n## $.#\n######"
+    assert found(text) == (DeadlockKind.PAIR, ["######", "# @#*#", "#   ##", "# .x #", "## x.#", "######"])
 
 
 def test_a_position_is_dead_by_a_pattern_learned_before() -> None:
@@ -160,7 +163,7 @@ def test_no_position_that_can_be_solved_is_called_dead(seed: int) -> None:
     missed = 0
     for level in random_levels(seed, 40):
         board = level.board
-        battery = Battery(board)
+        battery = Battery(board, bounds=game_bounds(board))
         states = reachable(board, level.start)
         pushes = pushes_to_solve(board, states)
         for state in states:
@@ -212,17 +215,17 @@ def test_positions_that_crowd_a_small_board_are_judged_rightly(seed: int) -> Non
     kinds: Counter[DeadlockKind] = Counter()
     for level in crowded_levels(seed, 3_000):
         board, start = level.board, level.start
-        deadlock = Battery(board).find(start.boxes, reachable_area(board, start))
+        deadlock = Battery(board, bounds=game_bounds(board)).find(start.boxes, reachable_area(board, start))
         if deadlock is not None and deadlock.kind not in (DeadlockKind.DEAD_SQUARE, DeadlockKind.FREEZE):
             kinds[deadlock.kind] += 1
             states = reachable(board, start)
             assert start.normalized(board) not in pushes_to_solve(board, states), level.xsb()
-    assert {DeadlockKind.CLOSED_DIAGONAL, DeadlockKind.BIPARTITE, DeadlockKind.CORRAL} <= set(kinds)
+    assert {DeadlockKind.CLOSED_DIAGONAL, DeadlockKind.PAIR, DeadlockKind.CORRAL} <= set(kinds)
 
 
 def check_known(known: KnownSolution) -> None:
     """No position on the way to a solution is called dead."""
-    battery = Battery(known.level.board)
+    battery = Battery(known.level.board, bounds=SEARCH_BOUNDS._replace(patience=0))
     for state in positions(known):
         deadlock = battery.find(state.boxes, reachable_area(known.level.board, state))
         assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"

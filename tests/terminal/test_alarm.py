@@ -5,22 +5,19 @@ from pathlib import Path
 
 from tests.terminal.screen import sokoterm
 
-# After a push to the left nothing is left to do, which only trying everything shows; then an area that stays closed.
+# After a push to the right nothing is left to do, which only trying everything shows; then an area that stays closed.
 PACK = """\
 ######
-#*   #
 # . *#
-#  $@#
-###  #
+#@$  #
+# $ .#
 ######
 
-#######
-# .#  #
-# *$ $#
-# @ # #
-#  # .#
-#     #
-#######
+######
+#.$  #
+#@*  #
+#  *##
+######
 """
 
 # More positions than can be tried in a moment.
@@ -42,7 +39,7 @@ def test_a_position_is_proven_lost_while_the_player_looks_at_it(tmp_path: Path) 
     path.write_text(PACK)
     with sokoterm(tmp_path, str(path)) as screen:
         screen.wait_for("moves 0")
-        screen.type("h", "moves 1")
+        screen.type("l", "moves 1")
         screen.wait_for("this position cannot be solved: proven, U goes back")
         screen.type("U", "moves 0")
         screen.type("n", "dead: the area inside stays closed")

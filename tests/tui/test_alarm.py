@@ -17,9 +17,9 @@ from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.background_thinker import BackgroundThinker
 from tests.tui.fake_terminal import LIMITS, play
 
-# After a push to the left nothing is left to do, which only trying everything shows.
-STUCK = "######\n#*   #\n# . *#\n#  $@#\n###  #\n######\n"
-CORRAL = "#######\n# .#  #\n# *$ $#\n# @ # #\n#  # .#\n#     #\n#######\n"
+# After a push to the right nothing is left to do, which only trying everything shows.
+STUCK = "######\n# . *#\n#@$  #\n# $ .#\n######\n"
+CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######\n"
 
 
 class Thinker:
@@ -61,7 +61,7 @@ def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> No
 
     session = play(tmp_path, STUCK, [*["wait"] * 6], make_thinker=make)
     assert not thinkers
-    session = play(tmp_path, STUCK, ["left", *["wait"] * 6], make_thinker=make)
+    session = play(tmp_path, STUCK, ["right", *["wait"] * 6], make_thinker=make)
     assert len(thinkers[0].asked) == 1
     assert session.shows("this position cannot be solved: proven, U goes back")
     assert any("!" in row.styles for row in session.frames[-1].rows)
@@ -74,7 +74,7 @@ def test_nothing_is_thought_about_where_warnings_are_off_or_a_search_runs(tmp_pa
         thinkers.append(Thinker(wake))
         return thinkers[-1]
 
-    session = play(tmp_path, STUCK, ["D", "left", *["wait"] * 6], make_thinker=make)
+    session = play(tmp_path, STUCK, ["D", "right", *["wait"] * 6], make_thinker=make)
     assert not thinkers
     assert "proven" not in session.last
 
@@ -105,7 +105,7 @@ def test_the_alarm_is_sharpened_once_and_keeps_its_answer() -> None:
 def test_a_background_thinker_proves_or_gives_up_at_once(given_up: bool) -> None:
     level = Level.from_xsb(STUCK)
     board = level.board
-    state = push(board, level.start, Push(level.start.player - 1, Direction.LEFT))
+    state = push(board, level.start, Push(level.start.player + 1, Direction.RIGHT))
     assert state is not None
     alarm = Alarm(board)
     alarm.sharpen()

@@ -43,6 +43,7 @@ _REASONS = {
     DeadlockKind.CLOSED_DIAGONAL: "frozen in zigzag",
     DeadlockKind.BIPARTITE: "too few goals for these",
     DeadlockKind.RETROGRADE: "a goal is closed off",
+    DeadlockKind.PAIR: "these two block each other",
     DeadlockKind.CORRAL: "the area inside stays closed",
 }
 
