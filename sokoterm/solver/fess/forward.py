@@ -43,23 +43,27 @@ class Forward:
         self._features = Features(ground, plan, spreads=manner.spreads)
         self.cell_size = manner.features
         self._advisors = Advisors(ground, plan, clears=manner.clears)
-        self._seen: set[tuple[Bitboard, Bitboard]] = set()
-        meter.watch(self._seen)
+        self._entered: set[tuple[Bitboard, Bitboard]] = set()
+        meter.watch(self._entered)
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Move:
         """The position to begin with."""
-        self._seen.add((boxes, region & -region))
+        self._entered.add((boxes, region & -region))
         parts = len(regions(self._ground.floor & ~boxes, self._ground.stride))
         return Move(0, self._features.score(boxes, parts), boxes, region, 0, 0, 0)
 
     def is_goal(self, boxes: Bitboard) -> bool:
         return boxes == self._ground.goals
 
-    def is_dead(self, move: Move) -> bool:
-        return self._battery.is_dead(move.boxes, move.region)
+    def enters(self, move: Move) -> bool:
+        key = move.boxes, move.region & -move.region
+        if key in self._entered:
+            return False
+        self._entered.add(key)
+        return not self._battery.is_dead(move.boxes, move.region)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        ground, meter, seen, goals = self._ground, self._meter, self._seen, self._ground.goals
+        ground, meter, entered, goals = self._ground, self._meter, self._entered, self._ground.goals
         stride = ground.stride
         boxes, region = node.boxes, node.region
         meter.nodes += 1
@@ -80,12 +84,10 @@ class Forward:
             stuck = ground.stuck_beside(others)
             for square, after, pieces in macro_moves(ground.board, area, region, box, landings, pulls=False):
                 there = others | 1 << square
-                key = there, after & -after
-                if key in seen and there != goals:
+                if (there, after & -after) in entered and there != goals:
                     continue
                 if stuck >> square & 1 and ground.frozen(there) & ~goals:
                     continue
-                seen.add(key)
                 moves.append(Move(1, score(square, beyond + pieces), there, after, 0, box, square))
         meter.stored += len(moves)
         if len(moves) <= 2:

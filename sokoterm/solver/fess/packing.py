@@ -60,7 +60,7 @@ class _Unpacking:
         self._meter = meter
         self._allowed = squares(square for base in scan(bases) for square in scan(ground.reach.get(base, 0)))
         self._pushes = {base: ground.lone.pushes_from(base) for base in scan(bases)}
-        self._seen: set[tuple[Bitboard, Bitboard, int]] = set()
+        self._entered: set[tuple[Bitboard, Bitboard, int]] = set()
 
     def roots(self) -> Iterator[Move]:
         """All goals filled, the player in any region."""
@@ -70,8 +70,12 @@ class _Unpacking:
         for region in parts:
             yield Move(0, score, ground.goals, region, self._bases, 0, 0)
 
-    def is_dead(self, move: Move) -> bool:  # noqa: ARG002 - a position met backwards can be solved
-        return False
+    def enters(self, move: Move) -> bool:
+        key = move.boxes, move.bases, lowest(move.region)
+        if key in self._entered:
+            return False
+        self._entered.add(key)
+        return True
 
     def is_goal(self, boxes: Bitboard) -> bool:
         return not boxes
@@ -99,9 +103,7 @@ class _Unpacking:
                 continue
             for square, after, pieces in landings:
                 there = boxes ^ 1 << box | 1 << square
-                key = there, bases, lowest(after)
-                if key not in self._seen:
-                    self._seen.add(key)
+                if (there, bases, lowest(after)) not in self._entered:
                     score = self._score(there, others + pieces)
                     pulled.append(Move(1, score, there, after, bases, box, square))
         if leaving:
@@ -126,10 +128,8 @@ class _Unpacking:
     def _without(self, boxes: int, bases: int, box: int, base: int, area: Bitboard, count: int) -> Move | None:
         """The move by which a box leaves at a base, unless the others could then not come to bases of their own."""
         boxes, bases = boxes ^ 1 << box, bases ^ 1 << base
-        key = boxes, bases, lowest(area)
-        if key in self._seen or not self._can_leave(boxes, bases):
+        if (boxes, bases, lowest(area)) in self._entered or not self._can_leave(boxes, bases):
             return None
-        self._seen.add(key)
         return Move(1, self._score(boxes, count), boxes, area, bases, box, base)
 
     def _can_leave(self, boxes: Bitboard, bases: Bitboard) -> bool:

@@ -64,10 +64,10 @@ class Domain(Protocol):
     cell_size: int
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        """The moves of a position with their weights; positions that have been met are left out."""
+        """The moves of a position with their weights, but for those to positions that have been entered before."""
 
-    def is_dead(self, move: Move) -> bool:
-        """Whether a move leads nowhere: the tests that are too dear for every move."""
+    def enters(self, move: Move) -> bool:
+        """Whether a move leads to a position that is new and not proven dead: tests too dear for every move."""
 
     def is_goal(self, boxes: Bitboard) -> bool:
         """Whether these boxes end the search."""
@@ -98,14 +98,15 @@ class FeatureSearch:
         """
         while True:
             heap = self._cells[self._next_cell()]
-            node = heappop(heap)[-1]
-            move = node.moves.pop()
-            self._put(node)
-            if self._domain.is_goal(move.boxes):
-                return Node(node, move)
-            if not self._domain.is_dead(move):
-                yield from self._expand(Node(node, move))
-                return None
+            while heap:
+                node = heappop(heap)[-1]
+                move = node.moves.pop()
+                self._put(node)
+                if self._domain.is_goal(move.boxes):
+                    return Node(node, move)
+                if self._domain.enters(move):
+                    yield from self._expand(Node(node, move))
+                    return None
 
     def _expand(self, node: Node) -> Generator[Progress, None, None]:
         self.expanded += 1
