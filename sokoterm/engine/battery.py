@@ -10,6 +10,7 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.closed_diagonal import closed_diagonals
 from sokoterm.engine.corral import Corral, CorralSearch
 from sokoterm.engine.deadlock import Deadlock, DeadlockKind
+from sokoterm.engine.group import GroupSearch
 from sokoterm.engine.matching import find_crowd
 from sokoterm.engine.pair import PairSearch
 from sokoterm.engine.patterns import Patterns
@@ -24,24 +25,36 @@ class Bounds(NamedTuple):
 
     ``table``: floor squares times goals above which boxes and goals are not matched; ``pushes``: those after which the
     search of one corral gives up; ``corrals``: as many of them are searched; ``pairs``: as many pairs of boxes that
-    were not met before, once as many positions as ``patience`` have been found to be not dead.
+    were not met before.  ``granted``: the pushes that groups of boxes are searched by for each position, ``saved``: the
+    most of them that are left from positions before.  Pairs and groups wait until as many positions as ``patience``
+    have been found to be not dead.
     """
 
     table: int
     pushes: int
     corrals: int
     pairs: int
+    granted: int
+    saved: int
     patience: int
 
 
 # What a search can afford at every position that it looks into; one that is soon over is done without the pairs.
-SEARCH_BOUNDS = Bounds(table=1 << 30, pushes=300, corrals=1 << 30, pairs=1 << 30, patience=300)
+SEARCH_BOUNDS = Bounds(table=1 << 30, pushes=300, corrals=1 << 30, pairs=1 << 30, granted=20, saved=1_000, patience=300)
 
 
 def game_bounds(board: Board) -> Bounds:
     """What takes 20 ms at most between two pushes; a push in a corral takes longer the larger the board is."""
     slowness = max(1, board.stride * board.height // 400)
-    return Bounds(table=30_000, pushes=max(10, 300 // slowness), corrals=6, pairs=max(2, 12 // slowness), patience=0)
+    return Bounds(
+        table=30_000,
+        pushes=max(10, 300 // slowness),
+        corrals=6,
+        pairs=max(2, 12 // slowness),
+        granted=600,
+        saved=600 // slowness,
+        patience=0,
+    )
 
 
 # Boxes that are left out one after the other to see whether the others are dead without them.
@@ -77,6 +90,7 @@ class Battery:
         self._walled: dict[Bitboard, Walled] = {0: self.open}
         self._patience = bounds.patience
         self._pairs = PairSearch(self.open, bounds.pairs)
+        self._groups = GroupSearch(self.open, self.patterns, bounds.granted, bounds.saved)
         self._corrals = CorralSearch(bounds.pushes, bounds.corrals)
         self._matches = board.floor.bit_count() * self._count <= bounds.table
 
@@ -117,6 +131,8 @@ class Battery:
             return Deadlock(DeadlockKind.PAIR, pair)
         if corral := self._corrals.find_dead(walled, loose, region):
             return Deadlock(DeadlockKind.CORRAL, self._learned(settled, corral, region))
+        if self._patience <= 0 and (group := self._groups.find_dead(loose, region)):
+            return Deadlock(DeadlockKind.LEARNED, group)
         return None
 
     def _learned(self, settled: _Settled, corral: Corral, region: Bitboard) -> Bitboard:

@@ -72,7 +72,7 @@ class CorralSearch:
             boxes, region = waiting.pop()
             if not boxes & ~goals:
                 return False
-            for after, player, leaves in _pushes(walled, boxes, region, zone):
+            for after, player, leaves in pushes_within(walled, boxes, region, zone):
                 pushes += 1
                 if pushes > self._most_pushes:
                     return False
@@ -88,7 +88,7 @@ class CorralSearch:
         return True
 
 
-def _pushes(
+def pushes_within(
     walled: Walled, boxes: Bitboard, region: Bitboard, zone: Bitboard
 ) -> Iterator[tuple[Bitboard, Bitboard, bool]]:
     """The boxes after each push, where the player is then, and whether the box left; that comes first and last."""

@@ -12,11 +12,13 @@ from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.closed_diagonal import closed_diagonals
 from sokoterm.engine.deadlock import DeadlockKind
+from sokoterm.engine.group import GroupSearch
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.matching import can_match, find_crowd
 from sokoterm.engine.patterns import Patterns
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
+from sokoterm.engine.walled import Walled
 from tests.engine.test_deadlock import picture
 from tests.known import KnownSolution, known_solutions, positions
 from tests.solver.exhaustive import pushes_to_solve, random_levels, reachable
@@ -240,3 +242,30 @@ def test_no_position_of_a_sample_of_known_solutions_is_called_dead(shared: Path)
 def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
     for known in known_solutions(shared):
         check_known(known)
+
+
+def test_a_group_of_boxes_is_searched_and_learned_as_far_as_pushes_are_granted() -> None:
+    level = Level.from_xsb("######\n#.$ *#\n# $+ #\n#$   #\n#.## #\n######")
+    board, start = level.board, level.start
+    region = reachable_area(board, start)
+    patterns = Patterns()
+    dead = GroupSearch(Walled(board), patterns, granted=1_000, most_saved=1_000).find_dead(start.boxes, region)
+    assert picture(level, dead) == ["######", "#.x *#", "# x+ #", "#x   #", "#.## #", "######"]
+    assert patterns.find(start.boxes, region) == dead
+    assert not come_home(board, dead, start.player)
+    assert GroupSearch(Walled(board), Patterns(), granted=0, most_saved=0).find_dead(start.boxes, region) == 0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_groups_that_are_dead_cannot_come_home(seed: int) -> None:
+    found = 0
+    for level in crowded_levels(seed, 2_000):
+        board, start = level.board, level.start
+        region = reachable_area(board, start)
+        if Battery(board).is_dead(start.boxes, region):
+            continue
+        dead = GroupSearch(Walled(board), Patterns(), granted=1_000, most_saved=1_000).find_dead(start.boxes, region)
+        if dead:
+            found += 1
+            assert not come_home(board, dead, start.player), level.xsb()
+    assert found
