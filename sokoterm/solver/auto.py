@@ -44,8 +44,8 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     """Who searches in a round: of about a second, half a second of it for what suits the board best."""
     ways = comb(board.floor.bit_count(), start.boxes.bit_count())
     if ways.bit_length() <= _CROWDED_BITS:
-        return _Turn(astar.search, 2_000), _Turn(backward.search, 40_000), _Turn(search_by_features, 150)
-    return _Turn(astar.search, 1_500), _Turn(search_by_features, 600), _Turn(backward.search, 6_000)
+        return _Turn(astar.search, 1_500), _Turn(backward.search, 40_000), _Turn(search_by_features, 120)
+    return _Turn(astar.search, 800), _Turn(search_by_features, 800), _Turn(backward.search, 6_000)
 
 
 class _Runner:

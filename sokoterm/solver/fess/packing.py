@@ -9,10 +9,10 @@ is near to a base has not been unpacked yet and may not leave there.
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, lowest, scan
+from sokoterm.engine.bits import Bitboard, Square, lowest, scan
 from sokoterm.solver.fess.ground import FAR, Ground, LoneBox, can_match, squares
 from sokoterm.solver.fess.macro import lifted, macro_moves, regions, touching
-from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, weighed
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
@@ -96,7 +96,7 @@ class _Unpacking:
             allowed = vacant & self._allowed
             landings = list(macro_moves(ground.board, area, region, box, allowed, pulls=True))
             exit_base = self._exit_base(box, bases, squares(each.square for each in landings) & sink)
-            if exit_base is not None and (left := self._without(boxes, bases, box, exit_base, area, others + 1)):
+            if exit_base is not None and (left := self._without(node, box, exit_base, area, others + 1)):
                 on_goal = ground.goals >> box & 1
                 leaving.append(((on_goal, *self._rank(box, boxes, others, exit_base)), left))
             if leaving:
@@ -104,7 +104,7 @@ class _Unpacking:
             for square, after, pieces in landings:
                 there = boxes ^ 1 << box | 1 << square
                 if (there, bases, lowest(after)) not in self._entered:
-                    score = self._score(there, others + pieces)
+                    score = self._pulled(node.score, box, square, others + pieces)
                     pulled.append(Move(1, score, there, after, bases, box, square))
         if leaving:
             leaving.sort(key=lambda each: each[0])
@@ -125,12 +125,15 @@ class _Unpacking:
             1
         ]
 
-    def _without(self, boxes: int, bases: int, box: int, base: int, area: Bitboard, count: int) -> Move | None:
+    def _without(self, node: Node, box: Square, base: Square, area: Bitboard, count: int) -> Move | None:
         """The move by which a box leaves at a base, unless the others could then not come to bases of their own."""
-        boxes, bases = boxes ^ 1 << box, bases ^ 1 << base
+        boxes, bases = node.boxes ^ 1 << box, node.bases ^ 1 << base
         if (boxes, bases, lowest(area)) in self._entered or not self._can_leave(boxes, bases):
             return None
-        return Move(1, self._score(boxes, count), boxes, area, bases, box, base)
+        left, on_goals, _, distance = node.score
+        on_goals -= self._ground.goals >> box & 1
+        score = left - 1, on_goals, count, distance + self._ground.to_goal[box]
+        return Move(1, score, boxes, area, bases, box, base)
 
     def _can_leave(self, boxes: Bitboard, bases: Bitboard) -> bool:
         reach = self._ground.reach
@@ -138,10 +141,12 @@ class _Unpacking:
             [squares(base for base in scan(bases) if reach.get(base, 0) >> box & 1) for box in scan(boxes)]
         )
 
-    def _score(self, boxes: Bitboard, count: int) -> tuple[int, ...]:
-        ground = self._ground
-        distance = sum(ground.to_goal[box] for box in scan(boxes & ~ground.goals))
-        return boxes.bit_count(), (boxes & ground.goals).bit_count(), count, -distance
+    def _pulled(self, score: Score, box: Square, square: Square, count: int) -> Score:
+        """The score once a box has been pulled to another square."""
+        goals, to_goal = self._ground.goals, self._ground.to_goal
+        left, on_goals, _, distance = score
+        on_goals += (goals >> square & 1) - (goals >> box & 1)
+        return left, on_goals, count, distance - to_goal[square] + to_goal[box]
 
     def _advised(self, moves: list[Move], count: int) -> Iterator[int]:
         """The best move of a box off the goals that cuts off no region, and the best that joins regions."""

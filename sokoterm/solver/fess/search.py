@@ -1,7 +1,7 @@
 """The strategy ``fess``: a plan, then the search for a solution by it."""
 
 from collections.abc import Generator
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood
@@ -29,18 +29,21 @@ class Variant(NamedTuple):
 # The first solves most levels; what it cannot, some other may.  Tried on XSokoban: see the commit that chose them.
 VARIANTS = (
     Variant(WayOut(2), Manner()),
-    Variant(WayOut(6), Manner(clears=False)),
-    Variant(WayOut(6), Manner(features=4)),
     Variant(WayOut(6), Manner(spreads=False, clears=False, features=4)),
-    Variant(WayOut(6, shuffle=1), Manner()),
-    Variant(WayOut(6), Manner(prunes=False)),
-    Variant(WayOut(6), Manner(features=2)),
+    Variant(WayOut(6, shuffle=1), Manner(clears=False)),
+    Variant(WayOut(2), Manner(spreads=False)),
+    Variant(WayOut(4, shuffle=4), Manner()),
+    Variant(WayOut(2), Manner(clears=False, features=2)),
+    Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=4)),
     Variant(WayOut(6, anywhere=True), Manner()),
 )
 
-# The positions that each may expand in its first turn, and by how much longer each further turn is.
+# The positions that a variant may expand in its first turn, and how many times as many in each further turn.
 _FIRST_TURN = 300
 _TURNS_GROW = 2
+
+# Added to the shuffle of a plan for each generation.
+_SHUFFLES = 5
 
 # The positions that the search for a plan may expand: those that lead to one at all mostly need fewer than 50, a few
 # many times that.
@@ -74,8 +77,17 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
     return meter.solved()
 
 
+def _shuffled(variant: Variant, generation: int) -> Variant:
+    """A variant of a later generation."""
+    way_out = variant.way_out
+    return variant._replace(way_out=way_out._replace(shuffle=way_out.shuffle + _SHUFFLES * generation))
+
+
 class _Turns:
-    """The variants' searches for a solution, each with its turn, longer with every round."""
+    """The variants' searches for a solution, each with its turn, longer with every round.
+
+    Every round a new generation joins them: the same variants with plans that are shuffled in another way.
+    """
 
     def __init__(self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
         self._ground = ground
@@ -88,13 +100,14 @@ class _Turns:
 
     def run(self) -> Generator[Progress, None, Node]:
         """The goal; raises ExhaustedError where there is none."""
-        expansions = _FIRST_TURN
-        while True:
+        for generations in count(1):
             for variant in VARIANTS:
-                goal = yield from self._turn(variant, expansions)
-                if goal is not None:
-                    return goal
-            expansions *= _TURNS_GROW
+                for generation in range(generations):
+                    expansions = _FIRST_TURN * _TURNS_GROW ** (generations - 1 - generation)
+                    goal = yield from self._turn(_shuffled(variant, generation), expansions)
+                    if goal is not None:
+                        return goal
+        raise AssertionError("a search without end came to its end")
 
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, Node | None]:
         """The goal, if it is met within so many expansions."""

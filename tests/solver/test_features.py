@@ -1,0 +1,93 @@
+"""What the search by features looks up: scores, steps of the plan, regions, and the way to the next square."""
+
+from hypothesis import given
+
+from sokoterm.engine.bits import flood, scan
+from sokoterm.engine.level import Level
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.fess.features import DISTANCE, Features
+from sokoterm.solver.fess.macro import lifted, macro_moves, regions, touching
+from sokoterm.solver.fess.packing import WayOut, search_packing
+from sokoterm.solver.fess.plan import Plan, make_plan
+from sokoterm.solver.fess.way import find_way
+from sokoterm.solver.meter import Meter
+from tests.engine.drawn import roomy_levels
+from tests.solver.cases import NO_LIMITS
+from tests.solver.test_fess import finished, ground_of
+
+
+@given(roomy_levels)
+def test_a_lifted_box_joins_the_regions_around_it(level: Level) -> None:
+    board, boxes = level.board, level.start.boxes
+    region = reachable_area(board, level.start)
+    closed = regions(board.floor & ~boxes & ~region, board.stride)
+    for box in touching(boxes, region, board.stride):
+        vacant = board.floor & ~boxes | 1 << box
+        area = flood(1 << box, vacant, board.stride)
+        assert lifted(region, closed, box, board.stride) == (area, len(regions(vacant ^ area, board.stride)))
+
+
+@given(roomy_levels)
+def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: Level) -> None:
+    board, boxes = level.board, level.start.boxes
+    ground = ground_of(board)
+    meter = Meter("fess", board, NO_LIMITS, 1)
+    plan = finished(make_plan(ground, finished(search_packing(ground, boxes, WayOut(1), meter, 20)), meter))
+    region = reachable_area(board, level.start)
+    for spreads in (True, False):
+        features = Features(ground, plan, spreads=spreads)
+        before = features.score(boxes, len(regions(board.floor & ~boxes, board.stride)))
+        closed = regions(board.floor & ~boxes & ~region, board.stride)
+        for box in touching(boxes & ground.live, region, board.stride):
+            others = boxes ^ 1 << box
+            area, beyond = lifted(region, closed, box, board.stride)
+            score = features.lifting(others, before[DISTANCE], box)
+            landings = ground.live & ~others
+            for square, _, pieces in macro_moves(board, area, region, box, landings, pulls=False):
+                there = others | 1 << square
+                parts = len(regions(board.floor & ~there, board.stride))
+                assert score(square, beyond + pieces) == features.score(there, parts)
+
+
+def test_one_more_box_fulfils_the_last_step_it_can() -> None:
+    plan = Plan([0, 0b1, 0b11, 0b110, 0b111], [0] * 5)
+    for boxes in range(16):
+        without, by_square = plan.packed_by_one_more(boxes)
+        for square in scan(~boxes & 0b1111):
+            assert by_square.get(square, without) == plan.packed(boxes | 1 << square)
+
+
+def test_the_way_to_a_square_names_the_box_that_stands_in_it() -> None:
+    level = Level.from_xsb("#########\n#@$ $ ..#\n#########")
+    near, far = scan(level.start.boxes)
+    goal = max(scan(level.board.goals))
+    region = reachable_area(level.board, level.start)
+    lone = LoneBox(level.board)
+    way = find_way(level.board, lone, level.start.boxes, region, 1 << near, goal)
+    assert way is not None
+    assert way.blockers == 1 << far
+    assert way.squares >> goal & 1
+    free = find_way(level.board, lone, 1 << near, region, 1 << near, goal)
+    assert free is not None
+    assert not free.blockers
+    assert find_way(level.board, LoneBox(level.board, 1 << far), level.start.boxes, region, 1 << near, goal) is None
+
+
+def test_the_way_of_the_player_round_a_box_counts_too() -> None:
+    level = Level.from_xsb(
+        """
+########
+#  $@ .#
+# #### #
+# $  . #
+########
+"""
+    )
+    board = level.board
+    box, door = scan(level.start.boxes)
+    goal = next(iter(scan(board.goals)))
+    region = reachable_area(board, level.start)
+    way = find_way(board, LoneBox(board), level.start.boxes, region, 1 << box, goal)
+    assert way is not None
+    assert way.blockers == 1 << door
