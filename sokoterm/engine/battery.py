@@ -40,7 +40,7 @@ class Bounds(NamedTuple):
 
 
 # What a search can afford at every position that it looks into; one that is soon over is done without the pairs.
-SEARCH_BOUNDS = Bounds(table=1 << 30, pushes=300, corrals=1 << 30, pairs=1 << 30, granted=20, saved=1_000, patience=300)
+SEARCH_BOUNDS = Bounds(table=1 << 30, pushes=300, corrals=1 << 30, pairs=50, granted=20, saved=1_000, patience=300)
 
 
 def game_bounds(board: Board) -> Bounds:
