@@ -1,0 +1,321 @@
+"""Another way through a part of a solution: A* with some boxes let go and the pushes of all others as they were.
+
+The others' pushes are a script that may be held up but not changed.  The boxes that are free may go another way, or at
+another time, or change goals.  The bound is the cheapest matching of the free boxes and the squares where they end.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import Solution, parse_lurd, play
+from sokoterm.solver.bucket_queue import BucketQueue
+from sokoterm.solver.distances import UNREACHABLE
+from sokoterm.solver.lower_bound import LowerBound, Matching
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
+from sokoterm.solver.trail import Packing
+
+# A push: the square of the box before and after it.
+Shove = tuple[Square, Square]
+
+# A cost in the search for fewer moves is ``pushes * _PUSH + moves``; no way has as many moves as this.
+_PUSH = 1 << 24
+
+_NO_MATCHING = Matching(UNREACHABLE, (), ())
+
+
+class Way:
+    """A solution as pushes, each with the box that it moves by its number at the start.
+
+    ``boxes`` and ``players``: the position before each push and, one more, after the last; the player stands where
+    the push before has left him.  ``cuts``: the first push of each session, and one more behind the last push.
+    """
+
+    def __init__(self, start: State, shoves: list[Shove]) -> None:
+        number = {square: index for index, square in enumerate(scan(start.boxes))}
+        self.homes = list(number)
+        self.shoves = shoves
+        self.movers: list[int] = []
+        self.boxes = [start.boxes]
+        self.players = [start.player]
+        for box, landing in shoves:
+            number[landing] = number.pop(box)
+            self.movers.append(number[landing])
+            self.boxes.append(self.boxes[-1] ^ 1 << box ^ 1 << landing)
+            self.players.append(box)
+        self.ends = sorted(number, key=number.__getitem__)
+        movers = self.movers
+        self.cuts = [place for place in range(len(movers)) if place == 0 or movers[place] != movers[place - 1]]
+        self.cuts.append(len(movers))
+
+    def shoves_of(self, movers: Sequence[int]) -> tuple[Shove, ...]:
+        return tuple(shove for shove, mover in zip(self.shoves, self.movers) if mover in movers)
+
+
+def shoves_of(board: Board, start: State, known: Solution) -> list[Shove]:
+    shoves = []
+    before = start
+    for after, letter in play(board, start, parse_lurd(known.lurd)):
+        if letter.isupper():
+            shoves.append((lowest(before.boxes & ~after.boxes), lowest(after.boxes & ~before.boxes)))
+        before = after
+    return shoves
+
+
+class Line(NamedTuple):
+    """Pushes of a box straight on, as the script has them.
+
+    The player comes to ``stand``, the box enters ``ahead``; ``changed`` are the squares where it begins and ends.
+    """
+
+    stand: Square
+    ahead: Bitboard
+    changed: Bitboard
+    shoves: list[Shove]
+
+
+class Part(NamedTuple):
+    """The pushes ``first`` to ``last`` (that one not included) of a way, with some boxes let go.
+
+    ``begin`` and ``end`` are the squares of the free boxes before and after, ``lines`` what the others do, ``fixed``
+    the others' squares before each line and, one more, after the last.
+    """
+
+    first: int
+    last: int
+    pushes: int
+    begin: Bitboard
+    end: Bitboard
+    lines: list[Line]
+    fixed: list[Bitboard]
+
+
+def part_of(way: Way, first: int, last: int, movers: Sequence[int]) -> Part:
+    """A part of a way with the boxes ``movers`` let go."""
+    begins: dict[int, Square] = {}
+    ends: dict[int, Square] = {}
+    lines: list[Line] = []
+    pushes = 0
+    goes_on = (-1, 0)
+    for (box, landing), mover in zip(way.shoves[first:last], way.movers[first:last]):
+        if mover in movers:
+            begins.setdefault(mover, box)
+            ends[mover] = landing
+            pushes += 1
+            goes_on = (-1, 0)
+            continue
+        step = landing - box
+        if goes_on == (mover, step):
+            line = lines[-1]
+            changed = line.changed ^ 1 << box ^ 1 << landing
+            lines[-1] = line._replace(ahead=line.ahead | 1 << landing, changed=changed)
+        else:
+            lines.append(Line(box - step, 1 << landing, 1 << box ^ 1 << landing, []))
+        lines[-1].shoves.append((box, landing))
+        goes_on = (mover, step)
+    begin = sum(1 << square for square in begins.values())
+    fixed = [way.boxes[first] ^ begin]
+    for line in lines:
+        fixed.append(fixed[-1] ^ line.changed)
+    return Part(first, last, pushes, begin, sum(1 << square for square in ends.values()), lines, fixed)
+
+
+class Reroute:
+    """A* for another way through a part, better than its own.
+
+    A state is the lines of the script done, the squares of the free boxes and the player, packed into one int.
+    ``limit`` is what the part costs now.
+    """
+
+    def __init__(self, board: Board, way: Way, part: Part, rows: Sequence[Sequence[int]]) -> None:
+        self._floor = board.floor
+        self._stride = board.stride
+        self._offsets = board.offsets
+        self._packing = Packing(board)
+        self._part = part
+        self._way = way
+        self._line_bits = len(part.lines).bit_length()
+        self._bound = LowerBound(rows)
+        self._matchings: dict[Bitboard, Matching] = {}
+        self._known: dict[int, tuple[int, int]] = {}
+        self._queue: BucketQueue[tuple[int, int]] = BucketQueue()
+        self.is_left_off = False
+        self._ends_anywhere = part.last == len(way.shoves)
+        self.limit = part.pushes
+
+    def run(self, most: int, meter: Meter) -> Generator[Progress, None, list[Shove] | None]:
+        """The pushes of a better way; None if there is none, or none was found among as many states as ``most``."""
+        part, way, known = self._part, self._way, self._known
+        matching = yield from self._bound.match(list(scan(part.begin)), meter)
+        if matching is None:
+            raise AssertionError("boxes that have come to their squares cannot come there")
+        self._matchings[part.begin] = matching
+        first = self._pack(part.begin, way.boxes[part.first], way.players[part.first], 0)
+        last = self._pack(part.end, way.boxes[part.last], way.players[part.last], len(part.lines))
+        self._put(first, first, 0, self._rest(matching.cost, 0))
+        until = meter.nodes + most
+        while (entry := self._queue.pop()) is not None:
+            key, cost = entry
+            if known[key][0] < cost:
+                continue
+            if meter.nodes >= until:
+                self.is_left_off = True
+                return None
+            meter.stored = len(known)
+            meter.check()
+            meter.nodes += 1
+            if key == last or self._ends_anywhere and self._is_end(key):
+                return self._trail(key)
+            for child, child_cost, rest in self._children(key, cost):
+                if meter.is_due():
+                    yield meter.progress()
+                self._put(child, key, child_cost, rest)
+            if meter.is_due():
+                yield meter.progress()
+        return None
+
+    def _rest(self, pushes: int, done: int) -> int:
+        """What is left to pay at least, for so many pushes of the free boxes and the script from a line on."""
+        raise NotImplementedError
+
+    def _pack(self, free: Bitboard, boxes: Bitboard, player: Square, done: int) -> int:
+        """The key of a state; ``boxes``: all of them."""
+        raise NotImplementedError
+
+    def _children(self, key: int, cost: int) -> Iterator[tuple[int, int, int]]:
+        """The states that follow, each with its cost and what it still needs at least."""
+        raise NotImplementedError
+
+    def _is_end(self, key: int) -> bool:
+        """Whether nothing is left to push, wherever the player is."""
+        done = key & (1 << self._line_bits) - 1
+        return done == len(self._part.lines) and self._free(key) == self._part.end
+
+    def _free(self, key: int) -> Bitboard:
+        return self._packing.boxes(key >> self._line_bits)
+
+    def _put(self, key: int, parent: int, cost: int, rest: int) -> None:
+        if cost + rest < self.limit and ((before := self._known.get(key)) is None or cost < before[0]):
+            self._known[key] = cost, parent
+            self._queue.put(cost + rest, (key, cost))
+
+    def _pushes_left(self, before: Bitboard, box: Square, landing: Square, after: Bitboard) -> int:
+        """The least pushes of the free boxes once one is pushed on; ``before`` and ``after``: all their squares."""
+        matching = self._matchings.get(after)
+        if matching is None:
+            parent = self._matchings[before]
+            matching = self._bound.moved(parent, parent.places.index(box), landing) or _NO_MATCHING
+            self._matchings[after] = matching
+        return matching.cost
+
+    def _trail(self, key: int) -> list[Shove]:
+        """The pushes on the way to a state."""
+        mask = (1 << self._line_bits) - 1
+        shoves: list[Shove] = []
+        while (parent := self._known[key][1]) != key:
+            if key & mask != parent & mask:
+                shoves += reversed(self._part.lines[parent & mask].shoves)
+            else:
+                before, after = self._free(parent), self._free(key)
+                shoves.append((lowest(before & ~after), lowest(after & ~before)))
+            key = parent
+        shoves.reverse()
+        return shoves
+
+
+class FewerPushes(Reroute):
+    """The cost is the pushes of the free boxes; the player's square is the lowest that he can walk to."""
+
+    def _rest(self, pushes: int, done: int) -> int:  # noqa: ARG002 - the script costs the same on all ways
+        return pushes
+
+    def _pack(self, free: Bitboard, boxes: Bitboard, player: Square, done: int) -> int:
+        player = lowest(flood(1 << player, self._floor & ~boxes, self._stride))
+        return (free << self._packing.bits | player) << self._line_bits | done
+
+    def _children(self, key: int, cost: int) -> Iterator[tuple[int, int, int]]:
+        part = self._part
+        done = key & (1 << self._line_bits) - 1
+        free, fixed = self._free(key), part.fixed[done]
+        floor = self._floor & ~(fixed | free)
+        region = flood(1 << (key >> self._line_bits & self._packing.mask), floor, self._stride)
+        for offset in self._offsets:
+            pushable = free & shift(region, offset) & shift(floor, -offset)
+            while pushable:
+                square = pushable.bit_length() - 1
+                pushable ^= 1 << square
+                after = free ^ 1 << square ^ 1 << square + offset
+                left = self._pushes_left(free, square, square + offset, after)
+                if cost + 1 + left < self.limit:
+                    yield self._pack(after, fixed | after, square, done), cost + 1, left
+        if done < len(part.lines):
+            line = part.lines[done]
+            if region >> line.stand & 1 and not line.ahead & free:
+                child = self._pack(free, part.fixed[done + 1] | free, line.shoves[-1][0], done + 1)
+                yield child, cost, self._matchings[free].cost
+
+
+class FewerMoves(Reroute):
+    """The cost is the pushes of the free boxes and then all moves; the player's square is his own."""
+
+    def __init__(self, board: Board, way: Way, part: Part, rows: Sequence[Sequence[int]]) -> None:
+        super().__init__(board, way, part, rows)
+        # The moves of the script from each line on: its pushes, and the walks that it needs without the free boxes.
+        self._moves = [0]
+        for place in range(len(part.lines) - 1, -1, -1):
+            line = part.lines[place]
+            moves = self._moves[-1] + len(line.shoves)
+            if place:
+                moves += self._walk(part.fixed[place], part.lines[place - 1].shoves[-1][0], line.stand)
+            self._moves.append(moves)
+        self._moves.reverse()
+        self.limit *= _PUSH
+        for place in range(part.first, part.last):
+            box, landing = way.shoves[place]
+            self.limit += 1 + self._walk(way.boxes[place], way.players[place], box + box - landing)
+
+    def _walk(self, boxes: Bitboard, player: Square, target: Square) -> int:
+        """The steps of the shortest walk to a square."""
+        floor = self._floor & ~boxes
+        layer = 1 << player
+        steps = 0
+        while not layer >> target & 1:
+            if not layer:
+                raise AssertionError("a walk that a solution needs is blocked")
+            floor &= ~layer
+            layer = (layer << 1 | layer >> 1 | layer << self._stride | layer >> self._stride) & floor
+            steps += 1
+        return steps
+
+    def _rest(self, pushes: int, done: int) -> int:
+        return pushes * _PUSH + self._moves[done]
+
+    def _pack(self, free: Bitboard, boxes: Bitboard, player: Square, done: int) -> int:  # noqa: ARG002
+        return (free << self._packing.bits | player) << self._line_bits | done
+
+    def _children(self, key: int, cost: int) -> Iterator[tuple[int, int, int]]:
+        part, stride = self._part, self._stride
+        done = key & (1 << self._line_bits) - 1
+        free = self._free(key)
+        boxes = part.fixed[done] | free
+        floor = self._floor & ~boxes
+        stands = [(offset, shift(free & shift(floor, -offset), -offset) & floor) for offset in self._offsets]
+        line = part.lines[done] if done < len(part.lines) and not part.lines[done].ahead & free else None
+        stops = stands[0][1] | stands[1][1] | stands[2][1] | stands[3][1] | (1 << line.stand if line else 0)
+        layer = 1 << (key >> self._line_bits & self._packing.mask)
+        while layer and stops:
+            cost += 1
+            here = layer & stops
+            stops ^= here
+            if line and here >> line.stand & 1:
+                child = self._pack(free, boxes, line.shoves[-1][0], done + 1)
+                yield child, cost - 1 + len(line.shoves), self._rest(self._matchings[free].cost, done + 1)
+            for offset, those in stands if here else ():
+                for square in scan(shift(here & those, offset)):
+                    after = free ^ 1 << square ^ 1 << square + offset
+                    left = self._pushes_left(free, square, square + offset, after)
+                    yield self._pack(after, boxes, square, done), cost + _PUSH, self._rest(left, done)
+            floor &= ~layer
+            layer = (layer << 1 | layer >> 1 | layer << stride | layer >> stride) & floor

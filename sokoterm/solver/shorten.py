@@ -1,0 +1,245 @@
+"""Shorten a solution: fewer pushes, then fewer moves.
+
+What the boxes do is looked at again for a few of them, or for a part of the solution only.  One or two boxes are let go
+for the whole length while the others keep to what they did, which finds most of what there is; or all boxes are let
+go for a few sessions (runs of pushes of one box).  Either is a small A* (``reroute``): most are over after some dozens
+of states, or need not begin since the pushes are no more than the bound.  It is the vicinity search and the window
+search of Sokoban optimizers such as YASO in one.
+
+With the fewest pushes that were found, the same search from square to square of the player then saves moves.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from itertools import combinations, count
+
+from sokoterm.engine.bits import Square, scan, shift, squares_of
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import Solution
+from sokoterm.solver.distances import UNREACHABLE
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.protocol import Feature, Found, Progress
+from sokoterm.solver.reroute import FewerMoves, FewerPushes, Reroute, Way, part_of, shoves_of
+from sokoterm.solver.trail import solution
+
+# The states that the first searches may expand each, and how much more the next ones: most find what there is within a
+# hundred, and many small ones find more than a few large ones.
+_FIRST_SEARCH = 500
+_SEARCHES_GROW = 3
+_NO_LIMIT = 1 << 60
+
+# How many sessions are searched anew at once; long ones pay only with more states.
+_SESSIONS = (2, 3, 4)
+_MORE_SESSIONS = (6, 8)
+_SESSIONS_FOR_MOVES = (4, 6, 8, 12)
+
+# The part of the nodes that is kept for the moves.
+_MOVES_PART = 3
+
+
+def shorten(
+    board: Board, start: State, known: Solution, meter: Meter, nodes: int
+) -> Generator[Progress | Found, None, Solution]:
+    """A solution with fewer pushes, or as many and fewer moves, or ``known`` itself: what ``nodes`` more nodes give.
+
+    Each better one is handed on as it is found, the last also when a limit of the meter is reached: then LimitReached
+    is raised.  It ends earlier where nothing is left to try.  A level that begins solved keeps its solution: the
+    shortest would be none.  The searches count as nodes too, one each.
+    """
+    if start.boxes == board.goals:
+        return known
+    shortening = _Shortening(board, start, known, meter, nodes)
+    try:
+        yield from shortening.run()
+    except (LimitReached, MemoryError):
+        yield from shortening.hand_on()
+        raise
+    return shortening.best
+
+
+class _Shortening:
+    """One solution on its way to a shorter one.
+
+    ``_tried`` holds what has been searched and with how many states, so that it is not searched again with no more;
+    ``_left_off``: whether some search of the round had to end before it was through.
+    """
+
+    def __init__(self, board: Board, start: State, known: Solution, meter: Meter, nodes: int) -> None:
+        self.best = known
+        self._board = board
+        self._start = start
+        self._meter = meter
+        self._nodes = nodes
+        self._until = meter.nodes
+        self._way = Way(start, shoves_of(board, start, known))
+        self._is_better = False
+        self._columns: dict[Square, list[int]] = {}
+        self._tried: dict[tuple[object, ...], int] = {}
+        self._most = 0
+        self._left_off = False
+
+    def run(self) -> Generator[Progress | Found, None, None]:
+        """Search for fewer pushes, then for fewer moves."""
+        self._until += self._nodes - self._nodes // _MOVES_PART
+        yield from self._rounds(self._round_for_pushes)
+        self._until += self._nodes // _MOVES_PART
+        yield from self._rounds(self._round_for_moves)
+
+    def hand_on(self) -> Iterator[Found]:
+        """The way as it is now, if it is better than the last solution."""
+        if self._is_better:
+            self._is_better = False
+            self.best = solution(self._board, self._start, self._way.boxes)
+            self._meter.best = min(self._meter.best, self.best.pushes)
+            yield Found(self.best)
+
+    def _rounds(
+        self, one: Callable[[], Iterator[Generator[Progress, None, None]]]
+    ) -> Generator[Progress | Found, None, None]:
+        """Rounds of ever larger searches, until the nodes are spent or no search was left off."""
+        self._most = _FIRST_SEARCH
+        self._left_off = True
+        while self._left_off and not self._is_over:
+            self._left_off = False
+            for searches in one():
+                self._meter.features = (Feature("pushes", len(self._way.shoves)),)
+                yield self._meter.progress()
+                yield from searches
+                yield from self.hand_on()
+            self._most *= _SEARCHES_GROW
+
+    @property
+    def _is_over(self) -> bool:
+        return self._meter.nodes >= self._until
+
+    def _round_for_pushes(self) -> Iterator[Generator[Progress, None, None]]:
+        yield self._free_one()
+        for sessions in _SESSIONS:
+            yield self._free_all(sessions)
+        yield self._free_two()
+        if self._most > _FIRST_SEARCH:
+            for sessions in _MORE_SESSIONS:
+                yield self._free_all(sessions)
+
+    def _round_for_moves(self) -> Iterator[Generator[Progress, None, None]]:
+        for sessions in _SESSIONS_FOR_MOVES:
+            yield self._free_each(sessions)
+
+    def _free_one(self) -> Generator[Progress, None, None]:
+        """Let go one box after the other for the whole length, until that betters no more."""
+        boxes = len(self._way.homes)
+        box = since = 0
+        while since < boxes and not self._is_over:
+            way = self._way
+            whole, end = len(way.shoves), way.ends[box]
+            yield from self._fill_column(end)
+            if way.movers.count(box) > self._columns[end][way.homes[box]]:
+                better = yield from self._search(FewerPushes, 0, whole, (box,), ())
+                since = 0 if better else since
+            since += 1
+            box = (box + 1) % boxes
+
+    def _free_two(self) -> Generator[Progress, None, None]:
+        """Let go each two boxes for the whole length, first those whose pushes are the most above the least."""
+        met: set[tuple[object, ...]] = set()
+        better = True
+        while better:
+            better = False
+            for pair in (yield from self._pairs()):
+                if self._is_over:
+                    return
+                if self._meter.is_due():
+                    yield self._meter.progress()
+                own = (pair, self._way.shoves_of(pair))
+                if own not in met:
+                    met.add(own)
+                    better = yield from self._search(FewerPushes, 0, len(self._way.shoves), pair, ())
+                    if better:
+                        break
+
+    def _pairs(self) -> Generator[Progress, None, list[tuple[int, int]]]:
+        """The pairs of boxes that have more pushes than they need on an empty board, the most first."""
+        way = self._way
+        for end in way.ends:
+            yield from self._fill_column(end)
+        pushes = [way.movers.count(box) for box in range(len(way.homes))]
+        columns = [self._columns[end] for end in way.ends]
+        found = []
+        for one, other in combinations(range(len(way.homes)), 2):
+            to_one, to_other, home, other_home = columns[one], columns[other], way.homes[one], way.homes[other]
+            least = min(to_one[home] + to_other[other_home], to_one[other_home] + to_other[home])
+            if pushes[one] + pushes[other] > least:
+                found.append((least - pushes[one] - pushes[other], one, other))
+            if self._meter.is_due():
+                yield self._meter.progress()
+        return [(one, other) for _, one, other in sorted(found)]
+
+    def _free_all(self, sessions: int) -> Generator[Progress, None, None]:
+        """Let go all boxes for some sessions, from the start to the end."""
+        place = 0
+        while place + sessions < len(self._way.cuts) and not self._is_over:
+            first, last = self._way.cuts[place], self._way.cuts[place + sessions]
+            movers = tuple(sorted(set(self._way.movers[first:last])))
+            ends = (self._way.players[first], self._way.players[last])
+            better = yield from self._search(FewerPushes, first, last, movers, ends)
+            place = max(0, place - sessions) if better else place + 1
+
+    def _free_each(self, sessions: int) -> Generator[Progress, None, None]:
+        """Let go each box for some sessions, from the start to the end, to save moves."""
+        place = 0
+        while place + sessions < len(self._way.cuts) and not self._is_over:
+            first, last = self._way.cuts[place], self._way.cuts[place + sessions]
+            better = False
+            for mover in sorted(set(self._way.movers[first:last])):
+                tag = (self._way.players[first], *self._way.shoves[first:last])
+                better = yield from self._search(FewerMoves, first, last, (mover,), tag)
+                if better or self._is_over:
+                    break
+            place = max(0, place - sessions) if better else place + 1
+
+    def _search(
+        self, kind: type[Reroute], first: int, last: int, movers: tuple[int, ...], tag: tuple[object, ...]
+    ) -> Generator[Progress, None, bool]:
+        """Let go some boxes for a part of the way; whether that bettered it.
+
+        ``tag`` says what else makes this search another than those before, beside the boxes and both ends.
+        """
+        way = self._way
+        tag = (kind, movers, last - first, way.boxes[first], way.boxes[last], *tag)
+        if self._is_over or self._tried.get(tag, 0) >= self._most:
+            return False
+        part = part_of(way, first, last, movers)
+        ends = list(scan(part.end))
+        for end in ends:
+            yield from self._fill_column(end)
+        search = kind(self._board, way, part, list(zip(*(self._columns[end] for end in ends))))
+        self._meter.nodes += 1
+        shoves = yield from search.run(min(self._most, self._until - self._meter.nodes), self._meter)
+        if shoves is None:
+            self._tried[tag] = self._most if search.is_left_off else _NO_LIMIT
+            self._left_off |= search.is_left_off
+            return False
+        self._way = Way(self._start, [*way.shoves[:first], *shoves, *way.shoves[last:]])
+        self._is_better = True
+        return True
+
+    def _fill_column(self, end: Square) -> Generator[Progress, None, None]:
+        """Find the fewest pushes of a lone box from each square to ``end``, the player being anywhere."""
+        if end in self._columns:
+            return
+        board = self._board
+        column = [UNREACHABLE] * (board.stride * board.height)
+        unseen = board.floor
+        layer = 1 << end
+        for pushes in count():
+            if not layer:
+                break
+            for square in squares_of(layer):
+                column[square] = pushes
+            unseen &= ~layer
+            pulled = 0
+            for offset in board.offsets:
+                pulled |= shift(layer, -offset) & shift(board.floor, offset)
+            layer = pulled & unseen
+            if self._meter.is_due():
+                yield self._meter.progress()
+        self._columns[end] = column
