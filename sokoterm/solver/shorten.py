@@ -21,19 +21,19 @@ from sokoterm.solver.protocol import Feature, Found, Progress
 from sokoterm.solver.reroute import FewerMoves, FewerPushes, Reroute, Way, part_of, shoves_of
 from sokoterm.solver.trail import solution
 
-# The states that the first searches may expand each, and how much more the next ones: most find what there is within a
-# hundred, and many small ones find more than a few large ones.
+# The states that the first searches for the whole length may expand each, and how much more the next ones: most find
+# what there is within a hundred, and many small ones find more than a few large ones.  Those of a few sessions with
+# all boxes free are worth a part of it.
 _FIRST_SEARCH = 500
 _SEARCHES_GROW = 3
+_SESSIONS_PART = 3
 _NO_LIMIT = 1 << 60
 
-# How many sessions are searched anew at once; long ones pay only with more states.
-_SESSIONS = (2, 3, 4)
-_MORE_SESSIONS = (6, 8)
+# How many sessions are searched anew at once to save moves; more of them pay only when fewer have been searched.
 _SESSIONS_FOR_MOVES = (4, 6, 8, 12)
 
 # The part of the nodes that is kept for the moves.
-_MOVES_PART = 3
+_MOVES_PART = 4
 
 
 def shorten(
@@ -112,13 +112,15 @@ class _Shortening:
         return self._meter.nodes >= self._until
 
     def _round_for_pushes(self) -> Iterator[Generator[Progress, None, None]]:
+        """Few sessions in the first round, since those are soon searched, and more in all others."""
+        is_first = self._most == _FIRST_SEARCH
         yield self._free_one()
-        for sessions in _SESSIONS:
-            yield self._free_all(sessions)
+        yield self._free_all(2 if is_first else 6)
+        if is_first:
+            yield self._free_all(4)
         yield self._free_two()
-        if self._most > _FIRST_SEARCH:
-            for sessions in _MORE_SESSIONS:
-                yield self._free_all(sessions)
+        if not is_first:
+            yield self._free_all(8)
 
     def _round_for_moves(self) -> Iterator[Generator[Progress, None, None]]:
         for sessions in _SESSIONS_FOR_MOVES:
@@ -133,7 +135,7 @@ class _Shortening:
             whole, end = len(way.shoves), way.ends[box]
             yield from self._fill_column(end)
             if way.movers.count(box) > self._columns[end][way.homes[box]]:
-                better = yield from self._search(FewerPushes, 0, whole, (box,), ())
+                better = yield from self._search(FewerPushes, 0, whole, (box,), (), self._most)
                 since = 0 if better else since
             since += 1
             box = (box + 1) % boxes
@@ -152,7 +154,7 @@ class _Shortening:
                 own = (pair, self._way.shoves_of(pair))
                 if own not in met:
                     met.add(own)
-                    better = yield from self._search(FewerPushes, 0, len(self._way.shoves), pair, ())
+                    better = yield from self._search(FewerPushes, 0, len(self._way.shoves), pair, (), self._most)
                     if better:
                         break
 
@@ -175,12 +177,13 @@ class _Shortening:
 
     def _free_all(self, sessions: int) -> Generator[Progress, None, None]:
         """Let go all boxes for some sessions, from the start to the end."""
+        most = self._most // _SESSIONS_PART
         place = 0
         while place + sessions < len(self._way.cuts) and not self._is_over:
             first, last = self._way.cuts[place], self._way.cuts[place + sessions]
             movers = tuple(sorted(set(self._way.movers[first:last])))
             ends = (self._way.players[first], self._way.players[last])
-            better = yield from self._search(FewerPushes, first, last, movers, ends)
+            better = yield from self._search(FewerPushes, first, last, movers, ends, most)
             place = max(0, place - sessions) if better else place + 1
 
     def _free_each(self, sessions: int) -> Generator[Progress, None, None]:
@@ -191,13 +194,19 @@ class _Shortening:
             better = False
             for mover in sorted(set(self._way.movers[first:last])):
                 tag = (self._way.players[first], *self._way.shoves[first:last])
-                better = yield from self._search(FewerMoves, first, last, (mover,), tag)
+                better = yield from self._search(FewerMoves, first, last, (mover,), tag, self._most)
                 if better or self._is_over:
                     break
             place = max(0, place - sessions) if better else place + 1
 
     def _search(
-        self, kind: type[Reroute], first: int, last: int, movers: tuple[int, ...], tag: tuple[object, ...]
+        self,
+        kind: type[Reroute],
+        first: int,
+        last: int,
+        movers: tuple[int, ...],
+        tag: tuple[object, ...],
+        most: int,
     ) -> Generator[Progress, None, bool]:
         """Let go some boxes for a part of the way; whether that bettered it.
 
@@ -205,7 +214,7 @@ class _Shortening:
         """
         way = self._way
         tag = (kind, movers, last - first, way.boxes[first], way.boxes[last], *tag)
-        if self._is_over or self._tried.get(tag, 0) >= self._most:
+        if self._is_over or self._tried.get(tag, 0) >= most:
             return False
         part = part_of(way, first, last, movers)
         ends = list(scan(part.end))
@@ -213,9 +222,9 @@ class _Shortening:
             yield from self._fill_column(end)
         search = kind(self._board, way, part, list(zip(*(self._columns[end] for end in ends))))
         self._meter.nodes += 1
-        shoves = yield from search.run(min(self._most, self._until - self._meter.nodes), self._meter)
+        shoves = yield from search.run(min(most, self._until - self._meter.nodes), self._meter)
         if shoves is None:
-            self._tried[tag] = self._most if search.is_left_off else _NO_LIMIT
+            self._tried[tag] = most if search.is_left_off else _NO_LIMIT
             self._left_off |= search.is_left_off
             return False
         self._way = Way(self._start, [*way.shoves[:first], *shoves, *way.shoves[last:]])
