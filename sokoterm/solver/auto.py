@@ -2,7 +2,8 @@
 
 A level of one box is for the push planner.  All others begin with a short search for the fewest pushes, which answers
 most levels of everyday size; then the search by features, the search backwards and A* take turns, each round twice as
-long as the one before.  Turns count nodes, not seconds, so that the same limits give the same answer again.
+long as the one before.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is
+found is shortened for a moment.
 """
 
 from collections.abc import Generator
@@ -10,14 +11,20 @@ from math import comb
 from typing import NamedTuple
 
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import Solution
 from sokoterm.solver import astar, backward, one_box
 from sokoterm.solver.fess.search import search as search_by_features
+from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
+from sokoterm.solver.shorten import shorten
 
 # As many ways to place the boxes, in bits, and the search backwards is worth more time than the plans of the other.
 _CROWDED_BITS = 48
 
 _ROUNDS_GROW = 2
+
+# The nodes for which a solution that may have too many pushes is shortened: more gain little.
+_SHORTENING_NODES = 10_000
 
 
 class _Turn(NamedTuple):
@@ -44,7 +51,7 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     """Who searches in a round: of about a second, half a second of it for what suits the board best."""
     ways = comb(board.floor.bit_count(), start.boxes.bit_count())
     if ways.bit_length() <= _CROWDED_BITS:
-        return _Turn(astar.search, 1_500), _Turn(backward.search, 40_000), _Turn(search_by_features, 120)
+        return _Turn(astar.search, 1_500), _Turn(backward.search, 40_000), _Turn(search_by_features, 200)
     return _Turn(astar.search, 800), _Turn(search_by_features, 800), _Turn(backward.search, 6_000)
 
 
@@ -68,6 +75,9 @@ class _Portfolio:
         self._limits = limits
         self._began = limits.clock()
         self._runners = [_Runner(turn) for turn in _turns(board, start)]
+        self._found: Solution | None = None
+        self._is_cut_short = False
+        self._shortening = Meter("shorten", board, limits, bytes_per_state=250)
 
     def run(self) -> Search:
         """Take turns until one strategy has an answer, or none can go on."""
@@ -78,6 +88,8 @@ class _Portfolio:
                     continue
                 runner.end = yield from self._take(runner, runner.nodes + runner.turn.nodes * length)
                 if runner.end is not None and self._is_last(runner.end):
+                    if self._found is not None and runner.end.optimal is None:
+                        yield from self._shortened(self._found)
                     return self._summed(runner.end)
             length *= _ROUNDS_GROW
 
@@ -96,6 +108,7 @@ class _Portfolio:
                 runner.nodes, runner.stored = end.nodes, 0
                 return end
             if isinstance(event, Found):
+                self._found = event.solution
                 yield event
                 continue
             runner.nodes, runner.stored = event.nodes, event.stored
@@ -108,6 +121,17 @@ class _Portfolio:
             if event.nodes >= until:
                 return None
 
+    def _shortened(self, found: Solution) -> Generator[Progress | Found, None, None]:
+        """Better solutions than the one found, as long as they come soon."""
+        nodes = min(_SHORTENING_NODES, self._limits.nodes - self._nodes)
+        try:
+            for event in shorten(self._board, self._start, found, self._shortening, nodes):
+                if isinstance(event, Progress):
+                    event = event._replace(nodes=self._nodes, stored=self._stored, seconds=self._seconds)
+                yield event
+        except (LimitReached, MemoryError):
+            self._is_cut_short = True
+
     def _is_last(self, end: Outcome) -> bool:
         """Whether the end of one strategy is that of all."""
         if end.status is not Status.GAVE_UP or end.reason in (Reason.TIME, Reason.NODES):
@@ -116,7 +140,8 @@ class _Portfolio:
 
     def _summed(self, end: Outcome) -> Outcome:
         """The outcome of one strategy as that of all."""
-        repeatable = all(runner.end is None or runner.end.repeatable for runner in self._runners)
+        ended = [runner.end for runner in self._runners if runner.end is not None]
+        repeatable = not self._is_cut_short and all(each.repeatable for each in ended)
         stored = self._stored + end.stored
         return end._replace(nodes=self._nodes, stored=stored, seconds=self._seconds, repeatable=repeatable)
 
@@ -126,7 +151,7 @@ class _Portfolio:
 
     @property
     def _nodes(self) -> int:
-        return sum(runner.nodes for runner in self._runners)
+        return sum(runner.nodes for runner in self._runners) + self._shortening.nodes
 
     @property
     def _stored(self) -> int:

@@ -51,7 +51,7 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
 
 
 def test_one_more_box_fulfils_the_last_step_it_can() -> None:
-    plan = Plan([0, 0b1, 0b11, 0b110, 0b111], [0] * 5)
+    plan = Plan([0, 0b1, 0b11, 0b110, 0b111], [0] * 5, [0] * 4)
     for boxes in range(16):
         without, by_square = plan.packed_by_one_more(boxes)
         for square in scan(~boxes & 0b1111):

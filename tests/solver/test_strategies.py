@@ -14,7 +14,7 @@ import pytest
 from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
-from sokoterm.solver import STRATEGIES
+from sokoterm.solver import STRATEGIES, auto
 from sokoterm.solver.drive import solve
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Search, Status, command_limits, game_limits
@@ -123,6 +123,17 @@ def test_only_what_the_clock_ended_is_not_repeatable() -> None:
     assert (outcome.reason, outcome.repeatable) == (Reason.TIME, False)
     _, by_nodes = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=80))
     assert (by_nodes.reason, by_nodes.repeatable) == (Reason.NODES, True)
+
+
+def test_auto_hands_on_shorter_solutions_than_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    pulls = auto._Turn(STRATEGIES["backward"], 100)
+    monkeypatch.setattr(auto, "_turns", lambda *_: (pulls,))
+    search = STRATEGIES["auto"](SEED_CASE.board, SEED_CASE.start, NO_LIMITS)
+    pushes = [event.solution.pushes for event in search if isinstance(event, Found)]
+    assert len(pushes) > 1
+    assert pushes == sorted(pushes, reverse=True)
+    _, outcome = run("auto", SEED_CASE)
+    assert (outcome.strategy, outcome.optimal) == ("backward", None)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -27,8 +27,9 @@ def shown(score: Score, plan: Plan) -> tuple[Feature, ...]:
 
 
 class Features:
-    """Scores: steps packed (negative), regions, boxes out of plan, hotspots, distance of the boxes from the goals.
+    """Scores: steps packed (negative), regions, boxes out of plan, hotspots, distance of the boxes.
 
+    That is from where they are wanted: the goals, as a rule.
     The distance is negative where boxes that are not packed yet are best far from the goals, where they are in
     nobody's way (``spreads``).
     """
@@ -37,7 +38,7 @@ class Features:
         self._ground = ground
         self._plan = plan
         self._hotspots = Hotspots(ground)
-        self._distances = [-pushes for pushes in ground.to_goal] if spreads else ground.to_goal
+        self._distances = [-pushes for pushes in plan.distances] if spreads else plan.distances
 
     def score(self, boxes: Bitboard, parts: int) -> Score:
         """The score of a position with so many regions."""

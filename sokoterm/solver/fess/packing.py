@@ -32,7 +32,11 @@ def search_packing(
     ground: Ground, bases: Bitboard, way_out: WayOut, meter: Meter, expansions: int
 ) -> Generator[Progress, None, Node]:
     """The node of the backward search with the fewest boxes left, none at best, after so many expansions at most."""
-    domain = _Unpacking(ground, bases, way_out, meter)
+    return (yield from search_backwards(Unpacking(ground, bases, way_out, meter), expansions))
+
+
+def search_backwards(domain: "Unpacking", expansions: int) -> Generator[Progress, None, Node]:
+    """The goal, or else the best node, after so many expansions at most."""
     search = FeatureSearch(domain)
     for root in domain.roots():
         yield from search.add_root(root)
@@ -48,7 +52,7 @@ def search_packing(
     return found
 
 
-class _Unpacking:
+class Unpacking:
     """Scores: boxes left, boxes on goals, regions, distance of the boxes to the goals (negative)."""
 
     cell_size = 3
@@ -66,9 +70,12 @@ class _Unpacking:
         """All goals filled, the player in any region."""
         ground = self._ground
         parts = regions(ground.floor & ~ground.goals, ground.stride)
-        score = (ground.goals.bit_count(), ground.goals.bit_count(), len(parts), 0)
         for region in parts:
-            yield Move(0, score, ground.goals, region, self._bases, 0, 0)
+            yield Move(0, self._first_score(len(parts)), ground.goals, region, self._bases, 0, 0)
+
+    def _first_score(self, count: int) -> Score:
+        boxes = self._ground.goals.bit_count()
+        return boxes, boxes, count, 0
 
     def enters(self, move: Move) -> bool:
         key = move.boxes, move.bases, lowest(move.region)
@@ -85,7 +92,6 @@ class _Unpacking:
         boxes, region, bases = node.boxes, node.region, node.bases
         free = ground.floor & ~boxes
         sink = self._sink(boxes, bases)
-        count = node.score[2]
         leaving: list[tuple[tuple[int, int, int], Move]] = []
         pulled: list[Move] = []
         closed = regions(free & ~region, stride)
@@ -109,7 +115,7 @@ class _Unpacking:
         if leaving:
             leaving.sort(key=lambda each: each[0])
             return weighed([move for _, move in leaving], iter((0,)))
-        return weighed(pulled, self._advised(pulled, count))
+        return weighed(pulled, self._advised(pulled, node.score))
 
     def _rank(self, box: int, boxes: Bitboard, others: int, exit_base: int) -> tuple[int, int]:
         """What decides which box leaves first: that cuts off the least from the player, and goes farthest."""
@@ -148,9 +154,9 @@ class _Unpacking:
         on_goals += (goals >> square & 1) - (goals >> box & 1)
         return left, on_goals, count, distance - to_goal[square] + to_goal[box]
 
-    def _advised(self, moves: list[Move], count: int) -> Iterator[int]:
+    def _advised(self, moves: list[Move], score: Score) -> Iterator[int]:
         """The best move of a box off the goals that cuts off no region, and the best that joins regions."""
-        goals = self._ground.goals
+        goals, count = self._ground.goals, score[2]
         off = [i for i, move in enumerate(moves) if goals >> move.origin & 1 and not goals >> move.square & 1]
         off = [i for i in off if moves[i].score[2] <= count]
         if off:

@@ -15,10 +15,14 @@ class Plan:
     Boxes may be parked for a time: a mask need not hold those before it.
     """
 
-    def __init__(self, masks: Sequence[Bitboard], zones: Sequence[Bitboard]) -> None:
-        """``zones[k]``: the squares out of plan after k steps."""
+    def __init__(self, masks: Sequence[Bitboard], zones: Sequence[Bitboard], distances: Sequence[int]) -> None:
+        """``zones[k]``: the squares out of plan after k steps.
+
+        ``distances``: for each square the pushes that a box there needs to where boxes are wanted.
+        """
         self.masks = masks
         self.zones = zones
+        self.distances = distances
         self._from_the_last = list(enumerate(masks))[::-1]
 
     @property
@@ -57,7 +61,7 @@ def make_plan(ground: Ground, found: Node, meter: Meter) -> Generator[Progress, 
     if masks[0]:
         masks = [0, *dict.fromkeys(_for_good(ground.goals, masks))]
     masks = list(dict.fromkeys(masks))
-    return Plan(masks, (yield from _zones(ground, masks, meter)))
+    return Plan(masks, (yield from _zones(ground, masks, meter)), ground.to_goal)
 
 
 def _for_good(squares: Bitboard, masks: Sequence[Bitboard]) -> list[Bitboard]:

@@ -10,6 +10,7 @@ from sokoterm.solver.fess.battery import Battery
 from sokoterm.solver.fess.features import shown
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
+from sokoterm.solver.fess.imagined import imagined_plan, search_imagined
 from sokoterm.solver.fess.macro import Landing, macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
@@ -20,15 +21,16 @@ from sokoterm.solver.trail import solution
 
 
 class Variant(NamedTuple):
-    """How a search differs from others."""
+    """How a search differs from others; without a way out, its plan is to come to an imagined position."""
 
-    way_out: WayOut = WayOut()
+    way_out: WayOut | None = WayOut()
     manner: Manner = Manner()
 
 
 # The first solves most levels; what it cannot, some other may.  Tried on XSokoban: see the commit that chose them.
 VARIANTS = (
     Variant(WayOut(2), Manner()),
+    Variant(None, Manner(spreads=False, clears=False)),
     Variant(WayOut(6), Manner(spreads=False, clears=False, features=4)),
     Variant(WayOut(6, shuffle=1), Manner(clears=False)),
     Variant(WayOut(2), Manner(spreads=False)),
@@ -80,6 +82,8 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
 def _shuffled(variant: Variant, generation: int) -> Variant:
     """A variant of a later generation."""
     way_out = variant.way_out
+    if way_out is None:
+        return variant
     return variant._replace(way_out=way_out._replace(shuffle=way_out.shuffle + _SHUFFLES * generation))
 
 
@@ -95,7 +99,7 @@ class _Turns:
         self._boxes = boxes
         self._region = region
         self._meter = meter
-        self._plans: dict[WayOut, Plan] = {}
+        self._plans: dict[WayOut | None, Plan] = {}
         self._trees: dict[Variant, FeatureSearch] = {}
 
     def run(self) -> Generator[Progress, None, Node]:
@@ -127,11 +131,18 @@ class _Turns:
                 self._meter.features = shown(best.score, plan)
         return goal
 
+    def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:
+        ground, meter = self._ground, self._meter
+        if way_out is None:
+            found = yield from search_imagined(ground, self._boxes, meter, _PLAN_EXPANSIONS)
+            return (yield from imagined_plan(ground, found, meter))
+        found = yield from search_packing(ground, self._boxes, way_out, meter, _PLAN_EXPANSIONS)
+        return (yield from make_plan(ground, found, meter))
+
     def _begin(self, variant: Variant) -> Generator[Progress, None, FeatureSearch]:
         """The tree of a variant, its plan made and its root expanded."""
         if variant.way_out not in self._plans:
-            found = yield from search_packing(self._ground, self._boxes, variant.way_out, self._meter, _PLAN_EXPANSIONS)
-            self._plans[variant.way_out] = yield from make_plan(self._ground, found, self._meter)
+            self._plans[variant.way_out] = yield from self._plan(variant.way_out)
         plan = self._plans[variant.way_out]
         forward = Forward(self._ground, plan, self._battery, self._meter, variant.manner)
         tree = FeatureSearch(forward)
