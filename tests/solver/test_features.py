@@ -10,6 +10,7 @@ from sokoterm.solver.fess.features import DISTANCE, Features
 from sokoterm.solver.fess.macro import lifted, macro_moves, regions, touching
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
+from sokoterm.solver.fess.rooms import Rooms, find_rooms
 from sokoterm.solver.fess.way import find_way
 from sokoterm.solver.meter import Meter
 from tests.engine.drawn import roomy_levels
@@ -36,7 +37,7 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
     plan = finished(make_plan(ground, finished(search_packing(ground, boxes, WayOut(1), meter, 20)), meter))
     region = reachable_area(board, level.start)
     for spreads in (True, False):
-        features = Features(ground, plan, spreads=spreads)
+        features = Features(ground, plan, spreads=spreads, rooms=spreads)
         before = features.score(boxes, len(regions(board.floor & ~boxes, board.stride)))
         closed = regions(board.floor & ~boxes & ~region, board.stride)
         for box in touching(boxes & ground.live, region, board.stride):
@@ -91,3 +92,29 @@ def test_the_way_of_the_player_round_a_box_counts_too() -> None:
     way = find_way(board, LoneBox(board), level.start.boxes, region, 1 << box, goal)
     assert way is not None
     assert way.blockers == 1 << door
+
+
+def test_rooms_are_linked_through_corridors_until_a_box_stands_there() -> None:
+    level = Level.from_xsb(
+        """
+############
+#   ####   #
+#@  $      #
+#   ####.  #
+############
+"""
+    )
+    board = level.board
+    rooms = find_rooms(board)
+    assert [room.bit_count() for room in rooms] == [9, 9]
+    assert Rooms(board).broken(level.start.boxes) == 1
+    assert Rooms(board).broken(0) == 0
+    beside = rooms[0] & -rooms[0]
+    assert Rooms(board).broken(beside) == 0
+    assert Rooms(board).broken(rooms[0]) == 1
+
+
+def test_rooms_that_touch_are_linked() -> None:
+    level = Level.from_xsb("#######\n#  #  #\n#@    #\n#$ #. #\n#######")
+    assert len(find_rooms(level.board)) == 2
+    assert Rooms(level.board).broken(0) == 0

@@ -6,7 +6,7 @@ None of them takes a move that unpacks something.
 from collections.abc import Iterator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Square, lowest
-from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS
+from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
 from sokoterm.solver.fess.ground import Ground, LoneBox
 from sokoterm.solver.fess.macro import pushable
 from sokoterm.solver.fess.plan import Plan
@@ -36,6 +36,7 @@ class Advisors:
         packing = [each for each in kept if each[1].score[PACKED] < node.score[PACKED]]
         yield from _best(packing)
         yield from _best([each for each in kept if each[1].score[REGIONS] < node.score[REGIONS]])
+        yield from _best([each for each in steady if each[1].score[ROOMS] < node.score[ROOMS]])
         yield from _best([each for each in steady if each[1].score[HOTSPOTS] < node.score[HOTSPOTS]])
         yield from _best([each for each in steady if each[1].score[OUT_OF_PLAN] < node.score[OUT_OF_PLAN]])
         yield from _best(self._doors(node, kept))

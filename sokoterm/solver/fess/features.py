@@ -9,11 +9,12 @@ from collections.abc import Callable
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.solver.fess.ground import Ground, LoneBox
 from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.rooms import Rooms
 from sokoterm.solver.fess.tree import Score
 from sokoterm.solver.protocol import Feature
 
 # The places of the features in a score.
-PACKED, REGIONS, OUT_OF_PLAN, HOTSPOTS, DISTANCE = range(5)
+PACKED, REGIONS, OUT_OF_PLAN, ROOMS, HOTSPOTS, DISTANCE = range(6)
 
 
 def shown(score: Score, plan: Plan) -> tuple[Feature, ...]:
@@ -22,21 +23,24 @@ def shown(score: Score, plan: Plan) -> tuple[Feature, ...]:
         Feature("packed", -score[PACKED], plan.steps),
         Feature("regions", score[REGIONS]),
         Feature("out of plan", score[OUT_OF_PLAN]),
+        Feature("broken links", score[ROOMS]),
         Feature("hotspots", score[HOTSPOTS]),
     )
 
 
 class Features:
-    """Scores: steps packed (negative), regions, boxes out of plan, hotspots, distance of the boxes.
+    """Scores: steps packed (negative), regions, boxes out of plan, links between rooms
+    that are broken (0 where ``rooms`` are not looked at), hotspots, distance of the boxes.
 
     That is from where they are wanted: the goals, as a rule.
     The distance is negative where boxes that are not packed yet are best far from the goals, where they are in
     nobody's way (``spreads``).
     """
 
-    def __init__(self, ground: Ground, plan: Plan, *, spreads: bool) -> None:
+    def __init__(self, ground: Ground, plan: Plan, *, spreads: bool, rooms: bool) -> None:
         self._ground = ground
         self._plan = plan
+        self._rooms = Rooms(ground.board) if rooms else None
         self._hotspots = Hotspots(ground)
         self._distances = [-pushes for pushes in plan.distances] if spreads else plan.distances
 
@@ -45,7 +49,8 @@ class Features:
         packed = self._plan.packed(boxes)
         out_of_plan = (boxes & self._plan.zones[packed]).bit_count()
         distance = sum(self._distances[box] for box in scan(boxes))
-        return -packed, parts, out_of_plan, self._hotspots.count(boxes), distance
+        broken = self._rooms.broken(boxes) if self._rooms else 0
+        return -packed, parts, out_of_plan, broken, self._hotspots.count(boxes), distance
 
     def lifting(self, others: Bitboard, distance: int, box: Square) -> Callable[[Square, int], Score]:
         """What gives the score of ``others`` with one more box, by its square and the regions that there are then.
@@ -55,13 +60,15 @@ class Features:
         zones, distances = self._plan.zones, self._distances
         packed_without, packed_by = self._plan.packed_by_one_more(others)
         hotspots = self._hotspots.with_one_more(others)
+        links = self._rooms.with_one_more(others) if self._rooms else None
         rest = distance - distances[box]
 
         def score(square: Square, parts: int) -> Score:
             packed = packed_by.get(square, packed_without)
             zone = zones[packed]
             out_of_plan = (others & zone).bit_count() + (zone >> square & 1)
-            return -packed, parts, out_of_plan, hotspots(square), rest + distances[square]
+            broken = links(square) if links else 0
+            return -packed, parts, out_of_plan, broken, hotspots(square), rest + distances[square]
 
         return score
 

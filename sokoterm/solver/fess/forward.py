@@ -22,13 +22,14 @@ class Manner(NamedTuple):
     ``prunes``: where there is a PI-corral, only its moves are looked at.  ``spreads``: boxes that are not packed yet
     are best far from the goals, where they are in nobody's way; else near to them.  ``clears``: the opener looks for
     what is in the way of a box to the next square of the plan, else only for the box that is nearest to that square.
-    ``features``: how many of them make a cell.
+    ``features``: how many of them make a cell.  ``rooms``: whether the links between rooms are one.
     """
 
     prunes: bool = True
     spreads: bool = True
     clears: bool = True
     features: int = 3
+    rooms: bool = False
 
 
 class Forward:
@@ -40,7 +41,7 @@ class Forward:
         self._battery = battery
         self._meter = meter
         self._manner = manner
-        self._features = Features(ground, plan, spreads=manner.spreads)
+        self._features = Features(ground, plan, spreads=manner.spreads, rooms=manner.rooms)
         self.cell_size = manner.features
         self._advisors = Advisors(ground, plan, clears=manner.clears)
         self._entered: set[tuple[Bitboard, Bitboard]] = set()

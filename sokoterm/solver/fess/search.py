@@ -30,13 +30,14 @@ class Variant(NamedTuple):
 # The first solves most levels; what it cannot, some other may.  Tried on XSokoban: see the commit that chose them.
 VARIANTS = (
     Variant(WayOut(2), Manner()),
+    Variant(WayOut(2), Manner(features=4, rooms=True)),
     Variant(None, Manner(spreads=False, clears=False)),
-    Variant(WayOut(6), Manner(spreads=False, clears=False, features=4)),
+    Variant(WayOut(6), Manner(spreads=False, clears=False, features=5)),
     Variant(WayOut(6, shuffle=1), Manner(clears=False)),
     Variant(WayOut(2), Manner(spreads=False)),
     Variant(WayOut(4, shuffle=4), Manner()),
-    Variant(WayOut(2), Manner(clears=False, features=2)),
-    Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=4)),
+    Variant(WayOut(6), Manner(clears=False, features=4, rooms=True)),
+    Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=5)),
     Variant(WayOut(6, anywhere=True), Manner()),
 )
 
