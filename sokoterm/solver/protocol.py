@@ -33,12 +33,12 @@ class Limits(NamedTuple):
 
 def game_limits(clock: Callable[[], float]) -> Limits:
     """The limits of a search that a player starts: small enough for many players on one server."""
-    return Limits(seconds=60.0, nodes=5_000_000, states=500_000, clock=clock, memory=256 * MEGABYTE)
+    return Limits(seconds=60.0, nodes=5_000_000, states=2_000_000, clock=clock, memory=256 * MEGABYTE)
 
 
 def command_limits(clock: Callable[[], float]) -> Limits:
     """The limits of the command ``solve``."""
-    return Limits(seconds=600.0, nodes=50_000_000, states=5_000_000, clock=clock)
+    return Limits(seconds=600.0, nodes=50_000_000, states=50_000_000, clock=clock)
 
 
 class Feature(NamedTuple):

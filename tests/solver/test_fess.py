@@ -15,6 +15,7 @@ from sokoterm.engine.planner import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.battery import Battery
 from sokoterm.solver.fess.corral import find_pi_corral
 from sokoterm.solver.fess.ground import Ground, LoneBox, can_match, make_ground
@@ -133,6 +134,15 @@ def test_no_position_of_a_sample_of_known_solutions_is_called_dead(shared: Path)
 def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
     for known in known_solutions(shared):
         check_soundness(known)
+
+
+def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess, "_TURNS", (1, 2))
+    solution, outcome = run("fess", SEED_CASE)
+    assert solution is not None, outcome
+    narrow = Level.from_xsb("#######\n#@$ #.#\n#   # #\n#.$   #\n#   # #\n#######")
+    solution, outcome = run("fess", narrow)
+    assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
 
 
 def test_the_levels_that_ship_are_solved() -> None:

@@ -268,6 +268,6 @@ def test_the_node_count_does_not_depend_on_the_hash_seed(name: str) -> None:
 
 def test_the_default_limits() -> None:
     game, command = game_limits(time.monotonic), command_limits(time.monotonic)
-    assert (game.seconds, game.states) == (60.0, 500_000)
-    assert (command.seconds, command.states) == (600.0, 5_000_000)
+    assert (game.seconds, game.states) == (60.0, 2_000_000)
+    assert (command.seconds, command.states) == (600.0, 50_000_000)
     assert 0 < game.nodes < command.nodes

@@ -3,6 +3,7 @@
 After Y. Shoham and J. Schaeffer, "The FESS Algorithm: A Feature Based Approach to Single-Agent Search" (IEEE Conference
 on Games 2020), and Festival, which it became.  To be read in this order: ``ground`` (facts of a board), ``macro`` (the
 moves), ``tree`` (the search itself, which knows nothing of Sokoban), ``packing`` (a search backwards for a plan),
-``plan`` (what the plan says of a position), ``battery`` and ``corral`` (what is dead, what can wait), ``advisors``
-(which moves are worth most) and ``forward`` (the search for a solution, with its features).
+``imagined`` (another, for a position to come to first), ``plan`` (what the plan says of a position), ``features`` with
+``rooms`` (what positions are judged by), ``battery`` and ``corral`` (what is dead, what can wait), ``advisors`` with
+``way`` (which moves are worth most), ``forward`` (the search for a solution) and ``search`` (many of them in turns).
 """

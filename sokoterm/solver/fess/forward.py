@@ -45,7 +45,6 @@ class Forward:
         self.cell_size = manner.features
         self._advisors = Advisors(ground, plan, clears=manner.clears)
         self._entered: set[tuple[Bitboard, Bitboard]] = set()
-        meter.watch(self._entered)
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Move:
         """The position to begin with."""

@@ -41,9 +41,8 @@ VARIANTS = (
     Variant(WayOut(6, anywhere=True), Manner()),
 )
 
-# The positions that a variant may expand in its first turn, and how many times as many in each further turn.
-_FIRST_TURN = 300
-_TURNS_GROW = 2
+# The positions that a variant may expand in its turns; what has not led to the goal by then is forgotten.
+_TURNS = (300, 600, 1_200)
 
 # Added to the shuffle of a plan for each generation.
 _SHUFFLES = 5
@@ -80,18 +79,22 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
     return meter.solved()
 
 
-def _shuffled(variant: Variant, generation: int) -> Variant:
-    """A variant of a later generation."""
-    way_out = variant.way_out
-    if way_out is None:
-        return variant
-    return variant._replace(way_out=way_out._replace(shuffle=way_out.shuffle + _SHUFFLES * generation))
+def _generation(number: int) -> tuple[Variant, ...]:
+    """The variants of a generation: the first are those above, the others have their plans shuffled."""
+    if number == 0:
+        return VARIANTS
+    return tuple(
+        Variant(way_out._replace(shuffle=way_out.shuffle + _SHUFFLES * number), manner)
+        for way_out, manner in VARIANTS
+        if way_out is not None
+    )
 
 
 class _Turns:
-    """The variants' searches for a solution, each with its turn, longer with every round.
+    """The variants' searches for a solution, each with its turns, every one longer than that before.
 
-    Every round a new generation joins them: the same variants with plans that are shuffled in another way.
+    Every round a new generation joins them: the same variants with plans that are shuffled in another way.  Only the
+    first search of all is never forgotten, so that it meets every position in the end.
     """
 
     def __init__(self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
@@ -105,14 +108,26 @@ class _Turns:
 
     def run(self) -> Generator[Progress, None, Node]:
         """The goal; raises ExhaustedError where there is none."""
-        for generations in count(1):
-            for variant in VARIANTS:
-                for generation in range(generations):
-                    expansions = _FIRST_TURN * _TURNS_GROW ** (generations - 1 - generation)
-                    goal = yield from self._turn(_shuffled(variant, generation), expansions)
+        for newest in count():
+            if newest >= len(_TURNS):
+                self._forget(newest - len(_TURNS))
+            for generation, expansions in zip(range(newest, -1, -1), _TURNS):
+                for variant in _generation(generation):
+                    goal = yield from self._turn(variant, expansions)
                     if goal is not None:
                         return goal
+            if newest >= len(_TURNS):
+                goal = yield from self._turn(VARIANTS[0], _TURNS[-1])
+                if goal is not None:
+                    return goal
         raise AssertionError("a search without end came to its end")
+
+    def _forget(self, generation: int) -> None:
+        """Give back the memory of a generation."""
+        for variant in _generation(generation):
+            if variant != VARIANTS[0]:
+                self._trees.pop(variant)
+        self._plans = {variant.way_out: self._plans[variant.way_out] for variant in self._trees}
 
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, Node | None]:
         """The goal, if it is met within so many expansions."""
