@@ -63,6 +63,7 @@ class _Runner:
         self.search: Search | None = None
         self.nodes = 0
         self.stored = 0
+        self.latest: Progress | None = None
         self.end: Outcome | None = None
 
 
@@ -87,9 +88,9 @@ class _Portfolio:
                 if runner.end is not None:
                     continue
                 runner.end = yield from self._take(runner, runner.nodes + runner.turn.nodes * length)
+                if self._found is not None:
+                    return (yield from self._finish(runner))
                 if runner.end is not None and self._is_last(runner.end):
-                    if self._found is not None and runner.end.optimal is None:
-                        yield from self._shortened(self._found)
                     return self._summed(runner.end)
             length *= _ROUNDS_GROW
 
@@ -115,11 +116,27 @@ class _Portfolio:
             yield event._replace(nodes=self._nodes, stored=self._stored, seconds=self._seconds)
             if self._nodes >= self._limits.nodes:
                 runner.search.close()
-                return Outcome(
-                    Status.GAVE_UP, event.strategy, Reason.NODES, None, event.nodes, event.stored, event.seconds
-                )
+                return self._broken_off(event)
             if event.nodes >= until:
+                runner.latest = event
                 return None
+
+    def _finish(self, runner: _Runner) -> Search:
+        """What is left to do with a solution: its strategy may prove it, or find better ones, else it is shortened."""
+        end = runner.end or (yield from self._take(runner, 2 * runner.nodes))
+        if end is None:
+            if runner.latest is None:
+                raise AssertionError("a turn without progress that did not end")
+            end = self._broken_off(runner.latest)
+        runner.end = end
+        if end.optimal is None and self._found is not None:
+            yield from self._shortened(self._found)
+        return self._summed(end)
+
+    def _broken_off(self, latest: Progress) -> Outcome:
+        """The outcome of a strategy that is not let to its end."""
+        status, reason = (Status.SOLVED, None) if self._found else (Status.GAVE_UP, Reason.NODES)
+        return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds)
 
     def _shortened(self, found: Solution) -> Generator[Progress | Found, None, None]:
         """Better solutions than the one found, as long as they come soon."""

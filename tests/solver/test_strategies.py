@@ -12,12 +12,23 @@ from types import GeneratorType
 import pytest
 
 from sokoterm.engine.bits import Bitboard, Direction
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
 from sokoterm.solver import STRATEGIES, auto
 from sokoterm.solver.drive import solve
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Search, Status, command_limits, game_limits
+from sokoterm.solver.protocol import (
+    Found,
+    Limits,
+    Outcome,
+    Progress,
+    Reason,
+    Search,
+    Status,
+    command_limits,
+    game_limits,
+)
 from sokoterm.solver.successors import Successors
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.solver.exhaustive import fewest_pushes, random_levels
@@ -134,6 +145,26 @@ def test_auto_hands_on_shorter_solutions_than_the_first(monkeypatch: pytest.Monk
     assert pushes == sorted(pushes, reverse=True)
     _, outcome = run("auto", SEED_CASE)
     assert (outcome.strategy, outcome.optimal) == ("backward", None)
+
+
+def test_auto_ends_with_a_solution_whose_proof_would_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    best, _ = run("astar", SEED_CASE)
+    assert best is not None
+    solved = best
+
+    def endless(_board: Board, _start: State, _limits: Limits) -> Search:
+        for nodes in itertools.count(1):
+            yield Progress("endless", nodes, nodes, 0, 0, 0.0)
+            if nodes == 10:
+                yield Found(solved)
+        raise AssertionError("a count without end")
+
+    monkeypatch.setattr(auto, "_turns", lambda *_: (auto._Turn(endless, 50), auto._Turn(STRATEGIES["fess"], 50)))
+    solution, outcome = run("auto", SEED_CASE)
+    assert solution is not None
+    assert solution.pushes == best.pushes
+    assert (outcome.status, outcome.strategy, outcome.optimal) == (Status.SOLVED, "endless", None)
+    assert outcome.nodes >= 100  # it had a second turn
 
 
 @pytest.mark.parametrize("name", NAMES)
