@@ -41,7 +41,8 @@ class _Backward:
         self._meter = meter
         self._packing = Packing(ground.board)
         self._parents: dict[int, int] = {}
-        self._queue: BucketQueue[tuple[int, Matching, int, int]] = BucketQueue()
+        # Most positions are expanded soon after they are met, so few wait with their regions and matchings.
+        self._queue: BucketQueue[tuple[int, Bitboard, Matching]] = BucketQueue()
         self._nearest = UNREACHABLE
         rows = [ground.lone.pushes_from(square) for square in scan(start.boxes)]
         size = ground.stride * ground.board.height
@@ -61,12 +62,9 @@ class _Backward:
         for region in regions(self._ground.floor & ~goals, self._ground.stride):
             key = goals << bits | lowest(region)
             self._parents[key] = key
-            self._queue.put(matching.cost, (key, matching, 0, matching.places[0]))
+            self._queue.put(matching.cost, (key, region, matching))
         while (entry := self._queue.pop()) is not None:
-            key, before, index, place = entry
-            now = self._bound.moved(before, index, place)
-            if now is None:
-                raise AssertionError("a position whose boxes cannot all go where they begin")
+            key, region, now = entry
             meter.stored = len(self._parents)
             meter.check()
             meter.nodes += 1
@@ -74,16 +72,15 @@ class _Backward:
                 self._nearest = now.cost
                 meter.nearest = key >> bits
                 meter.features = (Feature("pulls left", now.cost),)
-            yield from self._expand(key, now)
+            yield from self._expand(key, region, now)
             if meter.best < NONE_YET:
                 return
 
-    def _expand(self, key: int, matching: Matching) -> Generator[Progress | Found, None, None]:
+    def _expand(self, key: int, region: Bitboard, matching: Matching) -> Generator[Progress | Found, None, None]:
         """Make every pull of a position."""
         meter, bound, parents, bits = self._meter, self._bound, self._parents, self._packing.bits
         floor, stride, begin = self._ground.floor, self._ground.stride, self._start.boxes
         boxes = key >> bits
-        region = flood(1 << (key & self._packing.mask), floor & ~boxes, stride)
         for offset in self._board.offsets:
             pulled = self._pulled(boxes, region, offset)
             while pulled:
@@ -101,14 +98,10 @@ class _Backward:
                 child = after << bits | lowest(reached)
                 if child in parents:
                     continue
-                index = matching.places.index(square)
-                cost = bound.cost_in_place(matching, index, landing)
-                if cost is None:
-                    moved = bound.moved(matching, index, landing)
-                    cost = UNREACHABLE if moved is None else moved.cost
-                if cost < UNREACHABLE:
+                moved = bound.moved(matching, matching.places.index(square), landing)
+                if moved is not None:
                     parents[child] = key
-                    self._queue.put(cost, (child, matching, index, landing))
+                    self._queue.put(moved.cost, (child, reached, moved))
 
     def _pulled(self, boxes: Bitboard, region: Bitboard, offset: int) -> Bitboard:
         """The boxes that can be pulled by one square along ``offset``."""

@@ -42,7 +42,7 @@ VARIANTS = (
 )
 
 # The positions that a variant may expand in its turns; what has not led to the goal by then is forgotten.
-_TURNS = (300, 600, 1_200)
+_TURNS = (300, 600, 900)
 
 # Added to the shuffle of a plan for each generation.
 _SHUFFLES = 5
