@@ -7,7 +7,7 @@ equal ones the youngest; nearness is the cheapest matching of boxes and squares,
 
 from collections.abc import Generator
 
-from sokoterm.engine.bits import Bitboard, flood, lowest, scan
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
@@ -31,6 +31,15 @@ def search(board: Board, start: State, limits: Limits) -> Search:
         return meter.stopped(end)
 
 
+# As many positions may wait before it matters what they take.
+_MOST_AT_HAND = 200_000
+
+# A position that waits: its key, region and matching.  Where many wait, one that is farther than that before it, which
+# waits long, has no region, the matching of that before it, and the change to its own: the box meant for the square of
+# that number has come to another square.
+_Waiting = tuple[int, Bitboard, Matching, int, Square]
+
+
 class _Backward:
     """One search: the positions it has met, by their keys with those they were pulled from, and those that wait."""
 
@@ -41,8 +50,7 @@ class _Backward:
         self._meter = meter
         self._packing = Packing(ground.board)
         self._parents: dict[int, int] = {}
-        # Most positions are expanded soon after they are met, so few wait with their regions and matchings.
-        self._queue: BucketQueue[tuple[int, Bitboard, Matching]] = BucketQueue()
+        self._queue: BucketQueue[_Waiting] = BucketQueue()
         self._nearest = UNREACHABLE
         rows = [ground.lone.pushes_from(square) for square in scan(start.boxes)]
         size = ground.stride * ground.board.height
@@ -62,9 +70,14 @@ class _Backward:
         for region in regions(self._ground.floor & ~goals, self._ground.stride):
             key = goals << bits | lowest(region)
             self._parents[key] = key
-            self._queue.put(matching.cost, (key, region, matching))
+            self._queue.put(matching.cost, (key, region, matching, 0, 0))
         while (entry := self._queue.pop()) is not None:
-            key, region, now = entry
+            key, region, now, index, landing = entry
+            if not region:
+                region = flood(
+                    1 << (key & self._packing.mask), self._ground.floor & ~(key >> bits), self._ground.stride
+                )
+                now = self._moved(now, index, landing)
             meter.stored = len(self._parents)
             meter.check()
             meter.nodes += 1
@@ -81,6 +94,7 @@ class _Backward:
         meter, bound, parents, bits = self._meter, self._bound, self._parents, self._packing.bits
         floor, stride, begin = self._ground.floor, self._ground.stride, self._start.boxes
         boxes = key >> bits
+        few_wait = meter.stored - meter.nodes < _MOST_AT_HAND
         for offset in self._board.offsets:
             pulled = self._pulled(boxes, region, offset)
             while pulled:
@@ -98,10 +112,21 @@ class _Backward:
                 child = after << bits | lowest(reached)
                 if child in parents:
                     continue
-                moved = bound.moved(matching, matching.places.index(square), landing)
-                if moved is not None:
-                    parents[child] = key
-                    self._queue.put(moved.cost, (child, reached, moved))
+                index = matching.places.index(square)
+                moved = bound.moved(matching, index, landing)
+                if moved is None:
+                    continue
+                parents[child] = key
+                if moved.cost <= matching.cost or few_wait:
+                    self._queue.put(moved.cost, (child, reached, moved, 0, 0))
+                else:
+                    self._queue.put(moved.cost, (child, 0, matching, index, landing))
+
+    def _moved(self, matching: Matching, index: int, landing: Square) -> Matching:
+        moved = self._bound.moved(matching, index, landing)
+        if moved is None:
+            raise AssertionError("a position whose boxes cannot all go where they begin")
+        return moved
 
     def _pulled(self, boxes: Bitboard, region: Bitboard, offset: int) -> Bitboard:
         """The boxes that can be pulled by one square along ``offset``."""
