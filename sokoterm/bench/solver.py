@@ -1,5 +1,6 @@
 """``sokoterm bench solver``: a pack solved, level by level, with totals to hold beside those of another version."""
 
+import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
@@ -16,7 +17,7 @@ from sokoterm.solver.beam import DEFAULT_CUT, Cut
 from sokoterm.solver.protocol import MEGABYTE
 from sokoterm.verbs.crew import search_levels
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels
-from sokoterm.verbs.output import InputError, complain
+from sokoterm.verbs.output import InputError, complain, print_row
 from sokoterm.verbs.parser import PackArguments, Parser
 from sokoterm.verbs.progress_line import ProgressLine
 from sokoterm.verbs.search_flags import SearchArguments, add_search
@@ -114,7 +115,8 @@ def _measure(chosen: Sequence[Chosen], request: Request, parsed: _Arguments, rec
             if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
                 print(printable(each.pack))
             rows.append(row)
-            print(_line(each, row), flush=True)
+            print_row(_line(each, row))
+            sys.stdout.flush()
     except KeyboardInterrupt:
         if parsed.resume:
             complain(f"{parsed.resume}: keeps the levels that are finished; the same command goes on from there")

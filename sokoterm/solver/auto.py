@@ -66,6 +66,13 @@ class _Runner:
         self.latest: Progress | None = None
         self.end: Outcome | None = None
 
+    def drop(self) -> None:
+        """Give back what the search holds."""
+        if self.search is not None:
+            self.search.close()
+        self.search = None
+        self.stored = 0
+
 
 class _Portfolio:
     """Searches of one level under common limits."""
@@ -106,7 +113,8 @@ class _Portfolio:
                 event = next(runner.search)
             except StopIteration as stop:
                 end: Outcome = stop.value
-                runner.nodes, runner.stored = end.nodes, 0
+                runner.nodes = end.nodes
+                runner.drop()
                 return end
             if isinstance(event, Found):
                 self._found = event.solution
@@ -115,26 +123,31 @@ class _Portfolio:
             runner.nodes, runner.stored = event.nodes, event.stored
             yield event._replace(nodes=self._nodes, stored=self._stored, seconds=self._seconds)
             if self._nodes >= self._limits.nodes:
-                runner.search.close()
-                return self._broken_off(event)
+                return self._broken_off(runner, event)
             if event.nodes >= until:
                 runner.latest = event
                 return None
 
     def _finish(self, runner: _Runner) -> Search:
-        """What is left to do with a solution: its strategy may prove it, or find better ones, else it is shortened."""
+        """What is left to do with a solution: its strategy may prove it, or find better ones, and it is shortened.
+
+        That saves moves where the pushes are proven to be the fewest.
+        """
         end = runner.end or (yield from self._take(runner, 2 * runner.nodes))
         if end is None:
             if runner.latest is None:
                 raise AssertionError("a turn without progress that did not end")
-            end = self._broken_off(runner.latest)
+            end = self._broken_off(runner, runner.latest)
         runner.end = end
-        if end.optimal is None and self._found is not None:
+        for each in self._runners:
+            each.drop()
+        if self._found is not None:
             yield from self._shortened(self._found)
         return self._summed(end)
 
-    def _broken_off(self, latest: Progress) -> Outcome:
+    def _broken_off(self, runner: _Runner, latest: Progress) -> Outcome:
         """The outcome of a strategy that is not let to its end."""
+        runner.drop()
         status, reason = (Status.SOLVED, None) if self._found else (Status.GAVE_UP, Reason.NODES)
         return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds)
 

@@ -5,14 +5,13 @@ happen to a pull.  The position whose boxes are nearest to the squares where the
 equal ones the youngest; nearness is the cheapest matching of boxes and squares, as in ``lower_bound``.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 
-from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
 from sokoterm.solver.fess.ground import Ground, make_ground
-from sokoterm.solver.fess.macro import regions
 from sokoterm.solver.lower_bound import LowerBound, Matching
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
@@ -25,10 +24,22 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     try:
         yield meter.progress()
         ground = yield from make_ground(board, meter)
-        yield from _Backward(ground, start, meter).run()
+        rows = yield from _rows(ground, start, meter)
+        yield from _Backward(ground, start, rows, meter).run()
         return meter.solved() if meter.best < NONE_YET else meter.unsolvable()
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
+
+
+def _rows(ground: Ground, start: State, meter: Meter) -> Generator[Progress, None, dict[Square, list[int]]]:
+    """The pushes of a lone box to each square from every square where a box begins, UNREACHABLE where it cannot go."""
+    boxes = start.boxes.bit_count()
+    rows: dict[Square, list[int]] = {}
+    for number, square in enumerate(scan(start.boxes)):
+        yield meter.progress()
+        for landing, pushes in ground.lone.pushes_from(square).items():
+            rows.setdefault(landing, [UNREACHABLE] * boxes)[number] = pushes
+    return rows
 
 
 # As many positions may wait before it matters what they take.
@@ -43,7 +54,8 @@ _Waiting = tuple[int, Bitboard, Matching, int, Square]
 class _Backward:
     """One search: the positions it has met, by their keys with those they were pulled from, and those that wait."""
 
-    def __init__(self, ground: Ground, start: State, meter: Meter) -> None:
+    def __init__(self, ground: Ground, start: State, rows: Mapping[Square, Sequence[int]], meter: Meter) -> None:
+        """``rows``: the pushes to each square that can be reached from each square where a box begins."""
         self._ground = ground
         self._board = ground.board
         self._start = start
@@ -52,16 +64,16 @@ class _Backward:
         self._parents: dict[int, int] = {}
         self._queue: BucketQueue[_Waiting] = BucketQueue()
         self._nearest = UNREACHABLE
-        rows = [ground.lone.pushes_from(square) for square in scan(start.boxes)]
-        size = ground.stride * ground.board.height
-        self._bound = LowerBound([[row.get(square, UNREACHABLE) for row in rows] for square in range(size)])
+        self._bound = LowerBound(rows)
         # The squares to which some box can have been pushed from its start.
-        self._landings = sum(1 << square for square in range(size) if any(square in row for row in rows))
+        self._landings = bitboard_of(rows)
         meter.watch(self._parents)
 
     def run(self) -> Generator[Progress | Found, None, None]:
         """Pull until the start is met or every position has been."""
         goals, bits = self._ground.goals, self._packing.bits
+        if goals & ~self._landings:
+            return
         matching = yield from self._bound.match(list(scan(goals)), self._meter)
         if matching is None:
             return

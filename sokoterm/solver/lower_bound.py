@@ -6,7 +6,7 @@ assignment problems", Computing 38, 1987).  A push changes the distances of one 
 the matching and the new one inserted by one augmenting path, mostly of length one.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from operator import sub
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ _FREE = -1
 class LowerBound:
     """Matchings over one table of distances (``Distances.to_goals``, or any rows of costs)."""
 
-    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
+    def __init__(self, rows: Sequence[Sequence[int]] | Mapping[Place, Sequence[int]]) -> None:
         self._rows = rows
 
     def match(self, boxes: Sequence[Place], meter: Meter) -> Generator[Progress, None, Matching | None]:

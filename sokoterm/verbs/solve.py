@@ -1,5 +1,6 @@
 """``sokoterm solve``: solutions without a terminal."""
 
+import sys
 from collections.abc import Generator, Sequence
 from contextlib import closing
 
@@ -9,7 +10,7 @@ from sokoterm.engine.printable import printable
 from sokoterm.solver.protocol import Status
 from sokoterm.verbs.crew import search_levels
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.verbs.output import json_line
+from sokoterm.verbs.output import json_line, print_row
 from sokoterm.verbs.parser import PackArguments, Parser
 from sokoterm.verbs.progress_line import ProgressLine
 from sokoterm.verbs.search_flags import OPTIMAL, SearchArguments, add_search
@@ -90,7 +91,10 @@ class _Text:
             print(("\n" if self._packs else "") + printable(chosen.pack))
             self._packs.append([])
         self._packs[-1].append(figures(answer))
-        print(_text(chosen, answer, self._rle), flush=True)
+        print_row(_text(chosen, answer))
+        if answer.solution:
+            print(f"       {_moves(answer.solution, self._rle)}")
+        sys.stdout.flush()
 
     def end(self) -> None:
         """Print what is to stand below the last level."""
@@ -108,15 +112,14 @@ def _print_summary(levels: Sequence[Figures]) -> None:
     print(f"\n{summary(levels)}", flush=True)
 
 
-def _text(chosen: Chosen, answer: Answer, rle: bool) -> str:
+def _text(chosen: Chosen, answer: Answer) -> str:
     outcome, solution = answer.outcome, answer.solution
     ending = status_text(outcome.status, outcome.reason)
     lengths = f"{solution.pushes:6,} pushes {solution.moves:6,} moves" if solution else " " * 26
-    line = (
+    return (
         f"{chosen.level.number:5}  {ending:<15} {lengths} {outcome.nodes:11,} nodes {outcome.stored:11,} stored "
         f"{outcome.seconds:8.2f} s  {outcome.strategy:<7} {printable(chosen.level.title)}"
     ).rstrip()
-    return f"{line}\n       {_moves(solution, rle)}" if solution else line
 
 
 def _moves(solution: Solution, rle: bool) -> str:

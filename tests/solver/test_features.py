@@ -2,12 +2,12 @@
 
 from hypothesis import given
 
-from sokoterm.engine.bits import flood, scan
+from sokoterm.engine.bits import flood, regions, scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess.features import DISTANCE, Features
-from sokoterm.solver.fess.macro import lifted, macro_moves, regions, touching
+from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.rooms import Rooms, find_rooms
@@ -38,6 +38,7 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
     region = reachable_area(board, level.start)
     for spreads in (True, False):
         features = Features(ground, plan, spreads=spreads, rooms=spreads)
+        finished(features.look_at(board.floor, meter))
         before = features.score(boxes, len(regions(board.floor & ~boxes, board.stride)))
         closed = regions(board.floor & ~boxes & ~region, board.stride)
         for box in touching(boxes & ground.live, region, board.stride):

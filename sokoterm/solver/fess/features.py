@@ -4,26 +4,28 @@ A position differs from the one before it by one box, so most of its figures are
 out what the other boxes make of them, once for all squares to which that box can go.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.solver.fess.ground import Ground, LoneBox
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.rooms import Rooms
 from sokoterm.solver.fess.tree import Score
-from sokoterm.solver.protocol import Feature
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Feature, Progress
 
 # The places of the features in a score.
 PACKED, REGIONS, OUT_OF_PLAN, ROOMS, HOTSPOTS, DISTANCE = range(6)
 
 
-def shown(score: Score, plan: Plan) -> tuple[Feature, ...]:
+def shown(score: Score, plan: Plan, *, rooms: bool) -> tuple[Feature, ...]:
     """The features of a score by their names."""
+    links = (Feature("broken links", score[ROOMS]),) if rooms else ()
     return (
         Feature("packed", -score[PACKED], plan.steps),
         Feature("regions", score[REGIONS]),
         Feature("out of plan", score[OUT_OF_PLAN]),
-        Feature("broken links", score[ROOMS]),
+        *links,
         Feature("hotspots", score[HOTSPOTS]),
     )
 
@@ -43,6 +45,12 @@ class Features:
         self._rooms = Rooms(ground.board) if rooms else None
         self._hotspots = Hotspots(ground)
         self._distances = [-pushes for pushes in plan.distances] if spreads else plan.distances
+
+    def look_at(self, squares: Bitboard, meter: Meter) -> Generator[Progress, None, None]:
+        """Work out what boxes on some squares stand in the way of; before scores of them are asked for."""
+        for square in self._hotspots.unknown(squares):
+            yield meter.progress()
+            self._hotspots.look_at(square)
 
     def score(self, boxes: Bitboard, parts: int) -> Score:
         """The score of a position with so many regions."""
@@ -74,7 +82,7 @@ class Features:
 
 
 class Hotspots:
-    """Which boxes keep others from goals: found for a square when a box first stands there."""
+    """Which boxes keep others from goals: ``look_at`` a square before a box stands there."""
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
@@ -84,7 +92,7 @@ class Hotspots:
     def count(self, boxes: Bitboard) -> int:
         """How many boxes off the goals block some other box off the goals."""
         loose = boxes & ~self._ground.goals
-        return sum(bool(self._blocked_from(box) & loose) for box in scan(loose))
+        return sum(bool(self._blocked[box] & loose) for box in scan(loose))
 
     def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
         """What gives the count for some boxes and one more on a square."""
@@ -93,9 +101,7 @@ class Hotspots:
         blocking = 0
         free: list[Bitboard] = []
         for box in scan(loose):
-            from_here = blocked.get(box)
-            if from_here is None:
-                from_here = self._blocked_from(box)
+            from_here = blocked[box]
             if from_here & loose:
                 blocking += 1
             elif from_here:
@@ -104,25 +110,21 @@ class Hotspots:
         def count(square: Square) -> int:
             if goals >> square & 1:
                 return blocking
-            from_here = blocked.get(square)
-            if from_here is None:
-                from_here = self._blocked_from(square)
-            total = blocking + 1 if from_here & loose else blocking
+            total = blocking + 1 if blocked[square] & loose else blocking
             for each in free:
                 total += each >> square & 1
             return total
 
         return count
 
-    def _blocked_from(self, box: Square) -> Bitboard:
-        """The squares from which a box on ``box`` keeps others from a goal that they could reach without it."""
-        blocked = self._blocked.get(box)
-        if blocked is None:
-            lone = LoneBox(self._ground.board, 1 << box)
-            blocked = 0
-            for goal, towards in zip(self._ground.goal_squares, self._towards):
-                if goal != box:
-                    blocked |= towards & ~lone.squares_towards(1 << goal)
-            blocked &= ~(1 << box)
-            self._blocked[box] = blocked
-        return blocked
+    def unknown(self, squares: Bitboard) -> list[Square]:
+        """Those of some squares off the goals that have not been looked at."""
+        return [square for square in scan(squares & ~self._ground.goals) if square not in self._blocked]
+
+    def look_at(self, square: Square) -> None:
+        """Find the squares from which a box here keeps others from a goal that they could reach without it."""
+        lone = LoneBox(self._ground.board, 1 << square)
+        blocked = 0
+        for goal, towards in zip(self._ground.goal_squares, self._towards):
+            blocked |= towards & ~lone.squares_towards(1 << goal)
+        self._blocked[square] = blocked & ~(1 << square)

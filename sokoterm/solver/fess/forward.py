@@ -3,13 +3,13 @@
 from collections.abc import Generator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.bits import Bitboard, bitboard_of, regions
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.battery import Battery
 from sokoterm.solver.fess.corral import find_pi_corral
 from sokoterm.solver.fess.features import DISTANCE, Features
 from sokoterm.solver.fess.ground import Ground
-from sokoterm.solver.fess.macro import lifted, macro_moves, regions, touching
+from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.tree import Move, Node, weighed
 from sokoterm.solver.meter import Meter
@@ -46,11 +46,15 @@ class Forward:
         self._advisors = Advisors(ground, plan, clears=manner.clears)
         self._entered: set[tuple[Bitboard, Bitboard]] = set()
 
-    def root(self, boxes: Bitboard, region: Bitboard) -> Move:
+    def root(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Move]:
         """The position to begin with."""
+        yield from self._features.look_at(boxes, self._meter)
         self._entered.add((boxes, region & -region))
         parts = len(regions(self._ground.floor & ~boxes, self._ground.stride))
         return Move(0, self._features.score(boxes, parts), boxes, region, 0, 0, 0)
+
+    def progress(self) -> Progress:
+        return self._meter.progress()
 
     def is_goal(self, boxes: Bitboard) -> bool:
         return boxes == self._ground.goals
@@ -82,7 +86,9 @@ class Forward:
             score = self._features.lifting(others, node.score[DISTANCE], box)
             landings = (free | 1 << box) & ground.live
             stuck = ground.stuck_beside(others)
-            for square, after, pieces in macro_moves(ground.board, area, region, box, landings, pulls=False):
+            reached = list(macro_moves(ground.board, area, region, box, landings, pulls=False))
+            yield from self._features.look_at(boxes | bitboard_of(each.square for each in reached), meter)
+            for square, after, pieces in reached:
                 there = others | 1 << square
                 if (there, after & -after) in entered and there != goals:
                     continue

@@ -7,7 +7,7 @@ tell that it does not; else the area is filled from one side of the box until th
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, scan
+from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import Board
 
 
@@ -41,16 +41,6 @@ def _runs(code: int) -> int:
 
 
 _RUNS = bytes(map(_runs, range(512)))
-
-
-def regions(free: Bitboard, stride: int) -> list[Bitboard]:
-    """The connected parts of the free squares."""
-    found = []
-    while free:
-        region = flood(free & -free, free, stride)
-        found.append(region)
-        free ^= region
-    return found
 
 
 def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: int) -> tuple[Bitboard, int]:

@@ -9,9 +9,9 @@ is near to a base has not been unpacked yet and may not leave there.
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, lowest, scan
+from sokoterm.engine.bits import Bitboard, Square, lowest, regions, scan
 from sokoterm.solver.fess.ground import FAR, Ground, LoneBox, can_match, squares
-from sokoterm.solver.fess.macro import lifted, macro_moves, regions, touching
+from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
@@ -83,6 +83,9 @@ class Unpacking:
             return False
         self._entered.add(key)
         return True
+
+    def progress(self) -> Progress:
+        return self._meter.progress()
 
     def is_goal(self, boxes: Bitboard) -> bool:
         return not boxes

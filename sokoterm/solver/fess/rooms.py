@@ -7,9 +7,8 @@ feature based approach to single-agent search", 2020).
 
 from collections.abc import Callable
 
-from sokoterm.engine.bits import Bitboard, Square, flood
+from sokoterm.engine.bits import Bitboard, Square, flood, regions
 from sokoterm.engine.board import Board
-from sokoterm.solver.fess.macro import regions
 
 # As many positions of the boxes around a room are remembered.
 _MOST_KNOWN = 20_000

@@ -126,7 +126,7 @@ class _Turns:
         """Give back the memory of a generation."""
         for variant in _generation(generation):
             if variant != VARIANTS[0]:
-                self._trees.pop(variant)
+                self._meter.stored -= self._trees.pop(variant).stored
         self._plans = {variant.way_out: self._plans[variant.way_out] for variant in self._trees}
 
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, Node | None]:
@@ -144,7 +144,7 @@ class _Turns:
                 best = tree.best
                 self._meter.depth = best.depth
                 self._meter.nearest = best.boxes
-                self._meter.features = shown(best.score, plan)
+                self._meter.features = shown(best.score, plan, rooms=variant.manner.rooms)
         return goal
 
     def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:
@@ -162,7 +162,8 @@ class _Turns:
         plan = self._plans[variant.way_out]
         forward = Forward(self._ground, plan, self._battery, self._meter, variant.manner)
         tree = FeatureSearch(forward)
-        yield from tree.add_root(forward.root(self._boxes, self._region))
+        root = yield from forward.root(self._boxes, self._region)
+        yield from tree.add_root(root)
         return tree
 
 

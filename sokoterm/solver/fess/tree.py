@@ -72,9 +72,12 @@ class Domain(Protocol):
     def is_goal(self, boxes: Bitboard) -> bool:
         """Whether these boxes end the search."""
 
+    def progress(self) -> Progress:
+        """What to yield between positions."""
+
 
 class FeatureSearch:
-    """One search; ``best`` is the node of the best score so far."""
+    """One search: ``best`` is the node of the best score so far, ``stored`` counts the moves of all nodes."""
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
@@ -86,6 +89,7 @@ class FeatureSearch:
         self._count = 0
         self.best: Node | None = None
         self.expanded = 0
+        self.stored = 0
 
     def add_root(self, move: Move) -> Generator[Progress, None, None]:
         """Begin at a position, or at one more."""
@@ -107,6 +111,7 @@ class FeatureSearch:
                 if self._domain.enters(move):
                     yield from self._expand(Node(node, move))
                     return None
+                yield self._domain.progress()
 
     def _expand(self, node: Node) -> Generator[Progress, None, None]:
         self.expanded += 1
@@ -114,6 +119,7 @@ class FeatureSearch:
             self.best = node
         node.moves = yield from self._domain.moves(node)
         node.moves.sort(key=_rank, reverse=True)
+        self.stored += len(node.moves)
         self._put(node)
 
     def _put(self, node: Node) -> None:
