@@ -223,11 +223,12 @@ def _busiest_level() -> Level:
 
 def crowded_board() -> str:
     """A crowd of boxes before a gate one square wide: a search of ours works on it until a limit ends it."""
-    wall = "#" * 17
-    hall = ["#" + " " * 15 + "#", "#      .........#", *["#" + "." * 15 + "#"] * 2]
-    gate = ["######## ########"] * 2
-    crowd = ["#  $ $ $ $ $ $  #", "# $ $ $ $ $ $ $ #"] * 3
-    return "\n".join([wall, *hall, *gate, "#@" + " " * 14 + "#", *crowd, hall[0], wall])
+    wall = "#" * 35
+    empty = "#" + " " * 33 + "#"
+    goals = ["#" + "." * 21 + " " * 12 + "#", *["#" + "." * 33 + "#"] * 5]
+    gate = ["#" * 17 + " " + "#" * 17] * 2
+    crowd = ["#  " + "$ " * 15 + " #", "# " + "$ " * 16 + "#"] * 6
+    return "\n".join([wall, empty, *goals, *gate, empty.replace(" ", "@", 1), *crowd, empty, wall])
 
 
 def _wide_board() -> str:
