@@ -173,8 +173,8 @@ class Battery:
         between = board.floor & ~(boxes | region | board.goals)
         while True:
             zigzag = closed_diagonals(boxes | self._outside, fixed | self._outside, between, board.stride) & boxes
-            if lost := zigzag & ~board.goals:
-                return Deadlock(DeadlockKind.CLOSED_DIAGONAL, self._group(lost, fixed | zigzag))
+            if zigzag & ~board.goals:
+                return Deadlock(DeadlockKind.CLOSED_DIAGONAL, fixed | zigzag)
             fixed |= zigzag
             walled = self._tables(fixed)
             if not fixed:

@@ -13,7 +13,6 @@ from sokoterm.engine.battery import Battery, game_bounds
 from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.corral import find_pi_corral
-from sokoterm.engine.deadlock import DeadlockKind
 from sokoterm.engine.patterns import Patterns
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
@@ -67,8 +66,10 @@ class _Proof:
         yield self._meter.progress()
         region = self._region(boxes, 1 << start.player)
         if deadlock := self._battery.find(boxes, region):
-            # A goal that is closed off is no matter of some boxes alone.
-            guilty = boxes if deadlock.kind is DeadlockKind.RETROGRADE else deadlock.boxes
+            guilty = deadlock.boxes
+            # A goal that is closed off, for one, is no matter of some boxes alone.
+            if not self._battery.is_dead(guilty, self._region(guilty, region)):
+                guilty = boxes
             self._battery.patterns.add(guilty, self._region(guilty, region))
             return True
         alive: list[Bitboard] = []

@@ -70,3 +70,29 @@ def test_no_position_of_a_sample_of_known_solutions_is_proven_dead(shared: Path)
         for state in list(positions(known))[::12]:
             outcome = proof(known.level._replace(start=state), patterns, nodes=300)
             assert outcome.status is not Status.UNSOLVABLE, known.level.xsb(state)
+
+
+def test_a_zigzag_with_walls_in_it_is_guilty_as_a_whole() -> None:
+    rows = """
+#########
+#       #
+##$     #
+## #    #
+# {}#    #
+#  #    #
+#     {} #
+#   .   #
+#########
+"""
+    closed = Level.from_xsb(rows.format("*", "@"))
+    patterns = Patterns()
+    _, outcome = solve(closed.board, closed.start, prover(patterns), NO_LIMITS)
+    assert outcome.status is Status.UNSOLVABLE
+    battery = Battery(closed.board)
+    found = battery.find(closed.start.boxes, reachable_area(closed.board, closed.start))
+    assert found is not None
+    assert found.boxes == closed.start.boxes
+    # With the lower box elsewhere the upper one comes home: what was learned must not say otherwise.
+    apart = closed.start._replace(boxes=closed.start.boxes & -closed.start.boxes | 1 << closed.start.player - 1)
+    assert come_home(closed.board, apart.boxes, apart.player)
+    assert not Battery(closed.board, patterns=patterns).is_dead(apart.boxes, reachable_area(closed.board, apart))
