@@ -1,7 +1,7 @@
 """Corrals: areas that the player cannot enter, with the boxes around them.
 
-If the boxes of a corral cannot be brought home nor the corral opened while all other boxes are taken off the board,
-the position is dead.  And if every push that the player could make first on those boxes leads into the corral and can
+If the boxes of a corral can neither be brought home nor out of it while all other boxes are taken off the board, the
+position is dead.  And if every push that the player could make first on those boxes leads into the corral and can
 be made now, it may as well be made now: of such a *PI-corral* alone the moves need be looked at (Sokoban Wiki,
 "Corral"; the name is that of YASS).
 """
@@ -44,7 +44,10 @@ class CorralSearch:
         return None
 
     def is_dead(self, walled: Walled, corral: Corral, region: Bitboard) -> bool:
-        """Whether the boxes of the fence, alone on the board, can neither open the area nor be brought home."""
+        """Whether the boxes of the fence, alone on the board, can neither leave the corral nor be brought home.
+
+        False where the others were what closed it.
+        """
         board = walled.board
         region = flood(region & -region, board.floor & ~corral.fence, board.stride)
         if region & corral.area:
@@ -63,8 +66,7 @@ class CorralSearch:
         A box that leaves the corral is taken off the board: then nothing else need be tried, for that hinders nothing.
         """
         floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
-        area = corral.area
-        zone = area | corral.fence
+        zone = corral.area | corral.fence
         seen = {(corral.fence, region & -region)}
         waiting = [(corral.fence, region)]
         pushes = 0
@@ -77,8 +79,6 @@ class CorralSearch:
                 if pushes > self._most_pushes:
                     return False
                 reached = flood(player, floor & ~after, stride)
-                if reached & area:
-                    return False
                 key = after, reached & -reached
                 if key not in seen:
                     seen.add(key)

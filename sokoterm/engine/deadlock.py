@@ -18,8 +18,7 @@ class DeadlockKind(StrEnum):
     box off the goals that can never be moved any more.  CLOSED_DIAGONAL: the same by boxes that lie in zigzag.
     BIPARTITE: some boxes have fewer goals among them than they are.  RETROGRADE: a goal onto which nothing can ever be
     pushed any more.  LEARNED: boxes that were proven dead before.  PAIR: two boxes near to each other that cannot both
-    be brought home.  CORRAL: an area closed to the player that no push
-    opens and whose boxes cannot be brought home.
+    be brought home.  CORRAL: an area closed to the player whose boxes can neither be brought home nor out of it.
     """
 
     DEAD_SQUARE = "dead square"

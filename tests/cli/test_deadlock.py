@@ -6,7 +6,7 @@ from tests.cli.command import ONE_PUSH, SEED, Command
 
 CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######"
 # After a push to the right only trying everything tells that it is lost.
-TRIED = "######\n# . *#\n#@$  #\n# $ .#\n######"
+TRIED = "######\n#   .#\n# *# #\n#  $ #\n# @$.#\n######"
 # A margin in the file, which does not count.
 FROZEN = "   #####\n   #$  #\n   #@ .#\n   #####"
 
@@ -54,14 +54,14 @@ def test_moves_are_played_first_and_positions_tried(command: Command) -> None:
     assert command("deadlock", pack, "-l", "1").status == 1
     result = command("deadlock", pack, "-l", "1", "--moves", "r", "--json")
     (found,) = result.objects
-    assert (result.status, found["kind"], found["boxes"]) == (0, "learned_pattern", [[2, 5], [3, 4], [4, 3]])
+    assert (result.status, found["kind"], found["boxes"]) == (0, "learned_pattern", [[3, 3], [4, 4], [5, 5]])
     assert command("deadlock", pack, "-l", "1", "--moves", "r", "--nodes", "1").status == 1
 
 
 @pytest.mark.parametrize(
     ("moves", "error"),
     [
-        ("3r", "step 3 (r) is blocked"),
+        ("2r", "step 2 (r) is blocked"),
         ("lx", "found 'x', expected one of l u r d L U R D or a count"),
     ],
 )
