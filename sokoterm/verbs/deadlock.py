@@ -36,7 +36,7 @@ _KINDS = {
     DeadlockKind.BIPARTITE: "boxes that have fewer goals among them than they are",
     DeadlockKind.RETROGRADE: "a goal onto which no box can be pushed any more",
     DeadlockKind.PAIR: "two boxes near to each other that cannot both be brought home",
-    DeadlockKind.CORRAL: "an area closed to the player that no push can open",
+    DeadlockKind.CORRAL: "an area closed to the player, whose boxes come neither home nor out of it",
     DeadlockKind.LEARNED: "boxes for which everything was tried (--nodes)",
 }
 

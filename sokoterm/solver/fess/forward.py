@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, bitboard_of, regions
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, regions
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.battery import Battery
 from sokoterm.solver.fess.corral import find_pi_corral
@@ -55,6 +55,9 @@ class Forward:
 
     def progress(self) -> Progress:
         return self._meter.progress()
+
+    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
+        return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
 
     def is_goal(self, boxes: Bitboard) -> bool:
         return boxes == self._ground.goals

@@ -9,7 +9,7 @@ is near to a base has not been unpacked yet and may not leave there.
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, lowest, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
 from sokoterm.solver.fess.ground import FAR, Ground, LoneBox, can_match, squares
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
@@ -86,6 +86,9 @@ class Unpacking:
 
     def progress(self) -> Progress:
         return self._meter.progress()
+
+    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
+        return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
 
     def is_goal(self, boxes: Bitboard) -> bool:
         return not boxes

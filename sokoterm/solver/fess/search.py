@@ -54,7 +54,7 @@ _PLAN_EXPANSIONS = 800
 
 def search(board: Board, start: State, limits: Limits) -> Search:
     """A solution of at least one push, not the shortest, or the proof that there is none."""
-    meter = Meter("fess", board, limits, bytes_per_state=1_500)
+    meter = Meter("fess", board, limits, bytes_per_state=700)
     try:
         return (yield from _search(board, start, meter))
     except (LimitReached, MemoryError) as end:

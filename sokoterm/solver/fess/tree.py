@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple, Protocol
 
-from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.solver.protocol import Progress
 
 # Features and tie-breaks of a position, the less the better from the first on.
@@ -31,6 +31,20 @@ class Move(NamedTuple):
     square: Square
 
 
+class Waiting(NamedTuple):
+    """A move that has not been made yet: what is left of it, for most wait for ever.
+
+    ``score`` is coded; ``player``: a square of the region.
+    """
+
+    weight: int
+    score: int
+    bases: Bitboard
+    origin: Square
+    square: Square
+    player: Square
+
+
 class Node:
     """A position that has been expanded, with the moves that have not been made yet, the best one last."""
 
@@ -47,7 +61,7 @@ class Node:
         self.depth: int = 0 if parent is None else parent.depth + 1
         # The best score on the way here.
         self.best: Score = self.score if parent is None else min(self.score, parent.best)
-        self.moves: list[Move] = []
+        self.moves: list[Waiting] = []
 
     def line(self) -> "list[Node]":
         """The nodes from the root to this one."""
@@ -72,6 +86,9 @@ class Domain(Protocol):
     def is_goal(self, boxes: Bitboard) -> bool:
         """Whether these boxes end the search."""
 
+    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
+        """Where the player can walk from a square."""
+
     def progress(self) -> Progress:
         """What to yield between positions."""
 
@@ -81,7 +98,7 @@ class FeatureSearch:
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
-        self._cells: dict[Cell, list[tuple[int, Score, int, Node]]] = {}
+        self._cells: dict[Cell, list[tuple[int, int, int, Node]]] = {}
         self._order: list[Cell] = []
         self._turn = 0
         self._serves_best = False
@@ -104,7 +121,7 @@ class FeatureSearch:
             heap = self._cells[self._next_cell()]
             while heap:
                 node = heappop(heap)[-1]
-                move = node.moves.pop()
+                move = self._made(node, node.moves.pop())
                 self._put(node)
                 if self._domain.is_goal(move.boxes):
                     return Node(node, move)
@@ -117,10 +134,20 @@ class FeatureSearch:
         self.expanded += 1
         if self.best is None or node.score < self.best.score:
             self.best = node
-        node.moves = yield from self._domain.moves(node)
-        node.moves.sort(key=_rank, reverse=True)
+        moves = yield from self._domain.moves(node)
+        moves.sort(key=_rank, reverse=True)
+        node.moves = [_kept(move) for move in moves]
         self.stored += len(node.moves)
         self._put(node)
+
+    def _made(self, node: Node, move: Waiting) -> Move:
+        """A move that has waited."""
+        weight, score, bases, origin, square, player = move
+        boxes = node.boxes ^ 1 << origin
+        if bases == node.bases:
+            boxes |= 1 << square
+        region = self._domain.region(boxes, player)
+        return Move(weight, _decoded(score, len(node.score)), boxes, region, bases, origin, square)
 
     def _put(self, node: Node) -> None:
         """Have a node wait in its cell with its best move."""
@@ -159,6 +186,27 @@ class ExhaustedError(Exception):
 
 def _rank(move: Move) -> tuple[int, Score]:
     return move.weight, move.score
+
+
+def _kept(move: Move) -> Waiting:
+    return Waiting(move.weight, _coded(move.score), move.bases, move.origin, move.square, lowest(move.region))
+
+
+# What holds a figure of a score, and its sign.
+_BITS = 32
+_MIDDLE = 1 << _BITS - 1
+
+
+def _coded(score: Score) -> int:
+    """A score as one number of the same order: a fifth of the memory."""
+    code = 0
+    for figure in score:
+        code = code << _BITS | figure + _MIDDLE
+    return code
+
+
+def _decoded(code: int, length: int) -> Score:
+    return tuple((code >> _BITS * place & 2 * _MIDDLE - 1) - _MIDDLE for place in range(length - 1, -1, -1))
 
 
 def weighed(moves: list[Move], advised: Iterator[int]) -> list[Move]:
