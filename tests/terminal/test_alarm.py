@@ -8,9 +8,10 @@ from tests.terminal.screen import sokoterm
 # After a push to the right nothing is left to do, which only trying everything shows; then an area that stays closed.
 PACK = """\
 ######
-# . *#
-#@$  #
-# $ .#
+#   .#
+# *# #
+#  $ #
+# @$.#
 ######
 
 ######

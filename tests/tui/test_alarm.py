@@ -18,7 +18,7 @@ from sokoterm.tui.background_thinker import BackgroundThinker
 from tests.tui.fake_terminal import LIMITS, play
 
 # After a push to the right nothing is left to do, which only trying everything shows.
-STUCK = "######\n# . *#\n#@$  #\n# $ .#\n######\n"
+STUCK = "######\n#   .#\n# *# #\n#  $ #\n# @$.#\n######\n"
 CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######\n"
 
 
