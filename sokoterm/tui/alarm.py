@@ -17,13 +17,14 @@ class Alarm:
     """What is known of the positions of one board: whether they are lost, and why.
 
     It begins with the cheap tests, since the first picture waits for them; ``sharpen`` brings the others.  Whatever
-    puts proofs into ``patterns`` has it ``look_again``.
+    puts proofs into ``patterns`` has it ``look_again``; where it ``takes_proofs``, that is of use.
     """
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.patterns = Patterns()
-        self.is_sharp = board.floor.bit_count() > _LARGEST_FLOOR
+        self.takes_proofs = board.floor.bit_count() <= _LARGEST_FLOOR
+        self.is_sharp = not self.takes_proofs
         self._check = DeadlockCheck(board)
         self._find: Callable[[Bitboard, Bitboard], Deadlock | None] | None = None
         self._question: State | None = None

@@ -79,6 +79,18 @@ def test_nothing_is_thought_about_where_warnings_are_off_or_a_search_runs(tmp_pa
     assert "proven" not in session.last
 
 
+def test_nothing_is_thought_about_where_the_board_is_too_large_for_a_proof(tmp_path: Path) -> None:
+    thinkers: list[Thinker] = []
+
+    def make(wake: Callable[[], None]) -> Thinker:
+        thinkers.append(Thinker(wake))
+        return thinkers[-1]
+
+    hall = ["#" * 202, *["#" + " " * 200 + "#"] * 100, "#@$" + " " * 197 + ".#", "#" * 202]
+    play(tmp_path, "\n".join(hall), ["right", *["wait"] * 6], make_thinker=make)
+    assert not thinkers
+
+
 def test_a_walk_leaves_the_question_and_a_push_ends_it() -> None:
     level = Level.from_xsb("########\n#@ $  .#\n#      #\n########")
     alarm, state = Alarm(level.board), level.start

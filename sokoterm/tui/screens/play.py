@@ -116,7 +116,7 @@ class PlayScreen(StillScreen):
 
     @property
     def _may_be_lost(self) -> bool:
-        is_watched = self.warns and self.search is None
+        is_watched = self.warns and self.search is None and self.alarm.takes_proofs
         return is_watched and self.game.pushes > 0 and not self.game.is_solved and self.deadlock is None
 
     @property
