@@ -12,6 +12,10 @@ from sokoterm.engine.reach import reachable_area
 # Floor squares above which a board has the cheap tests alone.
 _LARGEST_FLOOR = 20_000
 
+# What the answers for positions of one board may take that are remembered, and one of them beside its boxes; in bytes.
+_MEMORY = 12_000_000
+_ANSWER = 240
+
 
 class Alarm:
     """What is known of the positions of one board: whether they are lost, and why.
@@ -30,6 +34,9 @@ class Alarm:
         self._question: State | None = None
         # The position asked for last, with where the player can walk in it, and the answer.
         self._seen: tuple[Bitboard, Bitboard, Deadlock | None] = (0, 0, None)
+        # Answers of before, the oldest first.
+        self._answers: dict[State, Deadlock | None] = {}
+        self._most_answers = _MEMORY // (_ANSWER + board.stride * board.height // 8)
 
     def sharpen(self) -> None:
         """From now on make all tests that take no longer than a player notices."""
@@ -42,17 +49,25 @@ class Alarm:
         self.look_again()
 
     def look_again(self) -> None:
-        """Forget the answer, for more is known by now."""
+        """Forget which positions were not known to be lost, for more is known by now."""
         self._seen = (0, 0, None)
+        self._answers = {state: deadlock for state, deadlock in self._answers.items() if deadlock is not None}
 
     def find(self, state: State) -> Deadlock | None:
         """Why a position is lost, as far as that is known."""
         boxes, area, deadlock = self._seen
         if boxes != state.boxes or not area >> state.player & 1:
             area = reachable_area(self.board, state)
-            deadlock = self._find(state.boxes, area) if self._find is not None else self._check.find(state.boxes)
+            deadlock = self._answers[state] if state in self._answers else self._test(state.boxes, area)
             self._seen = (state.boxes, area, deadlock)
+        self._answers[state] = deadlock
+        if len(self._answers) > self._most_answers:
+            del self._answers[next(iter(self._answers))]
         return deadlock
+
+    def was_lost(self, state: State) -> bool:
+        """Whether ``find`` said so of this very position; costs no test."""
+        return self._answers.get(state) is not None
 
     def ask(self, state: State) -> None:
         """Have a position thought about."""
@@ -64,6 +79,15 @@ class Alarm:
         if question is None or question.boxes != state.boxes:
             return None
         return question if reachable_area(self.board, question) >> state.player & 1 else None
+
+    def _test(self, boxes: Bitboard, area: Bitboard) -> Deadlock | None:
+        if self._find is None:
+            return self._check.find(boxes)
+        known = len(self.patterns)
+        deadlock = self._find(boxes, area)
+        if len(self.patterns) != known:
+            self.look_again()
+        return deadlock
 
 
 class Thinker(Protocol):

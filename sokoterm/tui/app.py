@@ -267,7 +267,7 @@ class App:
         self._seconds_played = 0.0
         warns = self._play.warns if self._play is not None else True
         game = self._resumed(level)
-        self._play = PlayScreen(course, level, game, warns=warns)
+        self._play = PlayScreen(course, level, game, self._outside.clock, warns=warns)
         if game.is_solved:
             self._play.solved_lurd = game.lurd
             self._play.solved_text = solved_text(self._play, course.best(level))

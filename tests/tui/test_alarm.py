@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.bits import Direction
+from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
-from sokoterm.engine.deadlock import DeadlockKind
+from sokoterm.engine.deadlock import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import push
 from sokoterm.solver.drive import solve
@@ -20,6 +20,9 @@ from tests.tui.fake_terminal import LIMITS, play
 # After a push to the right nothing is left to do, which only trying everything shows.
 STUCK = "######\n#   .#\n# *# #\n#  $ #\n# @$.#\n######\n"
 CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######\n"
+
+# A push up strands a box, then the other one can be pushed to the right.
+STRANDED = "#########\n#       #\n# $$    #\n# @    .#\n#      .#\n#########\n"
 
 
 class Thinker:
@@ -44,6 +47,19 @@ class Thinker:
         if self.alarm is not None and self.state is not None:
             solve(self.alarm.board, self.state, prover(self.alarm.patterns), LIMITS)
             self.alarm.look_again()
+
+
+def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
+    """The boxes of each position that is tested from now on."""
+    tested: list[Bitboard] = []
+    test = Alarm._test
+
+    def noted(alarm: Alarm, boxes: Bitboard, area: Bitboard) -> Deadlock | None:
+        tested.append(boxes)
+        return test(alarm, boxes, area)
+
+    monkeypatch.setattr(Alarm, "_test", noted)
+    return tested
 
 
 def test_a_corral_is_said_once_the_first_picture_stands(tmp_path: Path) -> None:
@@ -111,6 +127,24 @@ def test_the_alarm_is_sharpened_once_and_keeps_its_answer() -> None:
     assert first is not None
     assert first.kind is DeadlockKind.CORRAL
     assert alarm.find(level.start) is first
+
+
+def test_the_way_back_from_lost_positions_tests_none_that_were_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tested = count_tests(monkeypatch)
+    keys = ["wait", "wait", "k", "l", "l", "l"]
+    assert play(tmp_path / "there", STRANDED, keys).shows("dead: stranded box")
+    seen = len(tested)
+    assert play(tmp_path / "back", STRANDED, [*keys, "U"]).shows("moves 0")
+    assert len(tested) == 2 * seen
+
+
+def test_the_way_back_from_lost_positions_stops_where_time_is_up_and_goes_on_with_the_next_key(tmp_path: Path) -> None:
+    play(tmp_path, STRANDED, ["k", "l", "l", "l"])
+    # The clock here is a second on at each look, so that one position is as many as can be tested.
+    assert play(tmp_path, STRANDED, ["U"]).shows("moves 3")
+    assert play(tmp_path, STRANDED, ["U", "U", "U"]).shows("moves 0")
 
 
 @pytest.mark.parametrize("given_up", [False, True])

@@ -1,5 +1,6 @@
 """Playing a level: what each key does."""
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from sokoterm.engine.bits import Direction, Square
@@ -27,6 +28,8 @@ _DIRECTIONS = {
 }  # fmt: skip
 # How long a position stays as it is before it is thought about.
 _PONDER_SECONDS = 1.0
+# How long positions are tested on the way back to one that is not dead; the last test may end a little later.
+_BACK_SECONDS = 0.03
 _PROMPTS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
 
 
@@ -54,7 +57,9 @@ class PlayScreen(StillScreen):
 
     keymap = PLAY
 
-    def __init__(self, course: Course, level: Level, game: Game, *, warns: bool = True) -> None:
+    def __init__(
+        self, course: Course, level: Level, game: Game, clock: Callable[[], float], *, warns: bool = True
+    ) -> None:
         self.course = course
         self.level = level
         self.game = game
@@ -68,6 +73,7 @@ class PlayScreen(StillScreen):
         self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
         self.must_save = False
+        self._clock = clock
         self._lost_from: str | None = None
         self._prompt = ""
         self._number = ""
@@ -269,10 +275,19 @@ class PlayScreen(StillScreen):
                 if game.restart():
                     self.message = "reset: undo brings the moves back"
             case "undo dead":
-                if self.alarm.find(game.state) is None:
-                    self.message = "not known to be dead"
-                elif not game.undo_until(lambda state: self.alarm.find(state) is None):
-                    self.message = "dead from the start"
+                self._undo_dead()
+
+    def _undo_dead(self) -> None:
+        """Go back to where the position is not known to be dead; where many are to be tested, the next time goes on."""
+        alarm, last = self.alarm, self._clock() + _BACK_SECONDS
+
+        def is_good(state: State) -> bool:
+            return not alarm.was_lost(state) and (self._clock() > last or alarm.find(state) is None)
+
+        if alarm.find(self.game.state) is None:
+            self.message = "not known to be dead"
+        elif not self.game.undo_until(is_good):
+            self.message = "dead from the start"
 
     def _leave(self, action: str) -> Reaction | None:
         number = self.level.number
