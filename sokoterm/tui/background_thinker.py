@@ -1,6 +1,5 @@
 """The proof that a position is lost, sought in the background while the player thinks."""
 
-import sys
 from collections.abc import Callable
 
 from sokoterm.engine.board import State
@@ -8,9 +7,7 @@ from sokoterm.solver.job import SolverJob
 from sokoterm.solver.proof import prover
 from sokoterm.solver.protocol import MEGABYTE, Limits
 from sokoterm.tui.alarm import Alarm
-
-# The same as for a search that the player asks for (see ``search``).
-_SWITCH_SECONDS = 0.0005
+from sokoterm.tui.thread_switching import ThreadSwitching
 
 _SECONDS = 20.0
 _MOST_POSITIONS = 200_000
@@ -20,17 +17,17 @@ _MEMORY = 256 * MEGABYTE
 class BackgroundThinker:
     """A Thinker on a SolverJob that rests half of the time."""
 
-    def __init__(self, wake: Callable[[], None], clock: Callable[[], float]) -> None:
+    def __init__(self, wake: Callable[[], None], clock: Callable[[], float], switching: ThreadSwitching) -> None:
         self._job = SolverJob(wake, rests=True)
         self._clock = clock
+        self._switching = switching
         self._id = 0
-        self._usual_switch_seconds = sys.getswitchinterval()
         self._alarm: Alarm | None = None
         self.state: State | None = None
 
     def start(self, alarm: Alarm, state: State) -> None:
         self._alarm, self.state = alarm, state
-        sys.setswitchinterval(_SWITCH_SECONDS)
+        self._switching.hasten(self)
         limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, _MEMORY)
         self._id = self._job.start(prover(alarm.patterns), alarm.board, state, limits)
 
@@ -38,7 +35,7 @@ class BackgroundThinker:
         if self.state is not None:
             self._job.cancel()
             self._alarm = self.state = None
-            sys.setswitchinterval(self._usual_switch_seconds)
+            self._switching.rest(self)
 
     def close(self) -> None:
         self.stop()
@@ -48,5 +45,5 @@ class BackgroundThinker:
         for message in self._job.messages():
             if message.job == self._id and self._alarm is not None:
                 # A crash is as good as giving up: nobody waits for an answer.
-                sys.setswitchinterval(self._usual_switch_seconds)
+                self._switching.rest(self)
                 self._alarm.look_again()

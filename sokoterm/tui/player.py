@@ -22,6 +22,7 @@ from sokoterm.tui.reactions import Open, Reaction, ShowReplay, Start
 from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.terminal import Terminal, speaks_utf8
 from sokoterm.tui.theme import THEMES, find_theme, themes_for
+from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.views import Appearance
 
 _MOVES_PER_SECOND = 40  # a walk across a usual board takes less than half a second, and can be followed
@@ -75,6 +76,7 @@ def _play(
         notices.append(f"theme {theme.name} needs a UTF-8 locale")
         theme = themes[0]
     first = _first_reactions(options, files, open_course, shelf, notices)
+    switching = ThreadSwitching()
     outside = Surroundings(
         terminal=_open_terminal(_wants_color(options), mouse=options.mouse is not False),
         store=store,
@@ -84,8 +86,8 @@ def _play(
         clock=time.monotonic,
         aliases=WASD if options.keys == "wasd" else {},
         log_crash=_log_crash,
-        make_desk=_make_desk,
-        make_thinker=_make_thinker,
+        make_desk=partial(_make_desk, switching),
+        make_thinker=partial(_make_thinker, switching),
         themes=themes,
         animation=_MOVES_PER_SECOND if options.animation is None else options.animation,
     )
@@ -221,13 +223,13 @@ def _log_crash(traceback: str) -> str:
     return log_crash(traceback)
 
 
-def _make_desk(wake: Callable[[], None]) -> SearchDesk:
+def _make_desk(switching: ThreadSwitching, wake: Callable[[], None]) -> SearchDesk:
     from sokoterm.tui.search import BackgroundSearch  # the solver is not needed to show a board
 
-    return BackgroundSearch(wake, time.monotonic)
+    return BackgroundSearch(wake, time.monotonic, switching)
 
 
-def _make_thinker(wake: Callable[[], None]) -> Thinker:
+def _make_thinker(switching: ThreadSwitching, wake: Callable[[], None]) -> Thinker:
     from sokoterm.tui.background_thinker import BackgroundThinker
 
-    return BackgroundThinker(wake, time.monotonic)
+    return BackgroundThinker(wake, time.monotonic, switching)

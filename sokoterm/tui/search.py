@@ -1,7 +1,6 @@
 """The solver at work for the app: one search at a time in the background, its progress in small doses."""
 
 import gc
-import sys
 from collections.abc import Callable
 
 from sokoterm.engine.board import Board, State
@@ -11,6 +10,7 @@ from sokoterm.solver.protocol import Outcome, Progress, Status, game_limits
 from sokoterm.tui.desk import NO_SOLUTION, SearchListener
 from sokoterm.tui.reactions import Screen
 from sokoterm.tui.screens.play_view import Playing
+from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.watched import WatchedSearch
 
 PROGRESS_SECONDS = 0.25
@@ -18,21 +18,17 @@ PROGRESS_SECONDS = 0.25
 
 _STRATEGY = "auto"
 
-# While a job runs, threads are switched this often: beside a busy search it brings the median time from a key to the
-# screen from 7 ms to 1 ms, and costs the search nothing that could be measured.
-_SWITCH_SECONDS = 0.0005
-
 
 class BackgroundSearch:
     """A SearchDesk on a SolverJob."""
 
-    def __init__(self, wake: Callable[[], None], clock: Callable[[], float]) -> None:
+    def __init__(self, wake: Callable[[], None], clock: Callable[[], float], switching: ThreadSwitching) -> None:
         self._job = SolverJob(wake)
         self._clock = clock
+        self._switching = switching
         self._id = 0
         self._watched: WatchedSearch | None = None
         self._told_at = 0.0
-        self._usual_switch_seconds = sys.getswitchinterval()
         self._collects_garbage = gc.isenabled()
 
     @property
@@ -40,7 +36,7 @@ class BackgroundSearch:
         return self._watched is not None and not self._watched.is_over
 
     def start(self, board: Board, state: State) -> None:
-        sys.setswitchinterval(_SWITCH_SECONDS)
+        self._switching.hasten(self)
         gc.disable()  # the states of a search stay: to look through them again and again stops everything for 0.5 s
         limits = game_limits(self._clock)
         self._watched = WatchedSearch(_STRATEGY, board, state, limits)
@@ -95,7 +91,7 @@ class BackgroundSearch:
     def _rest(self) -> None:
         if self._watched is not None:
             self._watched.stopped()
-        sys.setswitchinterval(self._usual_switch_seconds)
+        self._switching.rest(self)
         if self._collects_garbage:
             gc.enable()
 

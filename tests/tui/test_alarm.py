@@ -15,6 +15,7 @@ from sokoterm.solver.drive import solve
 from sokoterm.solver.proof import prover
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.background_thinker import BackgroundThinker
+from sokoterm.tui.thread_switching import ThreadSwitching
 from tests.tui.fake_terminal import LIMITS, play
 
 # After a push to the right nothing is left to do, which only trying everything shows.
@@ -157,7 +158,7 @@ def test_a_background_thinker_proves_or_gives_up_at_once(given_up: bool) -> None
     alarm.sharpen()
     assert alarm.find(state) is None
     woken: list[None] = []
-    thinker = BackgroundThinker(lambda: woken.append(None), time.monotonic)
+    thinker = BackgroundThinker(lambda: woken.append(None), time.monotonic, ThreadSwitching())
     thinker.start(alarm, state)
     if given_up:
         thinker.stop()

@@ -11,10 +11,13 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.protocol import MEGABYTE, Feature, Found, Limits, Outcome, Progress, Reason, Status
+from sokoterm.tui.alarm import Alarm
+from sokoterm.tui.background_thinker import BackgroundThinker
 from sokoterm.tui.desk import SearchListener
 from sokoterm.tui.frame import diff
 from sokoterm.tui.search import BackgroundSearch, outcome_text
 from sokoterm.tui.theme import THEMES, Theme
+from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.watched import WatchedSearch
 from tests.tui.fake_terminal import ForegroundSearch, Session, play
 from tests.tui.test_golden import check_golden
@@ -296,7 +299,7 @@ class Listener:
 
 def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_was() -> None:
     before = sys.getswitchinterval(), gc.isenabled()
-    desk, listener = BackgroundSearch(lambda: None, lambda: 0.0), Listener()
+    desk, listener = BackgroundSearch(lambda: None, lambda: 0.0, ThreadSwitching()), Listener()
     desk.start(EASY_LEVEL.board, EASY_LEVEL.start)
     while desk.is_busy:
         desk.tell(listener)
@@ -306,6 +309,26 @@ def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_
     assert not gc.isenabled()
     desk.close()
     assert (sys.getswitchinterval(), gc.isenabled()) == before
+
+
+@pytest.mark.parametrize("is_stopped_first", [False, True])
+def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped_first: bool) -> None:
+    before = sys.getswitchinterval()
+    switching = ThreadSwitching()
+    thinker = BackgroundThinker(lambda: None, lambda: 0.0, switching)
+    thinker.start(Alarm(LEVEL.board), LEVEL.start)
+    desk = BackgroundSearch(lambda: None, lambda: 0.0, switching)
+    if is_stopped_first:
+        thinker.stop()
+    desk.start(LEVEL.board, LEVEL.start)
+    assert sys.getswitchinterval() < before
+    thinker.stop()
+    assert sys.getswitchinterval() < before
+    desk.cancel()
+    assert sys.getswitchinterval() == before
+    thinker.close()
+    desk.close()
+    assert sys.getswitchinterval() == before
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
