@@ -6,6 +6,8 @@ from typing import Self
 
 from sokoterm.verbs.output import terminal_columns
 
+_ECHO = len("^C")  # what the terminal itself puts behind the line when it is broken off
+
 
 class StatusLine:
     """A line that is written over; it is gone when the ``with`` block ends, and never there without a terminal."""
@@ -25,20 +27,21 @@ class StatusLine:
     def write(self, line: str) -> None:
         """Put this line in the place of the one before, as much of it as fits."""
         if self.is_terminal:
-            self._write(line[: self.columns - 1])
+            self._write(line[: self.columns - 1 - _ECHO], self._width)
 
     def clear(self) -> None:
         """Take the line away, for other text to stand there."""
         if self._width:
-            self._write("")
+            self._write("", self._width + _ECHO)
 
     @property
     def columns(self) -> int:
         """The width of the terminal."""
         return terminal_columns(sys.stderr)
 
-    def _write(self, line: str) -> None:
-        """Blanks and a carriage return clear the rest: every terminal knows those."""
-        sys.stderr.write(f"\r{line:<{self._width}}" + ("" if line else "\r"))
+    def _write(self, line: str, width: int) -> None:
+        """Blanks and a carriage return clear the rest of ``width``: every terminal knows those."""
+        blanks = " " * (width - len(line))
+        sys.stderr.write(f"\r{line}{blanks}" + (f"\r{line}" if blanks else ""))
         sys.stderr.flush()
         self._width = len(line)
