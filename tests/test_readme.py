@@ -26,6 +26,12 @@ def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -
     assert table + "\n\n" in README, f"README.md should have this table:\n\n{table}"
 
 
+def test_the_table_of_figures_is_that_of_the_program() -> None:
+    rows = [f"| `{line.keys}` | {line.text} |" for line in SOLVER.figures]
+    table = "\n".join(["| figure of a search | |", "|---|---|", *rows])
+    assert table + "\n\n" in README, f"README.md should have this table:\n\n{table}"
+
+
 def test_the_engine_example_runs() -> None:
     results = doctest.testfile(str(PROJECT / "README.md"), module_relative=False)
     assert (results.failed, results.attempted > 5) == (0, True)

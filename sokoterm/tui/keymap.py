@@ -17,11 +17,12 @@ class Binding(NamedTuple):
 
 
 class Keymap(NamedTuple):
-    """The bindings that hold on one kind of screen, and what the help says of the mouse there."""
+    """The bindings that hold on one kind of screen, and what the help says of the mouse and of the figures there."""
 
     name: str
     bindings: tuple[Binding, ...]
     mouse: "tuple[HelpLine, ...]" = ()
+    figures: "tuple[HelpLine, ...]" = ()
 
     def find_action(self, key: str) -> str | None:
         """The action a key is bound to here."""
@@ -128,6 +129,19 @@ SOLVER = Keymap(
         Binding("cancel", ("esc", "S", "b"), "back to the game; the search goes on"),
         Binding("stop", ("x",), "stop the search"),
         *_EVERYWHERE,
+    ),
+    figures=(
+        HelpLine("nodes", "positions whose pushes were tried, and how many a second"),
+        HelpLine("stored", "positions that are remembered, and the memory in use"),
+        HelpLine("pushes", "how deep the search is, and what a solution takes at least"),
+        HelpLine("bound", "pushes that the best position still takes at least"),
+        HelpLine("home", "boxes on goals"),
+        HelpLine("packed", "steps of the plan that are done: goals filled in its order"),
+        HelpLine("regions", "areas that the boxes cut the floor into"),
+        HelpLine("out of plan", "boxes that come to no goal the plan has still to fill"),
+        HelpLine("broken links", "ways between rooms that boxes close"),
+        HelpLine("hotspots", "boxes that keep others from a goal"),
+        HelpLine("pulls left", "from the goals back to the start: pulls it still takes at least"),
     ),
 )
 

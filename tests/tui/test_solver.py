@@ -1,6 +1,7 @@
 """Watching a search: what is shown of it, and what becomes of the game meanwhile."""
 
 import gc
+import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
+from sokoterm.solver import STRATEGIES
+from sokoterm.solver.drive import solve
 from sokoterm.solver.protocol import MEGABYTE, Feature, Found, Limits, Outcome, Progress, Reason, Status
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.background_thinker import BackgroundThinker
@@ -19,7 +22,7 @@ from sokoterm.tui.search import BackgroundSearch, outcome_text
 from sokoterm.tui.theme import THEMES, Theme
 from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.watched import WatchedSearch
-from tests.tui.fake_terminal import ForegroundSearch, Session, play
+from tests.tui.fake_terminal import LIMITS, ForegroundSearch, Session, play
 from tests.tui.test_golden import check_golden
 
 ROWS = """\
@@ -36,6 +39,16 @@ LEVEL = Level.from_xsb(ROWS)
 WIDE = (
     "#" * 120 + "\n" + ("#" + " " * 118 + "#\n") * 40 + "#@" + " " * 90 + "$  ." + " " * 23 + "#\n" + "#" * 120 + "\n"
 )
+ROOMS = Level.from_xsb("""\
+################
+#      #      .#
+# $ $  #      .#
+#  $          .#
+# $ $  # @   ..#
+#  $   #     ..#
+#  $   #########
+########
+""")
 EASY = "#######\n#@$ . #\n#     #\n#######\n"
 
 
@@ -157,6 +170,17 @@ def test_the_best_position_is_drawn_without_the_player(tmp_path: Path) -> None:
     for row, text in ((3, "  ### #  $  #"), (5, "#*.   $     #")):
         rows[row] = text
     assert board == rows
+
+
+def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
+    steps: list[Progress | Found] = []
+    for name in ("astar", "backward", "fess"):
+        solve(ROOMS.board, ROOMS.start, STRATEGIES[name], LIMITS._replace(nodes=1_000), steps.append)
+    names = {each.name for step in steps if isinstance(step, Progress) for each in step.features}
+    assert {"bound", "pulls left", "packed"} < names
+    seen = _play(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(40, 80))
+    for name in names | {"nodes", "stored", "pushes", "broken links"}:
+        assert re.search(rf"^{name} +\w", seen.last, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("key", ["esc", "S", "b"])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
-from sokoterm.tui.keymap import BROWSER, Keymap, help_lines, shown
+from sokoterm.tui.keymap import BROWSER, HelpLine, Keymap, help_lines, shown
 from sokoterm.tui.lists import WHEEL_LINES
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction
@@ -16,13 +16,15 @@ _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+"
 
 
 class HelpScreen(StillScreen):
-    """The keys of a screen, in pages where they do not fit."""
+    """The keys of a screen and then its figures, in pages where they do not fit."""
 
     keymap = Keymap("help", ())
 
     def __init__(self, subject: Keymap, aliases: Mapping[str, str]) -> None:
         """``aliases`` are keys that stand for others just now."""
         self._lines = help_lines(subject, aliases)
+        if subject.figures:
+            self._lines += [HelpLine("", ""), *subject.figures]
         self._name = subject.name
         self._top = 0
         self._page = len(self._lines)
