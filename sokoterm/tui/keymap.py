@@ -101,7 +101,7 @@ REPLAY = Keymap(
     "replay",
     (
         Binding("pause", ("space",), "play, pause"),
-        Binding("step back", ("left",), "one move back"),
+        Binding("step back", ("left", "u"), "one move back"),
         Binding("step", ("right",), "one move on"),
         Binding("push back", ("[",), "one push back"),
         Binding("push", ("]",), "one push on"),

@@ -207,6 +207,7 @@ def test_a_solution_serves_a_mirrored_level(tmp_path: Path) -> None:
 def test_jump_and_steps_in_replay(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["S", "home", "]"]).shows("move 2/5 push 1/4")
     assert play(tmp_path, PACK, ["S", "end"]).shows("move 5/5 push 4/4")
+    assert play(tmp_path, PACK, ["S", "end", "u"]).shows("move 4/5 push 3/4")
     assert play(tmp_path, PACK, ["S", "end", "["]).shows("move 4/5 push 3/4")
     assert play(tmp_path, PACK, ["S", "3", "g"]).shows("move 3/5 push 2/4")
     assert play(tmp_path, PACK, ["S", "home", "left"]).shows("move 0/5 push 0/4")
