@@ -65,8 +65,18 @@ def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
 
 def test_a_corral_is_said_once_the_first_picture_stands(tmp_path: Path) -> None:
     session = play(tmp_path, CORRAL, ["wait", "wait"])
-    assert session.shows("dead: the area inside stays closed, U goes back")
+    assert session.shows("dead: the area inside stays closed")
     assert any("!" in row.styles for row in session.frames[-1].rows)
+
+
+def test_what_is_dead_from_the_start_has_no_way_back(tmp_path: Path) -> None:
+    session = play(tmp_path, CORRAL, ["wait", "wait", "up"])
+    assert session.shows("moves 1")
+    assert session.shows("dead: the area inside stays closed")
+
+
+def test_the_way_back_is_told_in_a_small_window(tmp_path: Path) -> None:
+    assert play(tmp_path, STRANDED, ["k"], size=(8, 30)).shows("dead, U goes back: ")
 
 
 def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> None:
@@ -80,7 +90,7 @@ def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> No
     assert not thinkers
     session = play(tmp_path, STUCK, ["right", *["wait"] * 6], make_thinker=make)
     assert len(thinkers[0].asked) == 1
-    assert session.shows("this position cannot be solved: proven, U goes back")
+    assert session.shows("dead, U goes back: proven")
     assert any("!" in row.styles for row in session.frames[-1].rows)
 
 
@@ -135,7 +145,7 @@ def test_the_way_back_from_lost_positions_tests_none_that_were_seen(
 ) -> None:
     tested = count_tests(monkeypatch)
     keys = ["wait", "wait", "k", "l", "l", "l"]
-    assert play(tmp_path / "there", STRANDED, keys).shows("dead: stranded box")
+    assert play(tmp_path / "there", STRANDED, keys).shows("dead, U goes back: stranded box")
     seen = len(tested)
     assert play(tmp_path / "back", STRANDED, [*keys, "U"]).shows("moves 0")
     assert len(tested) == 2 * seen

@@ -116,6 +116,11 @@ class PlayScreen(StillScreen):
         return self.alarm.find(self.game.state) if self.warns else None
 
     @property
+    def has_way_back(self) -> bool:
+        """Whether there is something to undo and the start is not known to be lost."""
+        return self.game.can_undo and not self.alarm.was_lost(self.level.start)
+
+    @property
     def question(self) -> State | None:
         """The position that the player has been looking at for a while, if that may be lost."""
         return self.alarm.question(self.game.state) if self._may_be_lost else None

@@ -45,6 +45,7 @@ _REASONS = {
     DeadlockKind.RETROGRADE: "a goal is closed off",
     DeadlockKind.PAIR: "these two block each other",
     DeadlockKind.CORRAL: "the area inside stays closed",
+    DeadlockKind.LEARNED: "proven",
 }
 
 
@@ -82,6 +83,9 @@ class Playing(Protocol):
 
     @property
     def deadlock(self) -> Deadlock | None: ...
+
+    @property
+    def has_way_back(self) -> bool: ...
 
     @property
     def is_searching(self) -> bool: ...
@@ -171,10 +175,8 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if play.message:
         return play.message, PLAIN
     if deadlock := play.deadlock:
-        back = f"{PLAY.key_of('undo dead')} goes back"
-        if deadlock.kind is DeadlockKind.LEARNED:
-            return f"this position cannot be solved: proven, {back}", styles.WARNING
-        return f"dead: {_REASONS[deadlock.kind]}, {back}", styles.WARNING
+        back = f", {PLAY.key_of('undo dead')} goes back" if play.has_way_back else ""
+        return f"dead{back}: {_REASONS[deadlock.kind]}", styles.WARNING
     if play.has_offer:
         return f"solution found: {PLAY.key_of('replay')} shows it", styles.GOOD
     best = play.course.best(play.level).by_moves
