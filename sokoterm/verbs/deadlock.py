@@ -37,7 +37,7 @@ _KINDS = {
     DeadlockKind.RETROGRADE: "a goal onto which no box can be pushed any more",
     DeadlockKind.PAIR: "two boxes near to each other that cannot both be brought home",
     DeadlockKind.CORRAL: "an area closed to the player, whose boxes come neither home nor out of it",
-    DeadlockKind.LEARNED: "boxes for which everything was tried (--nodes)",
+    DeadlockKind.LEARNED: "boxes that were proven dead together, by this or an earlier search",
 }
 
 
