@@ -41,9 +41,9 @@ def test_a_position_is_proven_lost_while_the_player_looks_at_it(tmp_path: Path) 
     with sokoterm(tmp_path, str(path)) as screen:
         screen.wait_for("moves 0")
         screen.type("l", "moves 1")
-        screen.wait_for("dead, U goes back: proven")
+        screen.wait_for("dead, U goes back: learned pattern, proven")
         screen.type("U", "moves 0")
-        screen.type("n", "dead: the area inside stays closed")
+        screen.type("n", "dead: corral, the inside stays closed")
         screen.type("q")
         assert screen.wait() == 0
 

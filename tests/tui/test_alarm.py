@@ -65,14 +65,24 @@ def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
 
 def test_a_corral_is_said_once_the_first_picture_stands(tmp_path: Path) -> None:
     session = play(tmp_path, CORRAL, ["wait", "wait"])
-    assert session.shows("dead: the area inside stays closed")
+    assert session.shows("dead: corral, the inside stays closed")
     assert any("!" in row.styles for row in session.frames[-1].rows)
 
 
 def test_what_is_dead_from_the_start_has_no_way_back(tmp_path: Path) -> None:
     session = play(tmp_path, CORRAL, ["wait", "wait", "up"])
     assert session.shows("moves 1")
-    assert session.shows("dead: the area inside stays closed")
+    assert session.shows("dead: corral, the inside stays closed")
+
+
+@pytest.mark.parametrize("kind", DeadlockKind)
+def test_every_kind_is_called_what_the_verb_calls_it_and_has_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: DeadlockKind
+) -> None:
+    start = Level.from_xsb(STRANDED).start.boxes
+    monkeypatch.setattr(Alarm, "_test", lambda _, boxes, __: Deadlock(kind, boxes) if boxes != start else None)
+    (row,) = (row for row in play(tmp_path, STRANDED, ["k"]).last.split("\n") if row.startswith("moves 1 "))
+    assert f"dead, U goes back: {kind}, " in row
 
 
 def test_the_way_back_is_told_in_a_small_window(tmp_path: Path) -> None:
@@ -90,7 +100,7 @@ def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> No
     assert not thinkers
     session = play(tmp_path, STUCK, ["right", *["wait"] * 6], make_thinker=make)
     assert len(thinkers[0].asked) == 1
-    assert session.shows("dead, U goes back: proven")
+    assert session.shows("dead, U goes back: learned pattern, proven")
     assert any("!" in row.styles for row in session.frames[-1].rows)
 
 
@@ -145,7 +155,7 @@ def test_the_way_back_from_lost_positions_tests_none_that_were_seen(
 ) -> None:
     tested = count_tests(monkeypatch)
     keys = ["wait", "wait", "k", "l", "l", "l"]
-    assert play(tmp_path / "there", STRANDED, keys).shows("dead, U goes back: stranded box")
+    assert play(tmp_path / "there", STRANDED, keys).shows("dead, U goes back: dead square, stranded box")
     seen = len(tested)
     assert play(tmp_path / "back", STRANDED, [*keys, "U"]).shows("moves 0")
     assert len(tested) == 2 * seen

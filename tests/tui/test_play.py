@@ -130,7 +130,7 @@ def test_a_frozen_box_is_marked_and_said_and_undone(tmp_path: Path) -> None:
     into_the_wall = ["l", "l", "l", "l", "l", "l"]
     pack = PACK.replace("#@ $   . #", "#@ $  .  #")
     session = play(tmp_path, pack, into_the_wall)
-    assert "dead, U goes back: stranded box" in session.last
+    assert "dead, U goes back: dead square, stranded box" in session.last
     assert any("!" in row.styles for row in session.frames[-1].rows)
     back = play(tmp_path, pack, ["U"])
     assert "dead" not in back.last
@@ -143,7 +143,7 @@ def test_a_frozen_box_is_marked_and_said_and_undone(tmp_path: Path) -> None:
 def test_two_boxes_side_by_side_on_a_wall_freeze(tmp_path: Path) -> None:
     pack = "#######\n# $ . #\n#.$   #\n# @   #\n#######\n".replace("# $ . #", "#  $. #")
     session = play(tmp_path, pack, ["k"])
-    assert session.shows("dead, U goes back: frozen box")
+    assert session.shows("dead, U goes back: freeze, it never moves again")
     (row,) = (row for row in session.frames[-1].rows if "$$" in row.text)
     assert row.styles[row.text.index("$$") :][:2] == "!!"
     assert play(tmp_path, pack, ["U"]).shows("moves 0")

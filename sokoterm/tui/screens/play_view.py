@@ -37,15 +37,16 @@ _SEARCHING_FOOTER = {
     "undo": "undo", "plan": "plan", "solve": "watch", "cancel": "stop", "browse": "list", "help": "help",
     "quit": "quit",
 }  # fmt: skip
+# What stands behind the name of a deadlock, as short as the room beside the counters.
 _REASONS = {
     DeadlockKind.DEAD_SQUARE: "stranded box",
-    DeadlockKind.FREEZE: "frozen box",
-    DeadlockKind.CLOSED_DIAGONAL: "frozen in zigzag",
+    DeadlockKind.FREEZE: "it never moves again",
+    DeadlockKind.CLOSED_DIAGONAL: "stuck in zigzag",
     DeadlockKind.BIPARTITE: "too few goals for these",
     DeadlockKind.RETROGRADE: "a goal is closed off",
-    DeadlockKind.PAIR: "these two block each other",
-    DeadlockKind.CORRAL: "the area inside stays closed",
     DeadlockKind.LEARNED: "proven",
+    DeadlockKind.PAIR: "these block each other",
+    DeadlockKind.CORRAL: "the inside stays closed",
 }
 
 
@@ -176,7 +177,7 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
         return play.message, PLAIN
     if deadlock := play.deadlock:
         back = f", {PLAY.key_of('undo dead')} goes back" if play.has_way_back else ""
-        return f"dead{back}: {_REASONS[deadlock.kind]}", styles.WARNING
+        return f"dead{back}: {deadlock.kind}, {_REASONS[deadlock.kind]}", styles.WARNING
     if play.has_offer:
         return f"solution found: {PLAY.key_of('replay')} shows it", styles.GOOD
     best = play.course.best(play.level).by_moves
