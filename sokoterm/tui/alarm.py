@@ -34,8 +34,9 @@ class Alarm:
         self._question: State | None = None
         # The position asked for last, with where the player can walk in it, and the answer.
         self._seen: tuple[Bitboard, Bitboard, Deadlock | None] = (0, 0, None)
-        # Answers of before, the oldest first.
+        # Answers of before, the oldest first, and how many patterns there were for those that found nothing.
         self._answers: dict[State, Deadlock | None] = {}
+        self._patterns_tried = 0
         self._most_answers = _MEMORY // (_ANSWER + board.stride * board.height // 8)
 
     def sharpen(self) -> None:
@@ -51,12 +52,15 @@ class Alarm:
     def look_again(self) -> None:
         """Forget which positions were not known to be lost, for more is known by now."""
         self._seen = (0, 0, None)
+        self._patterns_tried = len(self.patterns)
         self._answers = {state: deadlock for state, deadlock in self._answers.items() if deadlock is not None}
 
     def find(self, state: State) -> Deadlock | None:
         """Why a position is lost, as far as that is known."""
         boxes, area, deadlock = self._seen
         if boxes != state.boxes or not area >> state.player & 1:
+            if len(self.patterns) != self._patterns_tried:
+                self.look_again()
             area = reachable_area(self.board, state)
             deadlock = self._answers[state] if state in self._answers else self._test(state.boxes, area)
             self._seen = (state.boxes, area, deadlock)
@@ -81,13 +85,7 @@ class Alarm:
         return question if reachable_area(self.board, question) >> state.player & 1 else None
 
     def _test(self, boxes: Bitboard, area: Bitboard) -> Deadlock | None:
-        if self._find is None:
-            return self._check.find(boxes)
-        known = len(self.patterns)
-        deadlock = self._find(boxes, area)
-        if len(self.patterns) != known:
-            self.look_again()
-        return deadlock
+        return self._find(boxes, area) if self._find is not None else self._check.find(boxes)
 
 
 class Thinker(Protocol):

@@ -10,6 +10,7 @@ from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
 from sokoterm.engine.deadlock import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
+from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
 from sokoterm.solver.drive import solve
 from sokoterm.solver.proof import prover
@@ -166,6 +167,19 @@ def test_the_way_back_from_lost_positions_stops_where_time_is_up_and_goes_on_wit
     # The clock here is a second on at each look, so that one position is as many as can be tested.
     assert play(tmp_path, STRANDED, ["U"]).shows("moves 3")
     assert play(tmp_path, STRANDED, ["U", "U", "U"]).shows("moves 0")
+
+
+def test_a_position_that_was_seen_is_tested_again_once_more_is_known() -> None:
+    level = Level.from_xsb(STUCK)
+    board, start = level.board, level.start
+    after = push(board, start, Push(start.player + 1, Direction.RIGHT))
+    assert after is not None
+    alarm = Alarm(board)
+    alarm.sharpen()
+    assert alarm.find(after) is None
+    assert alarm.find(start) is None
+    alarm.patterns.add(after.boxes, reachable_area(board, after))  # a proof that nobody told of
+    assert alarm.find(after) is not None
 
 
 @pytest.mark.parametrize("given_up", [False, True])
