@@ -52,7 +52,7 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     ways = comb(board.floor.bit_count(), start.boxes.bit_count())
     if ways.bit_length() <= _CROWDED_BITS:
         return _Turn(astar.search, 1_500), _Turn(backward.search, 40_000), _Turn(search_by_features, 200)
-    return _Turn(astar.search, 800), _Turn(search_by_features, 800), _Turn(backward.search, 6_000)
+    return _Turn(astar.search, 500), _Turn(search_by_features, 1_200), _Turn(backward.search, 5_000)
 
 
 class _Runner:

@@ -141,6 +141,7 @@ SOLVER = Keymap(
         HelpLine("out of plan", "boxes that come to no goal the plan has still to fill"),
         HelpLine("broken links", "ways between rooms that boxes close"),
         HelpLine("hotspots", "boxes that keep others from a goal"),
+        HelpLine("in the way", "boxes between the next square of the plan and the box for it"),
         HelpLine("pulls left", "from the goals back to the start: pulls it still takes at least"),
     ),
 )

@@ -5,29 +5,24 @@ None of them takes a move that unpacks something.
 
 from collections.abc import Iterator, Sequence
 
-from sokoterm.engine.bits import Bitboard, Square, lowest
+from sokoterm.engine.bits import Square
 from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
-from sokoterm.solver.fess.ground import Ground, LoneBox
+from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import pushable
-from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.tree import Move, Node
-from sokoterm.solver.fess.way import Way, find_way
+from sokoterm.solver.fess.way import Ways
 
 # A move beside its index among those of a position.
 Choice = tuple[int, Move]
-
-# As many sets of walls have their tables at a time.
-_MOST_LONE_BOXES = 1_000
 
 
 class Advisors:
     """The advisors of the search for a solution; ``clears`` is explained with Manner."""
 
-    def __init__(self, ground: Ground, plan: Plan, *, clears: bool) -> None:
+    def __init__(self, ground: Ground, ways: Ways, *, clears: bool) -> None:
         self._ground = ground
-        self._plan = plan
+        self._ways = ways
         self._clears = clears
-        self._lone_boxes: dict[Bitboard, LoneBox] = {}
 
     def advise(self, node: Node, moves: Sequence[Move]) -> Iterator[int]:
         """The indices of the moves that are worth making first."""
@@ -58,11 +53,11 @@ class Advisors:
 
     def _opener(self, node: Node, kept: Sequence[Choice], steady: Sequence[Choice]) -> Iterator[int]:
         """The move that makes room for the next step of the plan."""
-        wanted = self._plan.next_squares(-node.score[PACKED], node.boxes)
-        if not wanted:
+        packed = -node.score[PACKED]
+        target = self._ways.target(node.boxes, packed)
+        if target is None:
             return
-        target = lowest(wanted)
-        way = self._way(node, target) if self._clears else None
+        way = self._ways.find(node.boxes, node.region, packed) if self._clears else None
         if way is None or not way.blockers:
             yield from self._make_room(target, steady)
             return
@@ -74,17 +69,6 @@ class Advisors:
                 yield from _best(clearing)
                 return
         yield from self._make_room(target, steady)
-
-    def _way(self, node: Node, target: Square) -> Way | None:
-        """The way of a box to the next square of the plan, the packed and frozen boxes being walls."""
-        ground, boxes = self._ground, node.boxes
-        walls = boxes & self._plan.masks[-node.score[PACKED]] | ground.frozen(boxes)
-        lone = self._lone_boxes.get(walls)
-        if lone is None:
-            if len(self._lone_boxes) >= _MOST_LONE_BOXES:
-                self._lone_boxes.clear()
-            lone = self._lone_boxes[walls] = LoneBox(ground.board, walls)
-        return find_way(ground.board, lone, boxes, node.region, boxes & ~walls, target)
 
     def _make_room(self, target: Square, moves: Sequence[Choice]) -> Iterator[int]:
         """The move that takes the box nearest to a square farthest from it."""

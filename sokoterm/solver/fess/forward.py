@@ -7,13 +7,14 @@ from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, regions
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.battery import Battery
 from sokoterm.solver.fess.corral import find_pi_corral
-from sokoterm.solver.fess.features import DISTANCE, Features
+from sokoterm.solver.fess.features import DISTANCE, PACKED, Features, shown
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.plan import Plan
-from sokoterm.solver.fess.tree import Move, Node, weighed
+from sokoterm.solver.fess.tree import Move, Node, Score, weighed
+from sokoterm.solver.fess.way import Ways
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.protocol import Feature, Progress
 
 
 class Manner(NamedTuple):
@@ -21,8 +22,9 @@ class Manner(NamedTuple):
 
     ``prunes``: where there is a PI-corral, only its moves are looked at.  ``spreads``: boxes that are not packed yet
     are best far from the goals, where they are in nobody's way; else near to them.  ``clears``: the opener looks for
-    what is in the way of a box to the next square of the plan, else only for the box that is nearest to that square.
-    ``features``: how many of them make a cell.  ``rooms``: whether the links between rooms are one.
+    what is in the way of a box to the next square of the plan, and how many boxes that are is a feature; else only for
+    the box that is nearest to that square.  ``features``: how many of the score make a cell.  ``rooms``: whether the
+    links between rooms are one.
     """
 
     prunes: bool = True
@@ -30,6 +32,12 @@ class Manner(NamedTuple):
     clears: bool = True
     features: int = 3
     rooms: bool = False
+
+
+def figures(node: Node, plan: Plan, manner: Manner) -> tuple[Feature, ...]:
+    """What a position is judged by, for people to watch."""
+    known = shown(node.score, plan, rooms=manner.rooms)
+    return (*known, Feature("in the way", node.standing[manner.features])) if manner.clears else known
 
 
 class Forward:
@@ -42,8 +50,10 @@ class Forward:
         self._meter = meter
         self._manner = manner
         self._features = Features(ground, plan, spreads=manner.spreads, rooms=manner.rooms)
-        self.cell_size = manner.features
-        self._advisors = Advisors(ground, plan, clears=manner.clears)
+        self._ways = Ways(ground, plan)
+        # What stands in the way is one more feature.
+        self.cell_size = manner.features + manner.clears
+        self._advisors = Advisors(ground, self._ways, clears=manner.clears)
         self._entered: set[tuple[Bitboard, Bitboard]] = set()
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Move]:
@@ -55,6 +65,14 @@ class Forward:
 
     def progress(self) -> Progress:
         return self._meter.progress()
+
+    def standing(self, node: Node) -> Score:
+        """The score, and after its first features the boxes in the way if they are looked for."""
+        if not self._manner.clears:
+            return node.score
+        in_the_way = self._ways.in_the_way(node.boxes, node.region, -node.score[PACKED])
+        features = self._manner.features
+        return *node.score[:features], in_the_way, *node.score[features:]
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)

@@ -87,6 +87,9 @@ class Unpacking:
     def progress(self) -> Progress:
         return self._meter.progress()
 
+    def standing(self, node: Node) -> Score:
+        return node.score
+
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
 

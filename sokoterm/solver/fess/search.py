@@ -7,8 +7,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, flood
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.fess.battery import Battery
-from sokoterm.solver.fess.features import shown
-from sokoterm.solver.fess.forward import Forward, Manner
+from sokoterm.solver.fess.forward import Forward, Manner, figures
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.imagined import imagined_plan, search_imagined
 from sokoterm.solver.fess.macro import Landing, macro_path
@@ -27,17 +26,18 @@ class Variant(NamedTuple):
     manner: Manner = Manner()
 
 
-# The first solves most levels; what it cannot, some other may.  Tried on XSokoban: see the commit that chose them.
-VARIANTS = (
+# The first solve most levels; what they cannot, some other may.  Tried on XSokoban: see the commits that chose them.
+_FIRST = (
     Variant(WayOut(2), Manner()),
     Variant(WayOut(2), Manner(features=4, rooms=True)),
-    Variant(None, Manner(spreads=False, clears=False)),
-    Variant(WayOut(6), Manner(spreads=False, clears=False, features=5)),
-    Variant(WayOut(6, shuffle=1), Manner(clears=False)),
-    Variant(WayOut(2), Manner(spreads=False)),
     Variant(WayOut(4, shuffle=4), Manner()),
-    Variant(WayOut(6), Manner(clears=False, features=4, rooms=True)),
+    Variant(WayOut(6), Manner(spreads=False, clears=False, features=5)),
+)
+_OTHERS = (
+    Variant(None, Manner(spreads=False, clears=False)),
+    Variant(WayOut(2), Manner(spreads=False)),
     Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=5)),
+    Variant(WayOut(6, shuffle=1), Manner(clears=False)),
     Variant(WayOut(6, anywhere=True), Manner()),
 )
 
@@ -80,12 +80,14 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
 
 
 def _generation(number: int) -> tuple[Variant, ...]:
-    """The variants of a generation: the first are those above, the others have their plans shuffled."""
-    if number == 0:
-        return VARIANTS
+    """The variants of a generation: those above, then the same with their plans shuffled."""
+    shuffles, is_odd = divmod(number, 2)
+    variants = _OTHERS if is_odd else _FIRST
+    if not shuffles:
+        return variants
     return tuple(
-        Variant(way_out._replace(shuffle=way_out.shuffle + _SHUFFLES * number), manner)
-        for way_out, manner in VARIANTS
+        Variant(way_out._replace(shuffle=way_out.shuffle + _SHUFFLES * shuffles), manner)
+        for way_out, manner in variants
         if way_out is not None
     )
 
@@ -93,8 +95,8 @@ def _generation(number: int) -> tuple[Variant, ...]:
 class _Turns:
     """The variants' searches for a solution, each with its turns, every one longer than that before.
 
-    Every round a new generation joins them: the same variants with plans that are shuffled in another way.  Only the
-    first search of all is never forgotten, so that it meets every position in the end.
+    Every round a new generation joins them: other variants, or the same with plans that are shuffled in another way.
+    Only the first search of all is never forgotten, so that it meets every position in the end.
     """
 
     def __init__(self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
@@ -111,13 +113,14 @@ class _Turns:
         for newest in count():
             if newest >= len(_TURNS):
                 self._forget(newest - len(_TURNS))
-            for generation, expansions in zip(range(newest, -1, -1), _TURNS):
+            for age, expansions in reversed([*enumerate(_TURNS[: newest + 1])]):
+                generation = newest - age
                 for variant in _generation(generation):
                     goal = yield from self._turn(variant, expansions)
                     if goal is not None:
                         return goal
             if newest >= len(_TURNS):
-                goal = yield from self._turn(VARIANTS[0], _TURNS[-1])
+                goal = yield from self._turn(_FIRST[0], _TURNS[-1])
                 if goal is not None:
                     return goal
         raise AssertionError("a search without end came to its end")
@@ -125,7 +128,7 @@ class _Turns:
     def _forget(self, generation: int) -> None:
         """Give back the memory of a generation."""
         for variant in _generation(generation):
-            if variant != VARIANTS[0]:
+            if variant != _FIRST[0]:
                 self._meter.stored -= self._trees.pop(variant).stored
         self._plans = {variant.way_out: self._plans[variant.way_out] for variant in self._trees}
 
@@ -144,7 +147,7 @@ class _Turns:
                 best = tree.best
                 self._meter.depth = best.depth
                 self._meter.nearest = best.boxes
-                self._meter.features = shown(best.score, plan, rooms=variant.manner.rooms)
+                self._meter.features = figures(best, plan, variant.manner)
         return goal
 
     def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:

@@ -2,9 +2,12 @@
 
 A *cell* holds the positions of equal features.  A move that an advisor proposes weighs 0, any other 1, and a position
 as much as the moves that lead to it.  In the cell whose turn it is, the move of the least weight in all is made, of
-equal ones that with the best score.  A position stays in the cell of its best ancestor where it scores worse than that:
+equal ones that with the best score.  A position stays in the cell of its best ancestor where it stands worse than that:
 moves that prepare something are made, but open no cell.  Nothing is pruned but what ``Domain`` leaves out, so that
 every position is reached in the end.
+
+What is too dear to be worked out for every move is so for the positions that are expanded: their *standing* is the
+score, and what else makes their cell.
 """
 
 from collections.abc import Generator, Iterator
@@ -48,7 +51,7 @@ class Waiting(NamedTuple):
 class Node:
     """A position that has been expanded, with the moves that have not been made yet, the best one last."""
 
-    __slots__ = ("bases", "best", "boxes", "depth", "move", "moves", "parent", "region", "score", "weight")
+    __slots__ = ("bases", "best", "boxes", "depth", "move", "moves", "parent", "region", "score", "standing", "weight")
 
     def __init__(self, parent: "Node | None", move: Move) -> None:
         self.parent = parent
@@ -59,8 +62,9 @@ class Node:
         self.score = move.score
         self.weight: int = move.weight if parent is None else parent.weight + move.weight
         self.depth: int = 0 if parent is None else parent.depth + 1
-        # The best score on the way here.
-        self.best: Score = self.score if parent is None else min(self.score, parent.best)
+        self.standing: Score = ()
+        # The best standing on the way here.
+        self.best: Score = ()
         self.moves: list[Waiting] = []
 
     def line(self) -> "list[Node]":
@@ -86,6 +90,9 @@ class Domain(Protocol):
     def is_goal(self, boxes: Bitboard) -> bool:
         """Whether these boxes end the search."""
 
+    def standing(self, node: Node) -> Score:
+        """What a position is judged by once it is expanded: the features that make its cell come first."""
+
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         """Where the player can walk from a square."""
 
@@ -94,7 +101,7 @@ class Domain(Protocol):
 
 
 class FeatureSearch:
-    """One search: ``best`` is the node of the best score so far, ``stored`` counts the moves of all nodes."""
+    """One search: ``best`` is the node that stands best so far, ``stored`` counts the moves of all nodes."""
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
@@ -132,7 +139,9 @@ class FeatureSearch:
 
     def _expand(self, node: Node) -> Generator[Progress, None, None]:
         self.expanded += 1
-        if self.best is None or node.score < self.best.score:
+        node.standing = self._domain.standing(node)
+        node.best = node.standing if node.parent is None else min(node.standing, node.parent.best)
+        if self.best is None or node.standing < self.best.standing:
             self.best = node
         moves = yield from self._domain.moves(node)
         moves.sort(key=_rank, reverse=True)

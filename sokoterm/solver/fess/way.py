@@ -1,14 +1,17 @@
 """The way of a box to the square that the plan wants filled next, and the boxes that stand in that way.
 
-A relaxation, only good enough for advice: boxes may be crossed, and each that is counts one.
+A relaxation, good enough for advice and to see how far a way has been cleared: boxes may be crossed, and each that is
+counts one.
 """
 
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest
 from sokoterm.engine.blocks import JOINED_SIDES
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
+from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.fess.plan import Plan
 
 
 class Way(NamedTuple):
@@ -24,6 +27,54 @@ class _Place(NamedTuple):
     square: Square
     side: int
     onward: "_Place | None"
+
+
+# As many sets of walls have their tables at a time.
+_MOST_LONE_BOXES = 1_000
+
+
+class Ways:
+    """The ways of the positions of one search."""
+
+    def __init__(self, ground: Ground, plan: Plan) -> None:
+        self._ground = ground
+        self._plan = plan
+        self._lone_boxes: dict[Bitboard, LoneBox] = {}
+        self._latest: tuple[tuple[Bitboard, Bitboard], Way | None] = ((0, 0), None)
+
+    def target(self, boxes: Bitboard, packed: int) -> Square | None:
+        """The square that the plan wants filled next, None after the last step."""
+        wanted = self._plan.next_squares(packed, boxes)
+        return lowest(wanted) if wanted else None
+
+    def find(self, boxes: Bitboard, region: Bitboard, packed: int) -> Way | None:
+        """The way of a box to the target, the packed and frozen boxes being walls; None where there is none.
+
+        What is found for a position is kept until the next one is asked for.
+        """
+        if self._latest[0] != (boxes, region):
+            self._latest = (boxes, region), self._find(boxes, region, packed)
+        return self._latest[1]
+
+    def in_the_way(self, boxes: Bitboard, region: Bitboard, packed: int) -> int:
+        """How many boxes stand in the way; all of them where there is no way."""
+        if self.target(boxes, packed) is None:
+            return 0
+        way = self.find(boxes, region, packed)
+        return (boxes if way is None else way.blockers).bit_count()
+
+    def _find(self, boxes: Bitboard, region: Bitboard, packed: int) -> Way | None:
+        target = self.target(boxes, packed)
+        if target is None:
+            return None
+        ground = self._ground
+        walls = boxes & self._plan.masks[packed] | ground.frozen(boxes)
+        lone = self._lone_boxes.get(walls)
+        if lone is None:
+            if len(self._lone_boxes) >= _MOST_LONE_BOXES:
+                self._lone_boxes.clear()
+            lone = self._lone_boxes[walls] = LoneBox(ground.board, walls)
+        return find_way(ground.board, lone, boxes, region, boxes & ~walls, target)
 
 
 def find_way(
