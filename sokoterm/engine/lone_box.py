@@ -35,10 +35,6 @@ class LoneBox:
         """The sides of a square that are free."""
         return sum(1 << side for side, offset in enumerate(self._offsets) if self.free >> square + offset & 1)
 
-    def joined(self, square: Square, side: int) -> Sides:
-        """The sides to which the player can walk from one side of a box on a square."""
-        return JOINED_SIDES[side][self.pairs[square]]
-
     def areas(self, square: Square) -> list[tuple[Bitboard, Sides]]:
         """The parts into which a box on a square divides what is around it, each with the sides that lie in it."""
         rest = self.free & ~(1 << square)

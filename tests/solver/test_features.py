@@ -95,6 +95,27 @@ def test_the_way_of_the_player_round_a_box_counts_too() -> None:
     assert way.blockers == 1 << door
 
 
+def test_the_way_of_the_player_counts_where_the_box_turns() -> None:
+    level = Level.from_xsb(
+        """
+#########
+#####. ##
+#####  ##
+#@ $   ##
+# ###  ##
+#   $ .##
+#########
+"""
+    )
+    board = level.board
+    box, door = scan(level.start.boxes)
+    goal = next(iter(scan(board.goals)))
+    region = reachable_area(board, level.start)
+    way = find_way(board, LoneBox(board), level.start.boxes, region, 1 << box, goal)
+    assert way is not None
+    assert way.blockers == 1 << door
+
+
 def test_rooms_are_linked_through_corridors_until_a_box_stands_there() -> None:
     level = Level.from_xsb(
         """

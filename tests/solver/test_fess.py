@@ -7,18 +7,20 @@ from typing import TypeVar
 import pytest
 from hypothesis import given
 
+from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.corral import find_pi_corral
 from sokoterm.engine.level import Level
+from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.lurd import parse_lurd, play
+from sokoterm.engine.matching import can_match
 from sokoterm.engine.planner import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.fess.battery import Battery
-from sokoterm.solver.fess.corral import find_pi_corral
-from sokoterm.solver.fess.ground import Ground, LoneBox, can_match, make_ground
+from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.macro import macro_moves, macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import make_plan
@@ -115,13 +117,13 @@ def check_soundness(known: KnownSolution) -> None:
     """No position on the way to a solution is called dead, and a PI-corral leaves something to push."""
     board = known.level.board
     ground = ground_of(board)
-    battery = Battery(ground)
+    battery = Battery(ground.board, open_board=ground.open)
     for state, letter in play(board, known.level.start, parse_lurd(known.lurd)):
         if not letter.isupper() or state.boxes == board.goals:
             continue
         region = reachable_area(board, state)
         assert not battery.is_dead(state.boxes, region), (known.name, known.level.xsb(state))
-        fence = find_pi_corral(ground, state.boxes, region, ground.frozen(state.boxes))
+        fence = find_pi_corral(ground.board, ground.live, state.boxes, region, ground.frozen(state.boxes))
         assert fence is None or fence & ~ground.frozen(state.boxes), known.name
 
 

@@ -7,7 +7,8 @@ out what the other boxes make of them, once for all squares to which that box ca
 from collections.abc import Callable, Generator
 
 from sokoterm.engine.bits import Bitboard, Square, scan
-from sokoterm.solver.fess.ground import Ground, LoneBox
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.rooms import Rooms
 from sokoterm.solver.fess.tree import Score

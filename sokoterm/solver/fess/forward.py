@@ -3,10 +3,10 @@
 from collections.abc import Generator
 from typing import NamedTuple
 
+from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, regions
+from sokoterm.engine.corral import find_pi_corral
 from sokoterm.solver.fess.advisors import Advisors
-from sokoterm.solver.fess.battery import Battery
-from sokoterm.solver.fess.corral import find_pi_corral
 from sokoterm.solver.fess.features import DISTANCE, PACKED, Features, shown
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
@@ -96,8 +96,9 @@ class Forward:
         free = ground.floor & ~boxes
         frozen = ground.frozen(boxes)
         movable = boxes & ~frozen
-        if self._manner.prunes and (fence := find_pi_corral(ground, boxes, region, frozen)) is not None:
-            movable &= fence
+        if self._manner.prunes:
+            fence = find_pi_corral(ground.board, ground.live, boxes, region, frozen)
+            movable &= movable if fence is None else fence
         moves: list[Move] = []
         closed = regions(free & ~region, stride)
         for box in touching(movable, region, stride):

@@ -2,16 +2,11 @@
 
 from collections.abc import Generator
 
-from sokoterm.engine.bits import Bitboard, Square, scan
-from sokoterm.engine.bits import bitboard_of as squares
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.board import Board
-from sokoterm.engine.lone_box import LoneBox
-from sokoterm.engine.matching import can_match
 from sokoterm.engine.walled import Walled
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
-
-__all__ = ["FAR", "Ground", "LoneBox", "can_match", "make_ground", "squares"]
 
 # More pushes than any box needs.
 FAR = 1 << 20
@@ -53,7 +48,7 @@ def make_ground(board: Board, meter: Meter) -> Generator[Progress, None, Ground]
     to_goal = [FAR] * (board.stride * board.height)
     for square in scan(board.floor & ~walled.check.dead_squares):
         pushes = lone.pushes_from(square)
-        reach[square] = squares(pushes)
+        reach[square] = bitboard_of(pushes)
         to_goal[square] = min(pushes.get(goal, FAR) for goal in scan(board.goals))
         yield meter.progress()
     ground = Ground(walled, reach)

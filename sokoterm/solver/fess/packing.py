@@ -9,8 +9,10 @@ is near to a base has not been unpacked yet and may not leave there.
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
-from sokoterm.solver.fess.ground import FAR, Ground, LoneBox, can_match, squares
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.matching import can_match
+from sokoterm.solver.fess.ground import FAR, Ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
 from sokoterm.solver.meter import Meter
@@ -62,7 +64,7 @@ class Unpacking:
         self._way_out = way_out
         self._bases = bases
         self._meter = meter
-        self._allowed = squares(square for base in scan(bases) for square in scan(ground.reach.get(base, 0)))
+        self._allowed = bitboard_of(square for base in scan(bases) for square in scan(ground.reach.get(base, 0)))
         self._pushes = {base: ground.lone.pushes_from(base) for base in scan(bases)}
         self._entered: set[tuple[Bitboard, Bitboard, int]] = set()
 
@@ -110,7 +112,7 @@ class Unpacking:
             area, others = lifted(region, closed, box, stride)
             allowed = vacant & self._allowed
             landings = list(macro_moves(ground.board, area, region, box, allowed, pulls=True))
-            exit_base = self._exit_base(box, bases, squares(each.square for each in landings) & sink)
+            exit_base = self._exit_base(box, bases, bitboard_of(each.square for each in landings) & sink)
             if exit_base is not None and (left := self._without(node, box, exit_base, area, others + 1)):
                 on_goal = ground.goals >> box & 1
                 leaving.append(((on_goal, *self._rank(box, boxes, others, exit_base)), left))
@@ -153,7 +155,7 @@ class Unpacking:
     def _can_leave(self, boxes: Bitboard, bases: Bitboard) -> bool:
         reach = self._ground.reach
         return can_match(
-            [squares(base for base in scan(bases) if reach.get(base, 0) >> box & 1) for box in scan(boxes)]
+            [bitboard_of(base for base in scan(bases) if reach.get(base, 0) >> box & 1) for box in scan(boxes)]
         )
 
     def _pulled(self, score: Score, box: Square, square: Square, count: int) -> Score:
@@ -183,7 +185,7 @@ class Unpacking:
         largest = 0
         while left:
             first = lowest(left)
-            there = squares(lone.pushes_from(first))
+            there = bitboard_of(lone.pushes_from(first))
             both = 1 << first | there & left & lone.squares_towards(1 << first)
             if both.bit_count() > largest.bit_count():
                 largest = both

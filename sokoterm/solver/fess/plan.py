@@ -3,7 +3,8 @@
 from collections.abc import Generator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Square
-from sokoterm.solver.fess.ground import Ground, LoneBox
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress

@@ -4,9 +4,9 @@ from collections.abc import Generator
 from itertools import count, pairwise
 from typing import NamedTuple
 
+from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, flood
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.fess.battery import Battery
 from sokoterm.solver.fess.forward import Forward, Manner, figures
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.imagined import imagined_plan, search_imagined
@@ -64,7 +64,7 @@ def search(board: Board, start: State, limits: Limits) -> Search:
 def _search(board: Board, start: State, meter: Meter) -> Search:
     yield meter.progress()
     ground = yield from make_ground(board, meter)
-    battery = Battery(ground)
+    battery = Battery(board, open_board=ground.open)
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     if start.boxes & ~ground.live or battery.is_dead(start.boxes, region) and start.boxes != board.goals:
         return meter.unsolvable()

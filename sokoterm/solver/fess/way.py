@@ -131,7 +131,8 @@ def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, pl
     others = boxes ^ 1 << place.square
     squares = blockers = 0
     while place.onward is not None:
-        player = 1 << place.square + board.offsets[place.side]
+        # He stands opposite to where the box goes next.
+        player = 1 << 2 * place.square - place.onward.square
         if not region & player:
             blockers |= _walked_over(lone.free & ~(1 << place.square), others, region, player, board.stride)
         squares |= player | 1 << place.onward.square
