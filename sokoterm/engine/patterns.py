@@ -17,6 +17,8 @@ class Patterns:
         # Each pattern is kept under one of its boxes.
         self._by_box: dict[Square, list[tuple[Bitboard, Bitboard]]] = {}
         self._boxes: deque[Square] = deque()
+        # How many were ever learned: those that are forgotten count.
+        self.learned = 0
 
     def __len__(self) -> int:
         return len(self._boxes)
@@ -30,6 +32,7 @@ class Patterns:
         if len(self._boxes) >= self._most:
             oldest = self._by_box[self._boxes.popleft()]
             del oldest[0]
+        self.learned += 1
         self._by_box.setdefault(box, []).append((boxes, area))
         self._boxes.append(box)
 

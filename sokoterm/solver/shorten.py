@@ -101,7 +101,7 @@ class _Shortening:
         while self._left_off and not self._is_over:
             self._left_off = False
             for searches in one():
-                self._meter.features = (Feature("pushes", len(self._way.shoves)),)
+                self._meter.features = (Feature("shortened to", len(self._way.shoves)),)
                 yield self._meter.progress()
                 yield from searches
                 yield from self.hand_on()

@@ -34,10 +34,10 @@ class Alarm:
         self._question: State | None = None
         # The position asked for last, with where the player can walk in it, and the answer.
         self._seen: tuple[Bitboard, Bitboard, Deadlock | None] = (0, 0, None)
-        # Answers of before, the oldest first, and how many patterns there were for those that found nothing.
+        # Answers of before, the oldest first, and how many patterns were learned before those that found nothing.
         self._answers: dict[State, Deadlock | None] = {}
         self._patterns_tried = 0
-        self._most_answers = _MEMORY // (_ANSWER + board.stride * board.height // 8)
+        self._most_answers = _MEMORY // (_ANSWER + board.stride * board.height // 4)
 
     def sharpen(self) -> None:
         """From now on make all tests that take no longer than a player notices."""
@@ -52,14 +52,14 @@ class Alarm:
     def look_again(self) -> None:
         """Forget which positions were not known to be lost, for more is known by now."""
         self._seen = (0, 0, None)
-        self._patterns_tried = len(self.patterns)
+        self._patterns_tried = self.patterns.learned
         self._answers = {state: deadlock for state, deadlock in self._answers.items() if deadlock is not None}
 
     def find(self, state: State) -> Deadlock | None:
         """Why a position is lost, as far as that is known."""
         boxes, area, deadlock = self._seen
         if boxes != state.boxes or not area >> state.player & 1:
-            if len(self.patterns) != self._patterns_tried:
+            if self.patterns.learned != self._patterns_tried:
                 self.look_again()
             area = reachable_area(self.board, state)
             deadlock = self._answers[state] if state in self._answers else self._test(state.boxes, area)

@@ -142,6 +142,8 @@ SOLVER = Keymap(
         HelpLine("broken links", "ways between rooms that boxes close"),
         HelpLine("hotspots", "boxes that keep others from a goal"),
         HelpLine("in the way", "boxes between the next square of the plan and the box for it"),
+        HelpLine("box moves", "to the best position; a box moved by many pushes counts once"),
+        HelpLine("shortened to", "pushes of the solution while shorter ones are looked for"),
         HelpLine("pulls left", "from the goals back to the start: pulls it still takes at least"),
     ),
 )

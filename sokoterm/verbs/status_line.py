@@ -27,7 +27,7 @@ class StatusLine:
     def write(self, line: str) -> None:
         """Put this line in the place of the one before, as much of it as fits."""
         if self.is_terminal:
-            self._write(line[: self.columns - 1 - _ECHO], self._width)
+            self._write(line[: max(0, self.columns - 1 - _ECHO)], self._width)
 
     def clear(self) -> None:
         """Take the line away, for other text to stand there."""

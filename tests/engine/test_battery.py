@@ -69,9 +69,14 @@ def test_a_goal_that_cannot_be_filled_in_any_order_is_a_deadlock() -> None:
     assert result[0] is DeadlockKind.RETROGRADE
 
 
-def test_a_corral_that_no_push_opens_is_a_deadlock() -> None:
+def test_a_corral_whose_boxes_cannot_leave_is_a_deadlock() -> None:
     text = "######\n#.$  #\n#@*  #\n#  *##\n######"
     assert found(text) == (DeadlockKind.CORRAL, ["######", "#.x  #", "#@x  #", "#  x##", "######"])
+
+
+def test_a_corral_is_searched_on_after_the_player_has_come_in() -> None:
+    text = "######\n# . *#\n# @$ #\n# $ .#\n######"
+    assert found(text) == (DeadlockKind.CORRAL, ["######", "# . x#", "# @x #", "# x .#", "######"])
 
 
 def test_two_boxes_that_cannot_both_be_brought_home_are_a_deadlock() -> None:

@@ -66,14 +66,14 @@ def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
 
 def test_a_corral_is_said_once_the_first_picture_stands(tmp_path: Path) -> None:
     session = play(tmp_path, CORRAL, ["wait", "wait"])
-    assert session.shows("dead: corral, the inside stays closed")
+    assert session.shows("dead: corral, its boxes cannot leave")
     assert any("!" in row.styles for row in session.frames[-1].rows)
 
 
 def test_what_is_dead_from_the_start_has_no_way_back(tmp_path: Path) -> None:
     session = play(tmp_path, CORRAL, ["wait", "wait", "up"])
     assert session.shows("moves 1")
-    assert session.shows("dead: corral, the inside stays closed")
+    assert session.shows("dead: corral, its boxes cannot leave")
 
 
 @pytest.mark.parametrize("kind", DeadlockKind)
@@ -167,6 +167,14 @@ def test_the_way_back_from_lost_positions_stops_where_time_is_up_and_goes_on_wit
     # The clock here is a second on at each look, so that one position is as many as can be tested.
     assert play(tmp_path, STRANDED, ["U"]).shows("moves 3")
     assert play(tmp_path, STRANDED, ["U", "U", "U"]).shows("moves 0")
+
+
+def test_the_way_back_changes_nothing_where_the_start_is_lost(tmp_path: Path) -> None:
+    text = "######\n#$ @ #\n#  . #\n######\n"
+    play(tmp_path, text, ["l", "j", "h"])
+    session = play(tmp_path, text, ["U"])
+    assert session.shows("dead from the start")
+    assert session.shows("moves 3")
 
 
 def test_a_position_that_was_seen_is_tested_again_once_more_is_known() -> None:

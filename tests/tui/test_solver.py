@@ -179,7 +179,7 @@ def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
     names = {each.name for step in steps if isinstance(step, Progress) for each in step.features}
     assert {"bound", "pulls left", "packed"} < names
     seen = _play(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(40, 80))
-    for name in names | {"nodes", "stored", "pushes", "broken links"}:
+    for name in names | {"nodes", "stored", "pushes", "broken links", "shortened to"}:
         assert re.search(rf"^{name} +\w", seen.last, re.MULTILINE), name
 
 

@@ -57,7 +57,7 @@ class Advisors:
         target = self._ways.target(node.boxes, packed)
         if target is None:
             return
-        way = self._ways.find(node.boxes, node.region, packed) if self._clears else None
+        way = self._ways.find(node.boxes, node.region, packed, target) if self._clears else None
         if way is None or not way.blockers:
             yield from self._make_room(target, steady)
             return

@@ -36,12 +36,12 @@ class Manner(NamedTuple):
 
 def figures(node: Node, plan: Plan, manner: Manner) -> tuple[Feature, ...]:
     """What a position is judged by, for people to watch."""
-    known = shown(node.score, plan, rooms=manner.rooms)
-    return (*known, Feature("in the way", node.standing[manner.features])) if manner.clears else known
+    in_the_way = (Feature("in the way", node.standing[manner.features]),) if manner.clears else ()
+    return *shown(node.score, plan, rooms=manner.rooms), *in_the_way, Feature("box moves", node.depth)
 
 
 class Forward:
-    """The scores are those of Features, the first of which make the cells."""
+    """The scores are those of Features; their first figures, and what is in the way, make the cells."""
 
     def __init__(self, ground: Ground, plan: Plan, battery: Battery, meter: Meter, manner: Manner) -> None:
         self._ground = ground
@@ -98,7 +98,7 @@ class Forward:
         movable = boxes & ~frozen
         if self._manner.prunes:
             fence = find_pi_corral(ground.board, ground.live, boxes, region, frozen)
-            movable &= movable if fence is None else fence
+            movable = movable if fence is None else movable & fence
         moves: list[Move] = []
         closed = regions(free & ~region, stride)
         for box in touching(movable, region, stride):

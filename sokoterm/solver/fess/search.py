@@ -44,7 +44,7 @@ _OTHERS = (
 # The positions that a variant may expand in its turns; what has not led to the goal by then is forgotten.
 _TURNS = (300, 600, 900)
 
-# Added to the shuffle of a plan for each generation.
+# Added to the shuffle of a plan each time that the variants come again.
 _SHUFFLES = 5
 
 # The positions that the search for a plan may expand: those that lead to one at all mostly need fewer than 50, a few
@@ -145,7 +145,6 @@ class _Turns:
             goal = yield from tree.step()
             if tree.best is not None and tree.best is not best:
                 best = tree.best
-                self._meter.depth = best.depth
                 self._meter.nearest = best.boxes
                 self._meter.features = figures(best, plan, variant.manner)
         return goal

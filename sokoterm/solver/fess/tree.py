@@ -201,7 +201,7 @@ def _kept(move: Move) -> Waiting:
     return Waiting(move.weight, _coded(move.score), move.bases, move.origin, move.square, lowest(move.region))
 
 
-# What holds a figure of a score, and its sign.
+# What holds a figure of a score: one within 2**31 of zero.
 _BITS = 32
 _MIDDLE = 1 << _BITS - 1
 

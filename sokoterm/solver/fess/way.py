@@ -47,26 +47,24 @@ class Ways:
         wanted = self._plan.next_squares(packed, boxes)
         return lowest(wanted) if wanted else None
 
-    def find(self, boxes: Bitboard, region: Bitboard, packed: int) -> Way | None:
+    def find(self, boxes: Bitboard, region: Bitboard, packed: int, target: Square) -> Way | None:
         """The way of a box to the target, the packed and frozen boxes being walls; None where there is none.
 
-        What is found for a position is kept until the next one is asked for.
+        What is found for a position, on which the other arguments depend, is kept until the next one is asked for.
         """
         if self._latest[0] != (boxes, region):
-            self._latest = (boxes, region), self._find(boxes, region, packed)
+            self._latest = (boxes, region), self._find(boxes, region, packed, target)
         return self._latest[1]
 
     def in_the_way(self, boxes: Bitboard, region: Bitboard, packed: int) -> int:
         """How many boxes stand in the way; all of them where there is no way."""
-        if self.target(boxes, packed) is None:
-            return 0
-        way = self.find(boxes, region, packed)
-        return (boxes if way is None else way.blockers).bit_count()
-
-    def _find(self, boxes: Bitboard, region: Bitboard, packed: int) -> Way | None:
         target = self.target(boxes, packed)
         if target is None:
-            return None
+            return 0
+        way = self.find(boxes, region, packed, target)
+        return (boxes if way is None else way.blockers).bit_count()
+
+    def _find(self, boxes: Bitboard, region: Bitboard, packed: int, target: Square) -> Way | None:
         ground = self._ground
         walls = boxes & self._plan.masks[packed] | ground.frozen(boxes)
         lone = self._lone_boxes.get(walls)

@@ -291,8 +291,10 @@ class PlayScreen(StillScreen):
 
         if alarm.find(self.game.state) is None:
             self.message = "not known to be dead"
-        elif not self.game.undo_until(is_good):
+        elif alarm.find(self.level.start) is not None:
             self.message = "dead from the start"
+        else:
+            self.game.undo_until(is_good)
 
     def _leave(self, action: str) -> Reaction | None:
         number = self.level.number

@@ -46,7 +46,7 @@ _REASONS = {
     DeadlockKind.RETROGRADE: "a goal is closed off",
     DeadlockKind.LEARNED: "proven",
     DeadlockKind.PAIR: "these block each other",
-    DeadlockKind.CORRAL: "the inside stays closed",
+    DeadlockKind.CORRAL: "its boxes cannot leave",
 }
 
 

@@ -1,0 +1,46 @@
+"""The pieces of the search by features that no position of a level shows: codes, ways, generations."""
+
+from itertools import chain
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import scan
+from sokoterm.engine.level import Level
+from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.search import _generation
+from sokoterm.solver.fess.tree import _coded, _decoded
+from sokoterm.solver.fess.way import Ways
+from tests.solver.test_fess import ground_of
+
+scores = st.tuples(*[st.integers(-(1 << 31), (1 << 31) - 1)] * 4)
+
+
+@given(scores, scores)
+def test_the_code_of_a_score_has_its_order_and_gives_it_back(one: tuple[int, ...], other: tuple[int, ...]) -> None:
+    assert (_coded(one) < _coded(other)) == (one < other)
+    assert _decoded(_coded(one), 4) == one
+
+
+def in_the_way(text: str) -> int:
+    """For a plan that has the last goal filled first."""
+    level = Level.from_xsb(text)
+    board, boxes = level.board, level.start.boxes
+    goals = list(scan(board.goals))
+    plan = Plan([0, 1 << goals[-1], board.goals], [0, 0, 0], [0] * board.stride * board.height)
+    return Ways(ground_of(board), plan).in_the_way(boxes, reachable_area(board, level.start), 0)
+
+
+def test_the_boxes_in_the_way_of_the_plan_are_counted() -> None:
+    assert in_the_way("#########\n#@$    .#\n#      .#\n#  $    #\n#       #\n#########") == 0
+    assert in_the_way("#########\n#@$ $...#\n# #######\n#       #\n#     $ #\n#       #\n#########") == 1
+
+
+def test_all_boxes_are_in_the_way_where_there_is_none() -> None:
+    assert in_the_way("#######\n#@$$  #\n##### #\n#..   #\n#######\n") == 2
+
+
+def test_no_variant_comes_twice() -> None:
+    variants = list(chain.from_iterable(_generation(number) for number in range(8)))
+    assert len(set(variants)) == len(variants)
