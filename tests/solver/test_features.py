@@ -76,44 +76,24 @@ def test_the_way_to_a_square_names_the_box_that_stands_in_it() -> None:
     assert find_way(level.board, LoneBox(level.board, 1 << far), level.start.boxes, region, 1 << near, goal) is None
 
 
-def test_the_way_of_the_player_round_a_box_counts_too() -> None:
-    level = Level.from_xsb(
-        """
-########
-#  $@ .#
-# #### #
-# $  . #
-########
-"""
+def is_door_in_the_way(text: str) -> bool:
+    """Whether of two boxes the second, and it alone, stands in the way of the first to the first goal."""
+    level = Level.from_xsb(text)
+    board, boxes = level.board, level.start.boxes
+    box, door = scan(boxes)
+    way = find_way(
+        board, LoneBox(board), boxes, reachable_area(board, level.start), 1 << box, next(iter(scan(board.goals)))
     )
-    board = level.board
-    box, door = scan(level.start.boxes)
-    goal = next(iter(scan(board.goals)))
-    region = reachable_area(board, level.start)
-    way = find_way(board, LoneBox(board), level.start.boxes, region, 1 << box, goal)
     assert way is not None
-    assert way.blockers == 1 << door
+    return way.blockers == 1 << door
+
+
+def test_the_way_of_the_player_round_a_box_counts_too() -> None:
+    assert is_door_in_the_way("########\n#  $@ .#\n# #### #\n# $  . #\n########")
 
 
 def test_the_way_of_the_player_counts_where_the_box_turns() -> None:
-    level = Level.from_xsb(
-        """
-#########
-#####. ##
-#####  ##
-#@ $   ##
-# ###  ##
-#   $ .##
-#########
-"""
-    )
-    board = level.board
-    box, door = scan(level.start.boxes)
-    goal = next(iter(scan(board.goals)))
-    region = reachable_area(board, level.start)
-    way = find_way(board, LoneBox(board), level.start.boxes, region, 1 << box, goal)
-    assert way is not None
-    assert way.blockers == 1 << door
+    assert is_door_in_the_way("#########\n#####. ##\n#####  ##\n#@ $   ##\n# ###  ##\n#   $ .##\n#########")
 
 
 def test_rooms_are_linked_through_corridors_until_a_box_stands_there() -> None:
