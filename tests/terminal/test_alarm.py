@@ -41,7 +41,7 @@ def test_a_position_is_proven_lost_while_the_player_looks_at_it(tmp_path: Path) 
     with sokoterm(tmp_path, str(path)) as screen:
         screen.wait_for("moves 0")
         screen.type("l", "moves 1")
-        screen.wait_for("dead, U goes back: learned pattern, proven")
+        screen.wait_for("this position cannot be solved: proven, U goes back")
         screen.type("U", "moves 0")
         screen.type("n", "dead: corral, its boxes cannot leave")
         screen.type("q")

@@ -207,7 +207,7 @@ _MIDDLE = 1 << _BITS - 1
 
 
 def _coded(score: Score) -> int:
-    """A score as one number of the same order: a fifth of the memory."""
+    """A score as one number of the same order, in a third of the memory."""
     code = 0
     for figure in score:
         code = code << _BITS | figure + _MIDDLE

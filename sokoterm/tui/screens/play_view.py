@@ -44,7 +44,6 @@ _REASONS = {
     DeadlockKind.CLOSED_DIAGONAL: "stuck in zigzag",
     DeadlockKind.BIPARTITE: "too few goals for these",
     DeadlockKind.RETROGRADE: "a goal is closed off",
-    DeadlockKind.LEARNED: "proven",
     DeadlockKind.PAIR: "these block each other",
     DeadlockKind.CORRAL: "its boxes cannot leave",
 }
@@ -177,6 +176,8 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
         return play.message, PLAIN
     if deadlock := play.deadlock:
         back = f", {PLAY.key_of('undo dead')} goes back" if play.has_way_back else ""
+        if deadlock.kind is DeadlockKind.LEARNED:
+            return f"this position cannot be solved: proven{back}", styles.WARNING
         return f"dead{back}: {deadlock.kind}, {_REASONS[deadlock.kind]}", styles.WARNING
     if play.has_offer:
         return f"solution found: {PLAY.key_of('replay')} shows it", styles.GOOD
