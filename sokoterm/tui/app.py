@@ -3,7 +3,7 @@
 Screens other than the board are imported when they are first shown: the first picture waits for every import.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.board import State
@@ -15,7 +15,7 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.alarm import MakeThinker, Pondering
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
-from sokoterm.tui.keymap import PLANNER, PLAY
+from sokoterm.tui.keymap import KEYMAPS, PLANNER, Keymaps
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import (
     Browse,
@@ -48,8 +48,8 @@ class Surroundings(NamedTuple):
     """What the app gets from outside.
 
     ``shelf`` leads to what is known of packs without reading them, ``files`` are the packs the browser lists,
-    ``open_course`` reads one (PackError where it cannot); ``clock`` gives seconds that never go back; ``aliases`` are
-    keys that stand for others, ``themes`` what the terminal can show; ``log_crash`` writes the traceback of a crashed
+    ``open_course`` reads one (PackError where it cannot); ``clock`` gives seconds that never go back; ``themes``
+    are what the terminal can show, ``keymaps`` the keys in force; ``log_crash`` writes the traceback of a crashed
     search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument, and ``make_thinker``
     in the same way what thinks about a position while the player does.  Moves that the player has found are shown at
     ``animation`` moves a second, 0 shows their end at once.
@@ -61,12 +61,12 @@ class Surroundings(NamedTuple):
     files: Sequence[PackFile]
     open_course: Callable[[PackFile], Course]
     clock: Callable[[], float]
-    aliases: Mapping[str, str]
     themes: Sequence[Theme]
     log_crash: Callable[[str], str]
     make_desk: Callable[[Callable[[], None]], SearchDesk]
     animation: int
     make_thinker: MakeThinker | None = None
+    keymaps: Keymaps = KEYMAPS
 
 
 class App:
@@ -167,20 +167,23 @@ class App:
             self._is_running = False
         elif key in ("resize", "resume"):
             self._terminal.forget()
-        elif key == "q" and too_small(self._terminal.size()):
+        elif too_small(self._terminal.size()) and self._outside.keymaps.play.find_action(key) == "quit":
             self._react(Quit())
         else:
             self._count_time()
             screen = self._stack[-1]
-            if not screen.reads_text:
-                key = self._outside.aliases.get(key, key)
-            if not self._everywhere(PLAY.find_action(key), screen):
+            if not self._everywhere(self._find_action(key, screen), screen):
                 self._react(screen.update(key))
 
+    def _find_action(self, key: str, screen: Screen) -> str | None:
+        """What a key does; of keys that are text to a screen, nothing."""
+        if not screen.reads_text:
+            return screen.keymap.find_action(key)
+        action = self._outside.keymaps.play.find_action(key) if len(key) > 1 else None
+        return action if action in _ALWAYS else None
+
     def _everywhere(self, action: str | None, screen: Screen) -> bool:
-        """Do what a key does on every screen; False where it is the screen's own."""
-        if screen.reads_text and action not in _ALWAYS:
-            return False
+        """Do what an action does on every screen; False where it is the screen's own."""
         match action:
             case "redraw":
                 self._terminal.forget()
@@ -197,7 +200,7 @@ class App:
             case "help":
                 from sokoterm.tui.screens.help import HelpScreen
 
-                self._react(Open(HelpScreen(screen.keymap, self._outside.aliases)))
+                self._react(Open(HelpScreen(screen.keymap, self._outside.keymaps.browser)))
             case "interrupt":
                 self._interrupt(screen)
             case "quit":
@@ -246,8 +249,8 @@ class App:
                 self._stop_search(why)
             case ShowReplay() as replay:
                 self._show_replay(replay)
-            case TakeOver(lurd, key):
-                self._take_over(lurd, key)
+            case TakeOver(lurd, action):
+                self._take_over(lurd, action)
             case Plan() as plan:
                 self._plan(plan)
             case Perform(lurd) if self._play is not None:
@@ -267,7 +270,7 @@ class App:
         self._seconds_played = 0.0
         warns = self._play.warns if self._play is not None else True
         game = self._resumed(level)
-        self._play = PlayScreen(course, level, game, self._outside.clock, warns=warns)
+        self._play = PlayScreen(course, level, game, self._outside.clock, warns=warns, keymaps=self._outside.keymaps)
         if game.is_solved:
             self._play.solved_lurd = game.lurd
             self._play.solved_text = solved_text(self._play, course.best(level))
@@ -292,26 +295,34 @@ class App:
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen
 
-        browser = BrowserScreen(self._outside.files, self._outside.open_course, self._outside.shelf)
+        outside = self._outside
+        browser = BrowserScreen(outside.files, outside.open_course, outside.shelf, outside.keymaps.browser)
         if self._play is not None:
             self._save()
             browser.show(self._play.course, self._play.level.number)
         self._stack.append(browser)
 
-    def _take_over(self, lurd: str, key: str) -> None:
+    def _take_over(self, lurd: str, action: str) -> None:
         if self._play is None:
             return
         self._stack = [self._play]
         self._play.take_over(lurd)
-        if key:
-            self._react(self._play.update(key))
+        if action:
+            self._react(self._play.act(action))
 
     def _plan(self, plan: Plan) -> None:
         from sokoterm.tui.screens.planner import PlannerScreen
 
         if self._play is not None:
             uses_mouse = self._terminal.uses_mouse
-            planner = PlannerScreen(self._play, plan.box, plan.goal, asks_goal=plan.asks_goal, uses_mouse=uses_mouse)
+            planner = PlannerScreen(
+                self._play,
+                plan.box,
+                plan.goal,
+                asks_goal=plan.asks_goal,
+                uses_mouse=uses_mouse,
+                keymaps=self._outside.keymaps,
+            )
             self._stack = [self._play, planner]
 
     def _show_replay(self, replay: ShowReplay) -> None:
@@ -324,7 +335,15 @@ class App:
         play.has_offer = False
         title = f"{play.course.name} {play.level.number}, {replay.source}"
         other = solution_after(play.course, play.level, replay)
-        screen = ReplayScreen(play.level, replay.before, replay.lurd, title, find_better=play.find_offer, other=other)
+        screen = ReplayScreen(
+            play.level,
+            replay.before,
+            replay.lurd,
+            title,
+            find_better=play.find_offer,
+            other=other,
+            keymap=self._outside.keymaps.replay,
+        )
         self._stack = [play, screen]
 
     # Solver
@@ -403,7 +422,7 @@ class App:
 
     def _count_time(self) -> None:
         now = self._outside.clock()
-        if self._stack[-1] is self._play or self._stack[-1].keymap is PLANNER:
+        if self._stack[-1] is self._play or self._stack[-1].keymap.name == PLANNER.name:
             self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)
         self._last_key = now
 

@@ -3,8 +3,6 @@
 The footer, the help screen and the README's table all come from here.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 
@@ -30,7 +28,21 @@ class Keymap(NamedTuple):
 
     def key_of(self, action: str) -> str:
         """The name of the first key of an action, as shown to the player."""
-        return shown(next(binding.keys[0] for binding in self.bindings if binding.action == action))
+        return shown(self.keys_of(action)[0])
+
+    def keys_of(self, action: str) -> tuple[str, ...]:
+        """All keys of an action."""
+        return next(binding.keys for binding in self.bindings if binding.action == action)
+
+    @property
+    def move_keys(self) -> str:
+        """The first keys of the four directions, as shown to the player: ``arrows``."""
+        return _joined([self.keys_of(action)[0] for action in ("left", "down", "up", "right")])
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether letters are labels here."""
+        return any(binding.action == "label" for binding in self.bindings)
 
 
 class HelpLine(NamedTuple):
@@ -105,11 +117,11 @@ REPLAY = Keymap(
         Binding("step", ("right",), "one move on"),
         Binding("push back", ("[",), "one push back"),
         Binding("push", ("]",), "one push on"),
-        Binding("faster", ("up", "+", "="), "faster"),
-        Binding("slower", ("down", "-"), "slower"),
+        Binding("faster", ("+", "up", "="), "faster"),
+        Binding("slower", ("-", "down"), "slower"),
         Binding("first", ("home",), "to the start"),
         Binding("last", ("end",), "to the end"),
-        Binding("jump", ("g",), "a number, then g: to that move"),
+        Binding("jump", ("g",), "after a number: to that move"),
         Binding("take over", ("enter",), "take over from here"),
         Binding("take over left", ("h",), "take over and move"),
         Binding("take over down", ("j",), "take over and move"),
@@ -196,13 +208,38 @@ PLANNER = Keymap(
     ),
 )
 
-KEYMAPS: tuple[Keymap, ...] = (PLAY, REPLAY, SOLVER, BROWSER, PLANNER)
+
+class Keymaps(NamedTuple):
+    """The keys of every kind of screen, as they are in force."""
+
+    play: Keymap
+    replay: Keymap
+    solver: Keymap
+    browser: Keymap
+    planner: Keymap
+
+
+KEYMAPS = Keymaps(PLAY, REPLAY, SOLVER, BROWSER, PLANNER)
+"""The keys that hold unless a profile or the settings say otherwise."""
 
 DIGITS = frozenset("0123456789")
 """Keys that are numbers, and not ``²`` or what other scripts write."""
 
-WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
-"""The optional profile: letters that stand for arrow keys while playing, replaying and browsing."""
+_WASD = {"left": "a", "down": "s", "up": "w", "right": "d"}
+
+
+def with_wasd(keymaps: Keymaps) -> Keymaps:
+    """The optional profile: w a s d do what the arrows do, but where letters are labels."""
+    return Keymaps(*(each if each.has_labels else _with_wasd(each) for each in keymaps))
+
+
+def _with_wasd(keymap: Keymap) -> Keymap:
+    bindings = (
+        binding._replace(keys=(*binding.keys, *(_WASD[key] for key in binding.keys if key in _WASD)))
+        for binding in keymap.bindings
+    )
+    return keymap._replace(bindings=tuple(bindings))
+
 
 _SHOWN = {
     "left": "Left", "right": "Right", "up": "Up", "down": "Down", "home": "Home", "end": "End", "pgup": "PgUp",
@@ -220,12 +257,11 @@ def shown(key: str) -> str:
     return _SHOWN.get(key, key)
 
 
-def help_lines(keymap: Keymap, aliases: Mapping[str, str] = MappingProxyType({})) -> list[HelpLine]:
-    """One line for each thing the keys of a screen do: keys of the same meaning joined, ``aliases`` among them."""
+def help_lines(keymap: Keymap) -> list[HelpLine]:
+    """One line for each thing the keys of a screen do, and for what the mouse does: keys of the same meaning joined."""
     keys_of: dict[str, list[str]] = {}
     for binding in keymap.bindings:
-        extra = [alias for alias, key in aliases.items() if key in binding.keys]
-        keys_of.setdefault(binding.help, []).extend([*binding.keys, *extra])
+        keys_of.setdefault(binding.help, []).extend(binding.keys)
     return [*(HelpLine(_joined(keys), text) for text, keys in keys_of.items()), *keymap.mouse]
 
 

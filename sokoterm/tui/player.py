@@ -16,7 +16,7 @@ from sokoterm.tui.alarm import Thinker
 from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
-from sokoterm.tui.keymap import WASD
+from sokoterm.tui.keymap import KEYMAPS, with_wasd
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Open, Reaction, ShowReplay, Start
 from sokoterm.tui.shelf import Library, Shelf
@@ -84,11 +84,11 @@ def _play(
         files=files,
         open_course=open_course,
         clock=time.monotonic,
-        aliases=WASD if options.keys == "wasd" else {},
         log_crash=_log_crash,
         make_desk=partial(_make_desk, switching),
         make_thinker=partial(_make_thinker, switching),
         themes=themes,
+        keymaps=with_wasd(KEYMAPS) if options.keys == "wasd" else KEYMAPS,
         animation=_MOVES_PER_SECOND if options.animation is None else options.animation,
     )
     appearance = Appearance(theme, options.cell or 0)

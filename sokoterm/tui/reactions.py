@@ -97,10 +97,10 @@ class ShowReplay(NamedTuple):
 
 
 class TakeOver(NamedTuple):
-    """Close the replay and make these moves the history; then act on a key of the play screen, if one is given."""
+    """Close the replay and make these moves the history; then do an action of the play screen, if one is given."""
 
     lurd: str
-    key: str
+    action: str
 
 
 class Plan(NamedTuple):

@@ -11,7 +11,7 @@ from sokoterm.tui.frame import Canvas, Frame, text_width
 from sokoterm.tui.theme import Theme, cell_style
 
 SMALLEST = (6, 20)  # rows and columns below which nothing sensible can be shown
-_LAST_TO_GO = {"?": 0, "Esc": 1, "R": 2, "Enter": 3}  # keys of a footer, where it is short
+_LAST_TO_GO = {"help": 0, "Esc": 1, "R": 2, "Enter": 3}  # labels and keys of a footer, where it is short
 EDGE = 3  # squares between the player and the edge of a scrolled board at which the viewport jumps
 
 
@@ -154,7 +154,7 @@ def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]], column
     The help is the last to go, the way back the last but one.
     """
     left, every, kept = canvas.width - column + 2, list(hints), set[tuple[str, str]]()
-    for hint in sorted(every, key=lambda hint: _LAST_TO_GO.get(hint[0], len(_LAST_TO_GO))):
+    for hint in sorted(every, key=lambda hint: min(_LAST_TO_GO.get(part, len(_LAST_TO_GO)) for part in hint)):
         width = text_width(" ".join(hint)) + 2
         if width <= left:
             kept.add(hint)

@@ -196,7 +196,6 @@ def play(
         files=[file],
         open_course=lambda chosen: Course(open_pack(chosen), chosen.key, chosen.name, store, shelf, stamp_of(chosen)),
         clock=lambda: float(next(ticks)),
-        aliases={},
         log_crash=lambda _: "the log",
         make_desk=make_desk,
         themes=THEMES,

@@ -82,7 +82,6 @@ class Home:
             files=files,
             open_course=open_course,
             clock=lambda: float(next(ticks)),
-            aliases={},
             log_crash=lambda _: "the log",
             make_desk=ForegroundSearch,
             themes=THEMES,

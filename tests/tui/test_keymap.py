@@ -1,6 +1,6 @@
 from itertools import pairwise
 
-from sokoterm.tui.keymap import KEYMAPS, LETTERS, PLANNER, PLAY, WASD, help_lines, shown
+from sokoterm.tui.keymap import KEYMAPS, LETTERS, PLANNER, PLAY, help_lines, shown, with_wasd
 
 
 def test_no_key_means_two_things_on_one_screen() -> None:
@@ -34,7 +34,15 @@ def test_letters_are_labels_in_the_planner_and_nothing_else() -> None:
 
 
 def test_wasd_takes_no_letter_away_from_another_command() -> None:
-    assert all(PLAY.find_action(key) is None for key in WASD)
+    assert all(PLAY.find_action(key) is None for key in "wasd")
+
+
+def test_wasd_does_what_the_arrows_do() -> None:
+    keymaps = with_wasd(KEYMAPS)
+    assert [keymaps.play.find_action(key) for key in "wasd"] == ["up", "left", "down", "right"]
+    assert [keymaps.replay.find_action(key) for key in "wasd"] == ["faster", "step back", "slower", "step"]
+    assert keymaps.planner == PLANNER
+    assert "arrows h a j s k w l d" in [line.keys for line in help_lines(keymaps.play)]
 
 
 def test_help_lines_do_not_repeat() -> None:

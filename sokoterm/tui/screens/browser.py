@@ -11,7 +11,7 @@ from sokoterm.library.packs import PackFile
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
-from sokoterm.tui.keymap import BROWSER
+from sokoterm.tui.keymap import BROWSER, Keymap
 from sokoterm.tui.lists import WHEEL_LINES, Choice, level_line, pack_line
 from sokoterm.tui.open_packs import OpenPacks
 from sokoterm.tui.pointer import Pointer
@@ -41,10 +41,15 @@ _PICTURE_FROM = 72  # columns from which there is room for a picture
 class BrowserScreen(StillScreen):
     """A list of packs and, one step to the right, the list of a pack's levels."""
 
-    keymap = BROWSER
-
-    def __init__(self, files: Sequence[PackFile], open_course: Callable[[PackFile], Course], shelf: Shelf) -> None:
+    def __init__(
+        self,
+        files: Sequence[PackFile],
+        open_course: Callable[[PackFile], Course],
+        shelf: Shelf,
+        keymap: Keymap = BROWSER,
+    ) -> None:
         """``open_course`` reads a pack; it raises PackError where that is not possible."""
+        self.keymap = keymap
         self._files = list(files)
         self._shelf = shelf
         self._open_packs = OpenPacks(open_course, shelf)

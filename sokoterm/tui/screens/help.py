@@ -1,10 +1,8 @@
 """The help overlay, made from the key table of the screen it was asked on."""
 
-from collections.abc import Mapping
-
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
-from sokoterm.tui.keymap import BROWSER, HelpLine, Keymap, help_lines, shown
+from sokoterm.tui.keymap import HelpLine, Keymap, help_lines, shown
 from sokoterm.tui.lists import WHEEL_LINES
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction
@@ -20,9 +18,10 @@ class HelpScreen(StillScreen):
 
     keymap = Keymap("help", ())
 
-    def __init__(self, subject: Keymap, aliases: Mapping[str, str]) -> None:
-        """``aliases`` are keys that stand for others just now."""
-        self._lines = help_lines(subject, aliases)
+    def __init__(self, subject: Keymap, turning: Keymap) -> None:
+        """Pages are turned by the keys of ``turning``, those of the browser."""
+        self._turning = turning
+        self._lines = help_lines(subject)
         if subject.figures:
             self._lines += [HelpLine("", ""), *subject.figures]
         self._name = subject.name
@@ -39,7 +38,7 @@ class HelpScreen(StillScreen):
 
     def update(self, key: str) -> Reaction | None:
         last_top = max(0, len(self._lines) - self._page)
-        match BROWSER.find_action(key):
+        match self._turning.find_action(key):
             case "down":
                 top = self._top + 1
             case "up":

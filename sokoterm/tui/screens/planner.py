@@ -8,7 +8,7 @@ from sokoterm.engine.blocks import Blocks
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.planner import BoxReach, Plan
 from sokoterm.tui.frame import Frame
-from sokoterm.tui.keymap import PLANNER, PLAY
+from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.labels import Choices
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand
@@ -29,7 +29,6 @@ _SLICE_SECONDS = 0.02  # what searches may take of the time of a key; the rest f
 class PlannerScreen(StillScreen):
     """On top of a play, whose position it does not change: what is chosen in the end is performed there."""
 
-    keymap = PLANNER
     reads_text = True  # letters are labels
 
     def __init__(
@@ -40,11 +39,14 @@ class PlannerScreen(StillScreen):
         *,
         asks_goal: bool = False,
         uses_mouse: bool = False,
+        keymaps: Keymaps = KEYMAPS,
     ) -> None:
         """Begin with the squares of ``box``, with the boxes that reach ``goal``, with goals, or else with boxes.
 
         ``box`` may be under the mouse, which drags it then; ``uses_mouse`` tells that clicks may be spoken of.
         """
+        self.keymap = keymaps.planner
+        self._keymaps = keymaps
         self.level = play.level
         self.state = play.game.state
         self.comment = first_line(play.level.comment)
@@ -86,7 +88,7 @@ class PlannerScreen(StillScreen):
     @property
     def nothing(self) -> str:
         """Why there is nothing to choose, where there is nothing."""
-        esc, undo = PLANNER.key_of("cancel"), PLAY.key_of("undo")
+        esc, undo = self.keymap.key_of("cancel"), self._keymaps.play.key_of("undo")
         if self._is_solved:
             return f"the level is solved: {esc} goes back"
         if self.choices.squares:
@@ -169,7 +171,7 @@ class PlannerScreen(StillScreen):
             case "cancel":
                 return self._back()
             case "help":
-                return Open(HelpScreen(self.keymap, {}))
+                return Open(HelpScreen(self.keymap, self._keymaps.browser))
         return None
 
     def _type(self, letter: str) -> None:

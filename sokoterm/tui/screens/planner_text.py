@@ -10,7 +10,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.planner import Plan
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import PLAIN, clipped
-from sokoterm.tui.keymap import PLANNER
+from sokoterm.tui.keymap import Keymap
 from sokoterm.tui.labels import Choices
 from sokoterm.tui.prospects import Prospect
 from sokoterm.tui.senders import SenderSearch
@@ -53,6 +53,7 @@ class Planned(Protocol):
 class Planning(Protocol):
     """What the picture shows of the planner."""
 
+    keymap: Keymap
     level: Level
     state: State
     stage: Stage
@@ -124,9 +125,11 @@ def status(planning: Planning, width: int) -> tuple[str, str]:
     if planning.nothing:
         return fitting((planning.nothing, planning.nothing.partition(":")[0]), width), styles.WARNING
     if typed := planning.choices.typed:
-        return fitting(
-            (f"{typed}: and the next letter? (Backspace takes back)", f"{typed}: next letter?"), width
-        ), PLAIN
+        forms = (
+            f"{typed}: and the next letter? ({planning.keymap.key_of('take back')} takes back)",
+            f"{typed}: next letter?",
+        )
+        return fitting(forms, width), PLAIN
     if task := planning.task:
         return _task_text(planning, task, width)
     return fitting(_invitation(planning), width), PLAIN
@@ -134,7 +137,7 @@ def status(planning: Planning, width: int) -> tuple[str, str]:
 
 def _with_enter(planning: Planning) -> tuple[str, ...]:
     """A message, and what Enter does all the same: ``no square z; Enter: 5 pushes to row 4 column 7``."""
-    message, enter, cursor = planning.message, PLANNER.key_of("accept"), planning.choices.cursor
+    message, enter, cursor = planning.message, planning.keymap.key_of("accept"), planning.choices.cursor
     if task := planning.task:
         pushes = _counted(task.pushes, "push", "pushes")
         name, place = f"box {planning.box_label(task.box)}", place_name(planning, task.square)
@@ -155,7 +158,7 @@ def _with_enter(planning: Planning) -> tuple[str, ...]:
 
 def _invitation(planning: Planning) -> tuple[str, ...]:
     """What to do where nothing is planned yet."""
-    enter, number = PLANNER.key_of("accept"), len(planning.choices.squares)
+    enter, number = planning.keymap.key_of("accept"), len(planning.choices.squares)
     match planning.stage:
         case Stage.SQUARES:
             what = _counted(number, "square")
@@ -190,7 +193,7 @@ def _task_text(planning: Planning, task: Task, width: int) -> tuple[str, str]:
         Prospect.DEAD: ("; a box there is lost", "; lost there", ", LOST"),
         Prospect.FREEZES: ("; the box freezes there", "; freezes there", ", FREEZES"),
     }[task.prospect]
-    enter = f"; {PLANNER.key_of('accept')} pushes"
+    enter = f"; {planning.keymap.key_of('accept')} pushes"
     figures = f"{pushes}, {moves}"
     forms = (
         f"box {label} to row {row + 1} column {column + 1}: {figures}{ending}{enter}",
@@ -206,13 +209,18 @@ def _task_text(planning: Planning, task: Task, width: int) -> tuple[str, str]:
 
 def hints(planning: Planning, columns: int) -> list[tuple[str, str]]:
     """The keys that matter now."""
-    key_of = PLANNER.key_of
+    key_of = planning.keymap.key_of
     help_and_back = [(key_of("cancel"), "back"), (key_of("help"), "help")]
     if planning.nothing:
         return help_and_back
     match planning.stage:
         case Stage.SQUARES:
-            move = [("a-z", "square"), ("arrows", "next"), (key_of("accept"), "push"), (key_of("next"), "box")]
+            move = [
+                ("a-z", "square"),
+                (planning.keymap.move_keys, "next"),
+                (key_of("accept"), "push"),
+                (key_of("next"), "box"),
+            ]
             letters = (key_of("all letters"), "marks" if planning.shows_all_letters else "letters")
             return [*move, *([letters] if columns == 1 else []), *help_and_back]
         case Stage.SENDERS:

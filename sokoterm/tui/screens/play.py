@@ -15,7 +15,7 @@ from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import NO_SOLUTION
 from sokoterm.tui.frame import Frame
-from sokoterm.tui.keymap import DIGITS, PLAY
+from sokoterm.tui.keymap import DIGITS, KEYMAPS, Keymaps
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Browse, Perform, Plan, Reaction, ShowReplay, Solve, Start, StopSearch, Watch
 from sokoterm.tui.screens.play_view import Position, view_play
@@ -55,11 +55,18 @@ class Showing(Protocol):
 class PlayScreen(StillScreen):
     """One level of a course on the screen."""
 
-    keymap = PLAY
-
     def __init__(
-        self, course: Course, level: Level, game: Game, clock: Callable[[], float], *, warns: bool = True
+        self,
+        course: Course,
+        level: Level,
+        game: Game,
+        clock: Callable[[], float],
+        *,
+        warns: bool = True,
+        keymaps: Keymaps = KEYMAPS,
     ) -> None:
+        self.keymaps = keymaps
+        self.keymap = keymaps.play
         self.course = course
         self.level = level
         self.game = game
@@ -170,8 +177,11 @@ class PlayScreen(StillScreen):
         if self._prompt:
             return self._answer(key)
         action = self.keymap.find_action(key)
-        if action is None:
-            return None
+        return None if action is None else self.act(action)
+
+    def act(self, action: str) -> Reaction | None:
+        """Do what a key of this action does."""
+        self.message = ""
         boxes = self.game.state.boxes
         edits = self.game.cursor
         reaction = self._act(action)

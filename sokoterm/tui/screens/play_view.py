@@ -11,7 +11,7 @@ from sokoterm.library.progress import Best
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
-from sokoterm.tui.keymap import PLAY, shown
+from sokoterm.tui.keymap import Keymaps, shown
 from sokoterm.tui.views import (
     Appearance,
     BoardPlace,
@@ -28,7 +28,7 @@ from sokoterm.tui.views import (
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
 MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
 _ROOMY = 60  # columns from which the message has room beside the counters
-_MOVE = ("arrows", "move")
+_MOVE = "move"
 _FOOTER = {
     "undo": "undo", "plan": "plan", "hint": "hint", "solve": "solve", "restart": "reset", "browse": "list",
     "help": "help", "quit": "quit",
@@ -72,6 +72,7 @@ class Playing(Protocol):
     solved_text: str
     progress: str
     has_offer: bool
+    keymaps: Keymaps
     origin: Origin
     place: BoardPlace | None
 
@@ -126,7 +127,7 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
     if chrome.footer >= 0:
         draw_keys(canvas, chrome.footer, footer(play))
     elif size.columns >= len(counters) + 8 and size.columns < _ROOMY:
-        draw_keys(canvas, chrome.status, [(PLAY.key_of("help"), _FOOTER["help"])], size.columns - 6)
+        draw_keys(canvas, chrome.status, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - 6)
     text, style = status_message(play, comment if chrome.comment < 0 else "")
     has_room = size.columns >= _ROOMY and (text_width(text) <= size.columns - _COUNTERS or chrome.footer < 0)
     if has_room:
@@ -134,11 +135,11 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
     elif text:
         row = chrome.footer if chrome.footer >= 0 else chrome.header
         if play.game.is_solved and play.has_next and not play.shown:
-            text = text.replace("level solved", f"solved: {PLAY.key_of('accept')} next", 1)
+            text = text.replace("level solved", f"solved: {play.keymaps.play.key_of('accept')} next", 1)
         canvas.put(row, 0, clipped(text, size.columns).ljust(size.columns), style)
-        aid = f"{PLAY.key_of('help')} {_FOOTER['help']}"
+        aid = f"{play.keymaps.play.key_of('help')} {_FOOTER['help']}"
         if not play.prompt and text_width(text) + 2 + len(aid) <= size.columns:
-            draw_keys(canvas, row, [(PLAY.key_of("help"), _FOOTER["help"])], size.columns - len(aid))
+            draw_keys(canvas, row, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - len(aid))
     return canvas.frame(cursor)
 
 
@@ -169,26 +170,26 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if play.game.is_solved:
         return play.message or play.solved_text, styles.GOOD
     if play.is_searching and play.has_offer:
-        return f"solution found: {PLAY.key_of('replay')} shows it; still looking", styles.GOOD
+        return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
     if play.is_searching:
         return f"solving: {play.progress or '...'}", PLAIN
     if play.message:
         return play.message, PLAIN
     if deadlock := play.deadlock:
-        back = f", {PLAY.key_of('undo dead')} goes back" if play.has_way_back else ""
+        back = f", {play.keymaps.play.key_of('undo dead')} goes back" if play.has_way_back else ""
         if deadlock.kind is DeadlockKind.LEARNED:
             return f"this position cannot be solved: proven{back}", styles.WARNING
         return f"dead{back}: {deadlock.kind}, {_REASONS[deadlock.kind]}", styles.WARNING
     if play.has_offer:
-        return f"solution found: {PLAY.key_of('replay')} shows it", styles.GOOD
+        return f"solution found: {play.keymaps.play.key_of('replay')} shows it", styles.GOOD
     best = play.course.best(play.level).by_moves
     if play.game.moves:
         return "", PLAIN
-    goes_on = f"{PLAY.key_of('accept')} goes on"
+    goes_on = f"{play.keymaps.play.key_of('accept')} goes on"
     if best:
         text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
         return clipped(text, MESSAGE_COLUMNS), PLAIN
-    known = play.course.known_hint(play.level, PLAY.key_of("replay"))
+    known = play.course.known_hint(play.level, play.keymaps.play.key_of("replay"))
     both = "; ".join(filter(None, (known, play.other_names)))
     return comment or (known if known and len(both) > MESSAGE_COLUMNS else both), PLAIN
 
@@ -197,11 +198,12 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     """The keys that matter now: the first one changes, at a width that leaves the others where they are."""
     if play.prompt:
         return [(shown("esc"), "cancel")]
-    first = (PLAY.key_of("accept"), "next") if play.game.is_solved and not play.shown and play.has_next else _MOVE
-    key, label = first
-    width = len(" ".join(_MOVE)) - len(key) - 1
+    keymap = play.keymaps.play
+    goes_on = play.game.is_solved and not play.shown and play.has_next
+    key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
+    width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
     others = _SEARCHING_FOOTER if play.is_searching else _FOOTER
-    return [(key, label.ljust(width)), *((PLAY.key_of(action), label) for action, label in others.items())]
+    return [(key, label.ljust(width)), *((keymap.key_of(action), label) for action, label in others.items())]
 
 
 def solved_text(play: Playing, before: Best) -> str:

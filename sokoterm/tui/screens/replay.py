@@ -7,7 +7,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of, parse_lurd, play
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
-from sokoterm.tui.keymap import DIGITS, REPLAY
+from sokoterm.tui.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction, ShowReplay, TakeOver
 from sokoterm.tui.views import (
@@ -25,13 +25,11 @@ from sokoterm.tui.views import (
 
 SPEEDS = (1, 2, 4, 8, 16, 32)  # moves a second; more than 32 would be a blur, and 2 KB a second on the line
 _FIRST_SPEED = 2
-_PLAY_KEYS = {"take over left": "h", "take over down": "j", "take over up": "k", "take over right": "l"}
+_TAKE_OVER = "take over "  # before the action of the play screen that follows
 
 
 class ReplayScreen:
     """``lurd`` played from the position that ``before`` leads to; ``k`` moves of it are shown."""
-
-    keymap = REPLAY
 
     def __init__(
         self,
@@ -42,6 +40,7 @@ class ReplayScreen:
         *,
         find_better: Callable[[], ShowReplay | None],
         other: ShowReplay | None = None,
+        keymap: Keymap = REPLAY,
     ) -> None:
         """``find_better`` gives a better solution that is found meanwhile: it is offered, never switched to.
 
@@ -49,6 +48,7 @@ class ReplayScreen:
 
         Raises LurdError where the moves do not fit the level.
         """
+        self.keymap = keymap
         self._level = level
         self._before = before
         self._source = source
@@ -119,8 +119,8 @@ class ReplayScreen:
                 return after
             case "jump":
                 self._jump(int(number) if number else None)
-            case _ if action in _PLAY_KEYS:
-                return TakeOver(self._before + self._letters[: self._k], _PLAY_KEYS[action])
+            case _ if action.startswith(_TAKE_OVER):
+                return TakeOver(self._before + self._letters[: self._k], action.removeprefix(_TAKE_OVER))
             case _:
                 self._jump(self._target(action))
         return None
@@ -220,6 +220,6 @@ class ReplayScreen:
             (key_of("cancel"), "back"),
             *others,
             (key_of("help"), "help"),
-            ("+ -", "speed"),
+            (f"{key_of('faster')} {key_of('slower')}", "speed"),
             (key_of("quit"), "quit"),
         ]

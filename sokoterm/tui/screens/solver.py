@@ -1,7 +1,6 @@
 """Watching the solver: what it is doing while the game goes on below, and what it has found."""
 
 from sokoterm.tui.frame import Frame
-from sokoterm.tui.keymap import SOLVER
 from sokoterm.tui.offers import solver_solution
 from sokoterm.tui.reactions import Close, Reaction, StopSearch
 from sokoterm.tui.screens.play_view import Playing
@@ -14,11 +13,11 @@ from sokoterm.tui.watched import WatchedSearch
 class SolverScreen(StillScreen):
     """One search of a play; to leave this screen does not end it."""
 
-    keymap = SOLVER
     reads_text = False
 
     def __init__(self, play: Playing, before: str, search: WatchedSearch) -> None:
         """``before`` are the moves after which the solver was asked."""
+        self.keymap = play.keymaps.solver
         self.play = play
         self.search = search
         self.origin = Origin(0, 0)

@@ -13,7 +13,7 @@ from sokoterm.engine.printable import printable
 from sokoterm.solver.protocol import MEGABYTE, Progress, Status
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
-from sokoterm.tui.keymap import SOLVER
+from sokoterm.tui.keymap import Keymap
 from sokoterm.tui.offers import figures_of
 from sokoterm.tui.screens.play_view import Playing, header
 from sokoterm.tui.views import (
@@ -48,6 +48,7 @@ _ROOMY_COLUMNS = 60
 class Watching(Protocol):
     """What the picture shows of a search."""
 
+    keymap: Keymap
     play: Playing
     search: WatchedSearch
     moves_before: int
@@ -73,7 +74,7 @@ def view_solver(watching: Watching, size: Size, appearance: Appearance) -> Frame
     _draw_best(canvas, watching, Area(top, 0, footer - 1 - top, size.columns), lines, appearance)
     text, style = _status(watching)
     end = canvas.put(footer - 1, 0, clipped(text, size.columns), style)
-    hints = _hints(watching.search, size.columns)
+    hints = _hints(watching.keymap, watching.search, size.columns)
     draw_keys(canvas, min(footer, size.rows - 1), hints, 0 if footer < size.rows else end + 2)
     return canvas.frame()
 
@@ -192,16 +193,16 @@ def _status(watching: Watching) -> tuple[str, str]:
         return watching.message, PLAIN
     if not search.is_over:
         if search.solutions:
-            return f"solution found: {SOLVER.key_of('accept')} shows it; still looking", styles.GOOD
+            return f"solution found: {watching.keymap.key_of('accept')} shows it; still looking", styles.GOOD
         return "searching", PLAIN
     if search.outcome is None or search.outcome.status is not Status.SOLVED:
         return watching.play.message or "the search is over", PLAIN
     proven = f": fewest {search.outcome.optimal}, proven" if search.outcome.optimal else ""
-    return f"solved{proven}; {SOLVER.key_of('accept')} shows it", styles.GOOD
+    return f"solved{proven}; {watching.keymap.key_of('accept')} shows it", styles.GOOD
 
 
-def _hints(search: WatchedSearch, width: int) -> list[tuple[str, str]]:
-    key_of = SOLVER.key_of
+def _hints(keymap: Keymap, search: WatchedSearch, width: int) -> list[tuple[str, str]]:
+    key_of = keymap.key_of
     shows = [(key_of("accept"), "replay")] if search.solutions else []
     back = "back" if search.is_over else "play on, the search goes on" if width >= _ROOMY_COLUMNS else "play on"
     stops = [] if search.is_over else [(key_of("stop"), "stop it")]
