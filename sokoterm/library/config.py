@@ -19,6 +19,7 @@ class Config(NamedTuple):
     keys: str | None = None
     mouse: bool | None = None
     animation: int | None = None
+    clipboard: bool | None = None
 
 
 class ConfigError(ValueError):
@@ -40,6 +41,7 @@ _SETTINGS = {
     "keys": _Setting('"vi" or "wasd"', str, ("vi", "wasd")),
     "mouse": _Setting("true or false", bool),
     "animation": _Setting("moves a second, from 0 to 1000", int, range(1001)),
+    "clipboard": _Setting("true or false", bool),
 }
 
 
@@ -81,7 +83,7 @@ def _parse(data: bytes, source: str) -> Config:
 
 
 def _config(known: Mapping[str, object]) -> Config:
-    theme, cell, color, keys, mouse, animation = map(known.get, Config._fields)
+    theme, cell, color, keys, mouse, animation, clipboard = map(known.get, Config._fields)
     return Config(
         theme if isinstance(theme, str) else None,
         cell if isinstance(cell, int) else None,
@@ -89,6 +91,7 @@ def _config(known: Mapping[str, object]) -> Config:
         keys if isinstance(keys, str) else None,
         mouse if isinstance(mouse, bool) else None,
         animation if isinstance(animation, int) else None,
+        clipboard if isinstance(clipboard, bool) else None,
     )
 
 

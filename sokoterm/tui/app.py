@@ -20,6 +20,7 @@ from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import (
     Browse,
     Close,
+    Copy,
     Open,
     Perform,
     Plan,
@@ -85,6 +86,8 @@ class App:
         self._is_running = True
         self._next_tick: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
+        # What is shown without the mouse, so that the terminal selects text from it.
+        self._without_mouse: Screen | None = None
         self._desk: SearchDesk | None = None
         self._pondering = Pondering(outside.make_thinker, outside.terminal.wake)
 
@@ -102,6 +105,7 @@ class App:
             while self._is_running:
                 self._note_solution()
                 self._show_notices()
+                self._take_mouse_back()
                 self._paint()
                 self._save(only_if_needed=True)
                 for event in self._terminal.read_keys(self._timeout()):
@@ -219,6 +223,12 @@ class App:
                 text = "mouse off: the terminal selects text again"
         screen.tell(text, is_answer=True)
 
+    def _take_mouse_back(self) -> None:
+        """Ask for the mouse again once nothing is shown any more for which it was left to the terminal."""
+        if self._without_mouse is not None and self._stack[-1] is not self._without_mouse:
+            self._without_mouse = None
+            self._terminal.toggle_mouse()
+
     def _interrupt(self, screen: Screen) -> None:
         """Ctrl-C: stop a search or a replay; with none running, save and quit."""
         if self._desk is not None and self._desk.is_busy:
@@ -251,6 +261,8 @@ class App:
                 self._show_replay(replay)
             case TakeOver(lurd, action):
                 self._take_over(lurd, action)
+            case Copy(lurd):
+                self._copy(lurd)
             case Plan() as plan:
                 self._plan(plan)
             case Perform(lurd) if self._play is not None:
@@ -345,6 +357,17 @@ class App:
             keymap=self._outside.keymaps.replay,
         )
         self._stack = [play, screen]
+
+    def _copy(self, lurd: str) -> None:
+        from sokoterm.tui.screens.copied import copied_screen
+
+        if self._play is None:
+            return
+        screen = copied_screen(self._play.course.name, self._play.level, lurd, self._terminal.copy(lurd))
+        self._stack.append(screen)
+        if self._terminal.uses_mouse:
+            self._terminal.toggle_mouse()
+            self._without_mouse = screen
 
     # Solver
 

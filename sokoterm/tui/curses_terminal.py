@@ -9,7 +9,7 @@ from contextlib import suppress
 from sokoterm.tui.frame import Frame, Span, ascii_text, diff
 from sokoterm.tui.keys import KeyDecoder
 from sokoterm.tui.pointer import Event
-from sokoterm.tui.terminal import Keys, speaks_utf8, terminal_size
+from sokoterm.tui.terminal import NO_CLIPBOARD, Keys, speaks_utf8, terminal_size
 from sokoterm.tui.theme import LOOKS
 from sokoterm.tui.views import Size
 
@@ -23,11 +23,13 @@ class CursesTerminal:
 
     shows_motion = True
 
-    def __init__(self, *, color: bool, mouse: bool) -> None:
-        """``mouse`` asks for what the mouse does, where the terminal is known to have one."""
+    def __init__(self, *, color: bool, mouse: bool, clipboard: bool = True) -> None:
+        """``mouse`` asks for what the mouse does, where the terminal is known to have one; without ``clipboard``
+        nothing is ever sent to it."""
         self._color = color
         self._has_mouse = sys.platform != "win32" and curses.tigetstr("kmous") is not None
         self._uses_mouse = mouse and self._has_mouse
+        self._uses_clipboard = clipboard
         self._keys = _open_keys()
         self._shown: Frame | None = None
         self._attributes: dict[str, int] = {}
@@ -110,6 +112,18 @@ class CursesTerminal:
     def wake(self) -> None:
         self._keys.wake()
 
+    def copy(self, text: str) -> str:
+        from sokoterm.tui import clipboard
+
+        if not self._uses_clipboard:
+            return "the settings leave the clipboard alone"
+        if not clipboard.may_copy(os.environ):
+            return NO_CLIPBOARD
+        if len(text) > clipboard.MOST_BYTES:
+            return f"too long for the clipboard of a terminal, which takes {clipboard.MOST_BYTES:,} bytes"
+        _send(clipboard.copy_sequence(text, os.environ))
+        return ""
+
     def suspend(self) -> None:
         if sys.platform == "win32":
             return
@@ -125,8 +139,7 @@ class CursesTerminal:
         if is_wanted == self._is_asked_for_mouse:
             return
         self._is_asked_for_mouse = is_wanted
-        with suppress(OSError):  # a terminal that is gone
-            os.write(1, _MOUSE_ON if is_wanted else _MOUSE_OFF)
+        _send(_MOUSE_ON if is_wanted else _MOUSE_OFF)
 
     def _fit(self) -> None:
         """Tell curses the size, which it does not learn by itself because it reads no keys."""
@@ -221,6 +234,13 @@ def _pretend_utf8() -> None:
     """
     with suppress(locale.Error):  # a system without that locale: the sequences are the terminal's to know
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
+
+
+def _send(data: bytes) -> None:
+    """Write what curses knows nothing of."""
+    with suppress(OSError):  # a terminal that is gone
+        while data:
+            data = data[os.write(1, data) :]
 
 
 def _shape(frame: Frame) -> tuple[int, int]:

@@ -14,7 +14,8 @@ class PlayOptions(NamedTuple):
     ``packs`` are files, folders, archives, addresses or ``-``, none means the bundled packs; they are read within
     ``limits`` and, if it is not to be guessed, in ``encoding``.  ``lurd`` opens ``level`` of the one pack
     in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the
-    columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second (0: at once).
+    columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second (0: at once);
+    ``clipboard`` is whether copied moves are sent to that of the terminal.
     """
 
     packs: tuple[str, ...] = ()
@@ -29,3 +30,4 @@ class PlayOptions(NamedTuple):
     lurd: str | None = None
     limits: ReadLimits = DEFAULT_LIMITS
     encoding: str | None = None
+    clipboard: bool | None = None

@@ -6,7 +6,7 @@ from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Frame, Row
 from sokoterm.tui.pointer import Event
 from sokoterm.tui.posix_keys import PosixKeys, stop_process
-from sokoterm.tui.terminal import speaks_utf8, terminal_size
+from sokoterm.tui.terminal import NO_CLIPBOARD, speaks_utf8, terminal_size
 from sokoterm.tui.views import Size
 
 
@@ -56,6 +56,9 @@ class PlainTerminal:
 
     def wake(self) -> None:
         self._keys.wake()
+
+    def copy(self, text: str) -> str:  # noqa: ARG002 - it is printed with the picture
+        return NO_CLIPBOARD
 
     def suspend(self) -> None:
         self.stop()

@@ -78,7 +78,7 @@ def _play(
     first = _first_reactions(options, files, open_course, shelf, notices)
     switching = ThreadSwitching()
     outside = Surroundings(
-        terminal=_open_terminal(_wants_color(options), mouse=options.mouse is not False),
+        terminal=_open_terminal(options),
         store=store,
         shelf=shelf,
         files=files,
@@ -205,13 +205,15 @@ def _wants_color(options: PlayOptions) -> bool:
     return options.color is not False and not os.environ.get("NO_COLOR")
 
 
-def _open_terminal(color: bool, *, mouse: bool) -> Terminal:
+def _open_terminal(options: PlayOptions) -> Terminal:
     try:
         from sokoterm.tui.curses_terminal import CursesTerminal, can_address_cursor
     except ImportError:  # Windows without windows-curses, or a Python built without curses
         raise PackError("found no curses module; on Windows: pip install windows-curses") from None
     if can_address_cursor():
-        return CursesTerminal(color=color, mouse=mouse)
+        return CursesTerminal(
+            color=_wants_color(options), mouse=options.mouse is not False, clipboard=options.clipboard is not False
+        )
     from sokoterm.tui.plain_terminal import PlainTerminal
 
     return PlainTerminal()

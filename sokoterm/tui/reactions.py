@@ -120,4 +120,12 @@ class Perform(NamedTuple):
     lurd: str
 
 
-Reaction = Quit | Open | Close | Start | Browse | Solve | Watch | StopSearch | ShowReplay | TakeOver | Plan | Perform
+class Copy(NamedTuple):
+    """Send moves from the start of the level that is played to the clipboard, and show them for the mouse to select."""
+
+    lurd: str
+
+
+Reaction = (
+    Quit | Open | Close | Start | Browse | Solve | Watch | StopSearch | ShowReplay | TakeOver | Plan | Perform | Copy
+)

@@ -13,6 +13,8 @@ from sokoterm.tui.frame import Frame
 from sokoterm.tui.pointer import Event
 from sokoterm.tui.views import Size
 
+NO_CLIPBOARD = "this terminal is not known to have a clipboard"
+
 
 class Terminal(Protocol):
     """A screen that shows frames and a keyboard.
@@ -52,6 +54,9 @@ class Terminal(Protocol):
 
     def wake(self) -> None:
         """Make a waiting ``read_keys`` return; may be called from another thread."""
+
+    def copy(self, text: str) -> str:
+        """Ask for ASCII text to be put on the clipboard, which may be refused unseen; says why it cannot, else ""."""
 
     def suspend(self) -> None:
         """Give the terminal back and stop the process; take it over again when it goes on."""

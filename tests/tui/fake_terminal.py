@@ -1,6 +1,6 @@
 """A terminal made of lists: keys come from a script, pictures are kept."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -46,6 +46,8 @@ class FakeTerminal:
         self.frames: list[Frame] = []
         self.is_taken = False
         self._has_mouse = True
+        self.copied: list[str] = []
+        self.copy_problem = ""
 
     def start(self) -> None:
         self.is_taken = True
@@ -84,6 +86,10 @@ class FakeTerminal:
 
     def wake(self) -> None:
         """Nothing waits."""
+
+    def copy(self, text: str) -> str:
+        self.copied.append(text)
+        return self.copy_problem
 
     def suspend(self) -> None:
         """Nobody to give the terminal to."""
@@ -151,8 +157,11 @@ class SlowSearch(ForegroundSearch):
 class Session:
     """What the player saw in one session."""
 
-    def __init__(self, frames: list[Frame]) -> None:
+    def __init__(self, frames: list[Frame], copied: Sequence[str] = (), *, uses_mouse: bool = True) -> None:
+        """``copied`` went to the clipboard; ``uses_mouse`` is whether it was asked for at the end."""
         self.frames = frames
+        self.copied = copied
+        self.uses_mouse = uses_mouse
 
     @property
     def screens(self) -> list[str]:
@@ -180,10 +189,12 @@ def play(
     make_desk: Callable[[Callable[[], None]], SearchDesk] = ForegroundSearch,
     animation: int = 0,
     make_thinker: MakeThinker | None = None,
+    copy_problem: str = "",
 ) -> Session:
     """One session with a pack, its progress in ``folder``; each reading of a key takes a second of its clock."""
     ticks = count()
     terminal = FakeTerminal(keys, Size(*size))
+    terminal.copy_problem = copy_problem
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
     file = pack_from_bytes(pack.encode(), "test.txt")
     library = folder / "library.db"
@@ -211,4 +222,4 @@ def play(
         if shelf.is_open:
             shelf.library.close()
     assert not terminal.is_taken
-    return Session(terminal.frames)
+    return Session(terminal.frames, terminal.copied, uses_mouse=terminal.uses_mouse)

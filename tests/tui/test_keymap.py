@@ -18,10 +18,6 @@ def test_every_key_has_a_help_line() -> None:
                 assert name in told or "arrows" in told or key in LETTERS and "a-z" in told, key
 
 
-def test_a_key_that_comes_later_is_free() -> None:
-    assert PLAY.find_action("Y") is None
-
-
 def test_keys_that_do_one_thing_share_a_line() -> None:
     lines = {line.text: line.keys for line in help_lines(PLAY)}
     assert lines["move, push"] == "arrows h j k l"

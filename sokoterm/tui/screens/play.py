@@ -17,7 +17,7 @@ from sokoterm.tui.desk import NO_SOLUTION
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import DIGITS, KEYMAPS, Keymaps
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Browse, Perform, Plan, Reaction, ShowReplay, Solve, Start, StopSearch, Watch
+from sokoterm.tui.reactions import Browse, Copy, Perform, Plan, Reaction, ShowReplay, Solve, Start, StopSearch, Watch
 from sokoterm.tui.screens.play_view import Position, view_play
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
@@ -214,6 +214,10 @@ class PlayScreen(StillScreen):
                 return StopSearch("search stopped") if self.search else None
             case "replay":
                 return self._replay()
+            case "copy" if self.game.moves:
+                return Copy(self.game.lurd)
+            case "copy":
+                self.message = "no moves yet"
             case _:
                 return self._leave(action)
         return None

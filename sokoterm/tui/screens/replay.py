@@ -9,7 +9,7 @@ from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
 from sokoterm.tui.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Close, Reaction, ShowReplay, TakeOver
+from sokoterm.tui.reactions import Close, Copy, Reaction, ShowReplay, TakeOver
 from sokoterm.tui.views import (
     Appearance,
     Area,
@@ -117,6 +117,8 @@ class ReplayScreen:
                 after = self._find_better() or self._other
                 self._message = "" if after else "no other solution"
                 return after
+            case "copy":
+                return self._copy()
             case "jump":
                 self._jump(int(number) if number else None)
             case _ if action.startswith(_TAKE_OVER):
@@ -124,6 +126,12 @@ class ReplayScreen:
             case _:
                 self._jump(self._target(action))
         return None
+
+    def _copy(self) -> Reaction | None:
+        self._is_playing = False
+        lurd = self._before + self._letters[: self._k]
+        self._message = "" if lurd else "no moves yet"
+        return Copy(lurd) if lurd else None
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """A click plays and pauses, the wheel steps."""

@@ -1,0 +1,36 @@
+"""Text for the clipboard of the terminal, by OSC 52 (XTerm Control Sequences, "Manipulate Selection Data").
+
+The terminal may refuse it without a word, and what stands between may drop it: tmux takes it with its option
+``set-clipboard on``, or hands it on with ``allow-passthrough on``; GNU screen hands on what is wrapped for it.
+"""
+
+from base64 import b64encode
+from collections.abc import Mapping
+
+# Terminals, by how their names begin, that know it or at least what to skip: the Linux console and vt100 print it.
+_KNOWN = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "contour", "ghostty", "st-")
+# Terminals keep at most 100,000 bytes of a sequence: with ESC ]52;c; and BEL these in base64.
+MOST_BYTES = 74_994
+# GNU screen passes on strings of up to 768 bytes, versions before 4.3 up to 256.
+_CHUNK = 240
+
+
+def may_copy(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal that TERM names is likely to have a clipboard for us, or to skip what it does not know."""
+    return environ.get("TERM", "").startswith(_KNOWN)
+
+
+def copy_sequence(text: str, environ: Mapping[str, str]) -> bytes:
+    """The bytes that ask the terminal to put ASCII text on its clipboard.
+
+    TERM, TMUX and STY tell what stands between.  Far from home ``screen`` may be either: the form for GNU screen is
+    sent, for it would print the end of a long sequence that it does not know; tmux skips it.
+    """
+    sequence = b"\x1b]52;c;" + b64encode(text.encode("ascii")) + b"\a"
+    term = environ.get("TERM", "")
+    if environ.get("TMUX") or term.startswith("tmux"):
+        return sequence + b"\x1bPtmux;" + sequence.replace(b"\x1b", b"\x1b\x1b") + b"\x1b\\"
+    if environ.get("STY") or term.startswith("screen"):
+        chunks = [sequence[start : start + _CHUNK] for start in range(0, len(sequence), _CHUNK)]
+        return b"".join(b"\x1bP" + chunk + b"\x1b\\" for chunk in chunks)
+    return sequence

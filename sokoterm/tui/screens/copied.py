@@ -1,0 +1,85 @@
+"""Moves to be copied: they stand here as plain text, for a terminal that keeps its clipboard to itself."""
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import measure
+from sokoterm.tui import theme as styles
+from sokoterm.tui.frame import Canvas, Frame, clipped
+from sokoterm.tui.keymap import BROWSER, Keymap, shown
+from sokoterm.tui.lists import WHEEL_LINES
+from sokoterm.tui.offers import figures_of
+from sokoterm.tui.pointer import Pointer
+from sokoterm.tui.reactions import Close, Reaction
+from sokoterm.tui.screens.still import StillScreen
+from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
+
+_SENT = "sent to the clipboard, if the terminal takes them; else select them by the mouse"
+
+
+class CopiedScreen(StillScreen):
+    """LURD text filling the lines, in pages where it does not fit; while it is shown the terminal has the mouse."""
+
+    keymap = Keymap("copied", ())
+    reads_text = True  # any key that does not turn a page goes back
+
+    def __init__(self, lurd: str, title: str, outcome: str) -> None:
+        """``outcome`` says whether the moves were sent to the clipboard."""
+        self._lurd = lurd
+        self._title = title
+        self._outcome = outcome
+        self._top = 0
+        self._page = self._length = 1
+
+    def tell(self, message: str, *, is_answer: bool = False) -> bool:  # noqa: ARG002 - its line is taken
+        return False
+
+    def update(self, key: str) -> Reaction | None:
+        match BROWSER.find_action(key):
+            case "down":
+                self._turn(1)
+            case "up":
+                self._turn(-1)
+            case "page down":
+                self._turn(self._page)
+            case "page up":
+                self._turn(-self._page)
+            case "accept" if self._top + self._page < self._length:
+                self._turn(self._page)
+            case _:
+                return Close()
+        return None
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """The wheel turns the lines, where the terminal reports it all the same."""
+        if pointer.button.startswith("wheel"):
+            self._turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES)
+        return None
+
+    def _turn(self, lines: int) -> None:
+        self._top = max(0, min(self._top + lines, self._length - self._page))
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
+        if notice := too_small(size):
+            return notice
+        canvas = Canvas(*size)
+        canvas.put(0, 0, clipped(self._title, size.columns), styles.TITLE)
+        canvas.put(1, 0, clipped(self._outcome, size.columns))
+        self._page = size.rows - 4
+        self._length = -(-len(self._lurd) // size.columns)
+        self._turn(0)
+        for row in range(self._page):
+            start = (self._top + row) * size.columns
+            canvas.put(2 + row, 0, self._lurd[start : start + size.columns])
+        hints = [(shown("esc"), "or any other key: back")]
+        if self._length > self._page:
+            part = f"lines {self._top + 1}-{min(self._top + self._page, self._length)} of {self._length}"
+            canvas.put(size.rows - 2, 0, clipped(part, size.columns))
+            hints = [(shown("space"), "more"), (shown("esc"), "back")]
+        draw_keys(canvas, size.rows - 1, hints)
+        return canvas.frame((2, 0))
+
+
+def copied_screen(course: str, level: Level, lurd: str, problem: str) -> CopiedScreen:
+    """The moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
+    title = f"Moves of {course} {level.number}: {figures_of(measure(lurd))}"
+    outcome = f"{problem}: select them by the mouse" if problem else _SENT
+    return CopiedScreen(lurd, title, outcome)
