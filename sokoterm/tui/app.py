@@ -6,13 +6,10 @@ Screens other than the board are imported when they are first shown: the first p
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.board import State
-from sokoterm.engine.game import Game
-from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution
+from sokoterm.engine.lurd import Solution
 from sokoterm.library.packs import PackFile
 from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.tui.alarm import MakeThinker, Pondering
+from sokoterm.tui.alarm import MakeThinker
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import KEYMAPS, PLANNER, Keymaps
@@ -37,11 +34,11 @@ from sokoterm.tui.reactions import (
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.play_view import solved_text
 from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.sitting import Sitting
 from sokoterm.tui.terminal import Terminal
 from sokoterm.tui.theme import Theme
 from sokoterm.tui.views import Appearance, too_small
 
-_IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 _ALWAYS = ("redraw", "suspend", "interrupt")  # what control keys do even where letters are text
 
 
@@ -80,16 +77,24 @@ class App:
         self._appearance = appearance
         self._notices = notices
         self._stack: list[Screen] = []
-        self._play: PlayScreen | None = None
-        self._last_key = outside.clock()
-        self._seconds_played = 0.0
         self._is_running = True
         self._next_tick: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
         # What is shown without the mouse, so that the terminal selects text from it.
         self._without_mouse: Screen | None = None
-        self._desk: SearchDesk | None = None
-        self._pondering = Pondering(outside.make_thinker, outside.terminal.wake)
+        self._sitting = Sitting(
+            outside.store,
+            outside.clock,
+            notices,
+            outside.terminal.wake,
+            outside.make_desk,
+            outside.make_thinker,
+            outside.keymaps,
+        )
+
+    @property
+    def _play(self) -> PlayScreen | None:
+        return self._sitting.play
 
     # The loop
 
@@ -107,22 +112,18 @@ class App:
                 self._show_notices()
                 self._take_mouse_back()
                 self._paint()
-                self._save(only_if_needed=True)
+                self._sitting.save(only_if_needed=True)
                 for event in self._terminal.read_keys(self._timeout()):
                     if isinstance(event, Pointer):
                         self._point(event)
                     else:
                         self._key(event)
-                if self._desk is not None:
-                    self._desk.tell(self)
+                self._sitting.listen(self)
                 self._tick()
-                self._pondering.follow(self._play)
+                self._sitting.ponder()
         finally:
             try:
-                self._pondering.close()
-                if self._desk is not None:
-                    self._desk.close()
-                self._save()
+                self._sitting.close()
             finally:
                 self._terminal.stop()
 
@@ -143,8 +144,9 @@ class App:
             if self._next_tick is None:
                 self._next_tick = self._outside.clock() + wake_after
             waits.append(max(0.0, self._next_tick - self._outside.clock()))
-        if self._desk is not None and self._desk.is_busy and self._terminal.shows_motion:
-            waits.append(self._desk.until_progress())
+        desk = self._sitting.desk
+        if desk is not None and desk.is_busy and self._terminal.shows_motion:
+            waits.append(desk.until_progress())
         return min(waits, default=None)
 
     def _tick(self) -> None:
@@ -192,7 +194,7 @@ class App:
             case "redraw":
                 self._terminal.forget()
             case "suspend":
-                self._save()
+                self._sitting.save()
                 self._terminal.suspend()
             case "theme":
                 themes = self._outside.themes
@@ -231,7 +233,7 @@ class App:
 
     def _interrupt(self, screen: Screen) -> None:
         """Ctrl-C: stop a search or a replay; with none running, save and quit."""
-        if self._desk is not None and self._desk.is_busy:
+        if self._sitting.is_searching:
             self._react(StopSearch("search stopped"))
         elif not screen.interrupt():
             self._react(Quit())
@@ -252,11 +254,11 @@ class App:
             case Browse():
                 self._browse()
             case Solve(state):
-                self._solve(state)
+                self._sitting.solve(state)
             case Watch(before):
                 self._watch(before)
             case StopSearch(why):
-                self._stop_search(why)
+                self._sitting.stop_search(why)
             case ShowReplay() as replay:
                 self._show_replay(replay)
             case TakeOver(lurd, action):
@@ -271,38 +273,13 @@ class App:
                 self._next_tick = None
 
     def _start(self, course: Course, number: int) -> None:
-        """Save what is played and put another level, as it was left, at the bottom of the stack."""
-        level = course.pack.find_level(number)
-        if level is None:
-            return
-        if self._desk is not None and self._desk.is_busy:
-            self._notices.append("search stopped: it was for the other position")
-        self._stop_search("")
-        self._save(is_over=True)
-        self._seconds_played = 0.0
-        warns = self._play.warns if self._play is not None else True
-        game = self._resumed(level)
-        self._play = PlayScreen(course, level, game, self._outside.clock, warns=warns, keymaps=self._outside.keymaps)
-        if game.is_solved:
-            self._play.solved_lurd = game.lurd
-            self._play.solved_text = solved_text(self._play, course.best(level))
-        self._stack = [self._play]
-        self._last_key = self._outside.clock()
-        self._warn(self._outside.store.save_place(course.key, number))
-
-    def _resumed(self, level: Level) -> Game:
-        """The game as it was left; a play that does not fit the level any more is not resumed."""
-        play = self._outside.store.load_play(level)
+        """Put another level, as it was left, at the bottom of the stack."""
+        play = self._sitting.start(course, number)
         if play is None:
-            return Game(level)
-        try:
-            game = Game(level, play.edits, play.cursor, play.bookmarks)
-        except LurdError:
-            self._notices.append("the saved position does not fit this level: begun anew")
-            return Game(level)
-        for name in play.others:
-            self._notices.append(f"another session played this level too: '{name} goes to its position")
-        return game
+            return
+        if play.game.is_solved:
+            play.solved_text = solved_text(play, course.best(play.level))
+        self._stack = [play]
 
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen
@@ -310,7 +287,7 @@ class App:
         outside = self._outside
         browser = BrowserScreen(outside.files, outside.open_course, outside.shelf, outside.keymaps.browser)
         if self._play is not None:
-            self._save()
+            self._sitting.save()
             browser.show(self._play.course, self._play.level.number)
         self._stack.append(browser)
 
@@ -371,23 +348,10 @@ class App:
 
     # Solver
 
-    def _solve(self, state: State) -> None:
-        if self._play is None:
-            return
-        self._pondering.stop()
-        if self._desk is None:
-            self._desk = self._outside.make_desk(self._terminal.wake)
-        self._desk.start(self._play.level.board, state)
-
     def _watch(self, before: str) -> None:
-        if self._play is not None and self._desk is not None and (screen := self._desk.watch(self._play, before)):
+        desk = self._sitting.desk
+        if self._play is not None and desk is not None and (screen := desk.watch(self._play, before)):
             self._stack.append(screen)
-
-    def _stop_search(self, why: str) -> None:
-        if self._desk is not None and self._desk.is_busy:
-            self._desk.cancel()
-            if self._play is not None:
-                self._play.search_stopped(why)
 
     def search_progressed(self, text: str) -> None:
         if self._play is not None:
@@ -412,42 +376,13 @@ class App:
 
     def _note_solution(self) -> None:
         """Record a level that has just been solved, and say so."""
-        play = self._play
-        if play is None or not play.game.is_solved or play.solved_lurd == play.game.lurd:
-            return
-        play.solved_lurd = play.game.lurd
-        self._save(is_over=True)
-        recorded = self._outside.store.record(play.level, play.solved_lurd)
-        self._warn(recorded.problem)
-        play.course.refresh()
-        play.message = ""
-        play.solved_text = solved_text(play, recorded.before)
-
-    def _save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
-        """Write the position with its history; walks alone wait for the next push.
-
-        A solved position is resumed by the next session, but not once its level ``is_over``.
-        """
-        play = self._play
-        if play is None or only_if_needed and not play.must_save:
-            return
-        game, seconds = play.game, self._seconds_played
-        self._seconds_played = 0.0
-        play.must_save = False
-        problem = self._outside.store.save_play(
-            play.level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_over and game.is_solved
-        )
-        self._warn(problem)
-
-    def _warn(self, problem: str | None) -> None:
-        if problem is not None and problem not in self._notices:
-            self._notices.append(problem)
+        recorded = self._sitting.record_solution()
+        if recorded is not None and self._play is not None:
+            self._play.solved_text = solved_text(self._play, recorded.before)
 
     def _count_time(self) -> None:
-        now = self._outside.clock()
-        if self._stack[-1] is self._play or self._stack[-1].keymap.name == PLANNER.name:
-            self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)
-        self._last_key = now
+        is_played = self._stack[-1] is self._play or self._stack[-1].keymap.name == PLANNER.name
+        self._sitting.count_time(is_played=is_played)
 
     def _show_notices(self) -> None:
         """Say one thing the player should know, where nothing else is being said."""

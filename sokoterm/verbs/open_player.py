@@ -13,6 +13,7 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
     ``may_be_verb`` says that what is no file may be meant as a verb.
     """
     from sokoterm.tui.player import run as run_player
+    from sokoterm.tui.settings import settled
 
     if not gc.isenabled():
         gc.freeze()
@@ -22,7 +23,8 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
         for index, path in enumerate(missing):
             complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
         return 2
-    return run_player(options, complain)
+    notices: list[str] = []
+    return run_player(settled(options, notices), notices, complain)
 
 
 def _is_missing(path: str) -> bool:

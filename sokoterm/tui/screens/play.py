@@ -177,10 +177,10 @@ class PlayScreen(StillScreen):
         if self._prompt:
             return self._answer(key)
         action = self.keymap.find_action(key)
-        return None if action is None else self.act(action)
+        return self.act(action) if action is not None else None
 
     def act(self, action: str) -> Reaction | None:
-        """Do what a key of this action does."""
+        """Do an action of the keymap; one that needs another key has the next ``update`` take it."""
         self.message = ""
         boxes = self.game.state.boxes
         edits = self.game.cursor
@@ -239,15 +239,16 @@ class PlayScreen(StillScreen):
             case "left" if is_box:
                 return self._plan(Plan(box=square))
             case "left" if board.floor >> square & 1:
-                return self._walk(square)
+                return self.walk_to(square)
             case "right" if board.goals >> square & 1:
                 if not is_box:
                     return self._plan(Plan(goal=square))
                 self.message = "that goal is filled"
         return None
 
-    def _walk(self, square: Square) -> Reaction | None:
-        if self._is_declined():
+    def walk_to(self, square: Square) -> Reaction | None:
+        """Ask for the shortest walk to a square, or say why there is none."""
+        if self.is_declined():
             return None
         walk = find_walk(self.level.board, self.game.state, square)
         if walk is None:
@@ -256,9 +257,9 @@ class PlayScreen(StillScreen):
         return Perform("".join(direction.letter for direction in walk))
 
     def _plan(self, plan: Plan) -> Reaction | None:
-        return None if self._is_declined() else plan
+        return None if self.is_declined() else plan
 
-    def _is_declined(self) -> bool:
+    def is_declined(self) -> bool:
         """Whether the player wants to make every move of this pack; then it is said."""
         if self.course.is_plain:
             self.message = f"walk-to and push-to are off in this pack: {self.keymap.key_of('plain')} turns them on"
@@ -338,24 +339,33 @@ class PlayScreen(StillScreen):
             return None
         number, self._number, self._prompt = self._number, "", ""
         if prompt == "go to level":
-            return self._go_to_level(number) if key in ("enter", "g") and number else None
+            return self.go_to_level(int(number)) if key in ("enter", "g") and number else None
         if len(key) != 1 or not key.isalnum():
             return None
         if prompt == "bookmark" and key.isalpha():
-            self.game.set_bookmark(key)
-            self.must_save = True
-            self.message = f"bookmark {key} set: '{key} returns here"
+            self.set_bookmark(key)
         elif prompt == "to bookmark":
-            known = self.game.go_to_bookmark(key)
-            self.must_save = self.must_save or known
-            self.message = "" if known else f"no bookmark {key}"
+            self.go_to_bookmark(key)
         return None
 
-    def _go_to_level(self, number: str) -> Reaction | None:
-        if self.course.pack.find_level(int(number)) is None:
-            self.message = self.course.why_missing(int(number))
+    def set_bookmark(self, name: str) -> None:
+        """Remember the moves so far under a letter."""
+        self.game.set_bookmark(name)
+        self.must_save = True
+        self.message = f"bookmark {name} set: '{name} returns here"
+
+    def go_to_bookmark(self, name: str) -> None:
+        """Return to a bookmark, or say that there is none of this name."""
+        known = self.game.go_to_bookmark(name)
+        self.must_save = self.must_save or known
+        self.message = "" if known else f"no bookmark {name}"
+
+    def go_to_level(self, number: int) -> Reaction | None:
+        """Ask for a level of the pack, or say why there is none of this number."""
+        if self.course.pack.find_level(number) is None:
+            self.message = self.course.why_missing(number)
             return None
-        return Start(self.course, int(number))
+        return Start(self.course, number)
 
     # Solver and replay
 

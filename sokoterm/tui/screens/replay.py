@@ -1,13 +1,12 @@
 """Replay: a solution step by step, forwards and back, from which the player may take over."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import end_of, parse_lurd, play
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
 from sokoterm.tui.keymap import DIGITS, REPLAY, Keymap
+from sokoterm.tui.playback import Playback
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Copy, Reaction, ShowReplay, TakeOver
 from sokoterm.tui.views import (
@@ -29,7 +28,7 @@ _TAKE_OVER = "take over "  # before the action of the play screen that follows
 
 
 class ReplayScreen:
-    """``lurd`` played from the position that ``before`` leads to; ``k`` moves of it are shown."""
+    """``lurd`` played from the position that ``before`` leads to."""
 
     def __init__(
         self,
@@ -50,18 +49,8 @@ class ReplayScreen:
         """
         self.keymap = keymap
         self._level = level
-        self._before = before
         self._source = source
-        self._states = [end_of(level.board, level.start, before)]
-        self._letters = ""
-        letters = []
-        for state, letter in play(level.board, self._states[0], parse_lurd(lurd)):
-            self._states.append(state)
-            letters.append(letter)
-        self._letters = "".join(letters)
-        # How many moves are played when the n-th push is done.
-        self._push_moves = [move for move, letter in enumerate(letters, start=1) if letter.isupper()]
-        self._k = 0
+        self._playback = Playback(level, before, lurd)
         self._is_playing = True
         self._speed = _FIRST_SPEED
         self._number = ""
@@ -74,18 +63,13 @@ class ReplayScreen:
     def reads_text(self) -> bool:
         return False
 
-    @property
-    def moves(self) -> int:
-        """How many moves the replay has."""
-        return len(self._letters)
-
     def wake_after(self) -> float | None:
         return 1 / SPEEDS[self._speed] if self._is_playing else None
 
     def tick(self) -> None:
         if self._is_playing:
-            self._show(self._k + 1)
-            self._is_playing = self._k < self.moves
+            self._playback.show(self._playback.k + 1)
+            self._is_playing = self._playback.k < self._playback.moves
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:  # noqa: ARG002 - this screen has no line for it
         return False
@@ -112,7 +96,7 @@ class ReplayScreen:
                 change = 1 if action == "faster" else -1
                 self._speed = max(0, min(self._speed + change, len(SPEEDS) - 1))
             case "take over":
-                return TakeOver(self._before + self._letters[: self._k], "")
+                return TakeOver(self._playback.lurd, "")
             case "replay":
                 after = self._find_better() or self._other
                 self._message = "" if after else "no other solution"
@@ -122,14 +106,14 @@ class ReplayScreen:
             case "jump":
                 self._jump(int(number) if number else None)
             case _ if action.startswith(_TAKE_OVER):
-                return TakeOver(self._before + self._letters[: self._k], action.removeprefix(_TAKE_OVER))
+                return TakeOver(self._playback.lurd, action.removeprefix(_TAKE_OVER))
             case _:
-                self._jump(self._target(action))
+                self._jump(self._playback.target(action))
         return None
 
     def _copy(self) -> Reaction | None:
         self._is_playing = False
-        lurd = self._before + self._letters[: self._k]
+        lurd = self._playback.lurd
         self._message = "" if lurd else "no moves yet"
         return Copy(lurd) if lurd else None
 
@@ -140,42 +124,20 @@ class ReplayScreen:
             case Pointer(button="left", is_press=True):
                 self._toggle()
             case Pointer(button="wheel up"):
-                self._jump(self._k - 1)
+                self._jump(self._playback.k - 1)
             case Pointer(button="wheel down"):
-                self._jump(self._k + 1)
+                self._jump(self._playback.k + 1)
         return None
 
     def _toggle(self) -> None:
-        if not self._is_playing and self._k == self.moves:
-            self._show(0)
+        if not self._is_playing and self._playback.k == self._playback.moves:
+            self._playback.show(0)
         self._is_playing = not self._is_playing
 
     def _jump(self, k: int | None) -> None:
         if k is not None:
             self._is_playing = False
-            self._show(k)
-
-    def _target(self, action: str) -> int | None:
-        """Which move a step, a push, or one of the ends leads to."""
-        match action:
-            case "step":
-                return self._k + 1
-            case "step back":
-                return self._k - 1
-            case "push":
-                index = bisect_right(self._push_moves, self._k)
-                return self._push_moves[index] if index < len(self._push_moves) else self.moves
-            case "push back":
-                index = bisect_left(self._push_moves, self._k) - 1
-                return self._push_moves[index] if index >= 0 else 0
-            case "first":
-                return 0
-            case "last":
-                return self.moves
-        return None
-
-    def _show(self, k: int) -> None:
-        self._k = max(0, min(k, self.moves))
+            self._playback.show(k)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         if notice := too_small(size):
@@ -183,7 +145,7 @@ class ReplayScreen:
         canvas = Canvas(*size)
         has_footer = size.rows > 8
         area = Area(1, 0, size.rows - 2 - has_footer, size.columns)
-        state = self._states[self._k]
+        state = self._playback.state
         columns = cell_columns(appearance, self._level, size.columns)
         self._origin = scroll_board(self._origin, self._level, state, area, columns)
         cursor = draw_board(canvas, area, self._level, state, self._origin, appearance)
@@ -194,10 +156,10 @@ class ReplayScreen:
         return canvas.frame(cursor)
 
     def _draw_status(self, canvas: Canvas, row: int) -> None:
-        pushes = bisect_right(self._push_moves, self._k)
-        place = f"move {self._k}/{self.moves} push {pushes}/{len(self._push_moves)}"
+        shown = self._playback
+        place = f"move {shown.k}/{shown.moves} push {shown.pushes_shown}/{shown.pushes}"
         if len(place) > canvas.width:
-            place = f"{self._k}/{self.moves} {pushes}/{len(self._push_moves)}"
+            place = f"{shown.k}/{shown.moves} {shown.pushes_shown}/{shown.pushes}"
         column = canvas.put(row, 0, place) + 1
         if self._find_better():
             canvas.put(
@@ -208,8 +170,8 @@ class ReplayScreen:
             )
             return
         if canvas.width >= 60:
-            width = len(f"move {self.moves}/{self.moves} push {self.moves}/{self.moves}")
-            column = canvas.put(row, width + 1, progress_bar(self._k, self.moves, 20)) + 1
+            width = len(f"move {shown.moves}/{shown.moves} push {shown.moves}/{shown.moves}")
+            column = canvas.put(row, width + 1, progress_bar(shown.k, shown.moves, 20)) + 1
         if self._number:
             tail = f"to move {self._number}: {self.keymap.key_of('jump')}"
         else:
@@ -217,7 +179,7 @@ class ReplayScreen:
         canvas.put(row, column, clipped(tail, canvas.width - column))
 
     def _hints(self) -> list[tuple[str, str]]:
-        at_end = self._k == self.moves
+        at_end = self._playback.k == self._playback.moves
         key_of = self.keymap.key_of
         others = [(key_of("replay"), "another")] if self._other else []
         return [

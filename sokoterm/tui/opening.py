@@ -1,0 +1,188 @@
+"""Progress and packs put together for the player, however he plays, and put away when he leaves."""
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from sokoterm.engine.level import Pack
+from sokoterm.engine.lurd import LurdError, end_of
+from sokoterm.engine.printable import printable
+from sokoterm.library.known import stamp_of
+from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
+from sokoterm.library.paths import data_dir, library_file, packs_dir, progress_file
+from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.tui.alarm import MakeThinker, Thinker
+from sokoterm.tui.course import Course
+from sokoterm.tui.desk import SearchDesk
+from sokoterm.tui.keymap import KEYMAPS, Keymaps, with_wasd
+from sokoterm.tui.options import PlayOptions
+from sokoterm.tui.reactions import Browse, ShowReplay, Start
+from sokoterm.tui.shelf import Library, Shelf
+from sokoterm.tui.thread_switching import ThreadSwitching
+
+First = Start | ShowReplay | Browse
+"""How a session begins."""
+
+
+class Opened(NamedTuple):
+    """What a session plays with; ``first`` is what to begin with, ``notices`` are lines for the player to see.
+
+    The other fields are those of ``app.Surroundings``.
+    """
+
+    options: PlayOptions
+    files: Sequence[PackFile]
+    open_course: Callable[[PackFile], Course]
+    store: ProgressStore
+    shelf: Shelf
+    log_crash: Callable[[str], str]
+    make_desk: Callable[[Callable[[], None]], SearchDesk]
+    make_thinker: MakeThinker
+    keymaps: Keymaps
+    first: Sequence[First]
+    notices: list[str]
+
+
+def with_packs(
+    options: PlayOptions,
+    notices: list[str],
+    complain: Callable[[str], None],
+    take_keyboard: Callable[[], None],
+    play: Callable[[Opened], None],
+) -> int:
+    """Have ``play`` play; returns the exit status: 0, or 2 where a pack of several could not be read.
+
+    Raises PackError for input that cannot be read, and what ``take_keyboard`` raises, which is called once standard
+    input is read, if that is a pack.  ``complain`` says on stderr what the player has not been told.
+    """
+    unread: list[str] = []
+    files = _find_files(options, unread)
+    notices += unread
+    take_keyboard()
+    folder = data_dir(options.data_dir)
+    store = ProgressStore.open(progress_file(folder), time.time)
+    read = partial(open_pack, encoding=options.encoding, limits=options.limits)
+    shelf = _shelf(folder, store, read)
+    try:
+        if not files:
+            # A level by its number is one of the pack that ships.
+            files = bundled_packs() if options.level is not None else _own_packs(packs_dir(folder), shelf)
+        play(_opened(options, files, read, store, shelf, notices))
+    finally:
+        if shelf.is_open:
+            notices += shelf.library.notices
+            shelf.library.close()
+        for notice in [*notices, *store.notices, store.close()]:
+            if notice:
+                complain(notice)
+    return 2 if unread else 0
+
+
+def _opened(
+    options: PlayOptions,
+    files: Sequence[PackFile],
+    read: Callable[[PackFile], Pack],
+    store: ProgressStore,
+    shelf: Shelf,
+    notices: list[str],
+) -> Opened:
+    def open_course(file: PackFile) -> Course:
+        stamp = stamp_of(file)
+        return Course(read(file), file.key, file.name, store, shelf, stamp)
+
+    first = _first_reactions(options, files, open_course, notices)
+    switching = ThreadSwitching()
+    make_desk, make_thinker = partial(_make_desk, switching), partial(_make_thinker, switching)
+    keymaps = with_wasd(KEYMAPS) if options.keys == "wasd" else KEYMAPS
+    return Opened(
+        options, files, open_course, store, shelf, _log_crash, make_desk, make_thinker, keymaps, first, notices
+    )
+
+
+def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
+    """The packs that were named, none if none were; raises PackError where none can be found."""
+    files: list[PackFile] = []
+    problems = []
+    for path in options.packs:
+        try:
+            files += find_packs(path, options.limits)
+        except PackError as error:
+            problems.append(error)
+    if problems and not files:
+        raise problems[0]
+    notices += map(str, problems)
+    return files
+
+
+def _shelf(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Shelf:
+    """The way to what is known of packs, in a data folder."""
+    path = library_file(folder)
+
+    def open_library() -> Library:
+        from sokoterm.library.index import LibraryIndex
+        from sokoterm.tui.library import IndexedLibrary
+
+        return IndexedLibrary(LibraryIndex.open(path, time.time), store, read)
+
+    return Shelf(open_library, lambda: os.path.exists(path))
+
+
+def _own_packs(folder: str, shelf: Shelf) -> list[PackFile]:
+    """The packs that ship, and then those that were added to the folder."""
+    if not os.path.isdir(folder):
+        return bundled_packs()
+    from sokoterm.library.folder import added_packs
+
+    return bundled_packs() + added_packs(folder, shelf.library.stamps())
+
+
+def _first_reactions(
+    options: PlayOptions,
+    files: Sequence[PackFile],
+    open_course: Callable[[PackFile], Course],
+    notices: list[str],
+) -> list[First]:
+    """A level of the one pack that was named, else the browser."""
+    if options.level is not None and len(files) > 1:
+        raise PackError(f"found {len(files)} packs, expected one to find level {options.level} in")
+    if options.level is None and (len(files) > 1 or not options.packs):
+        return [Browse()]
+    course = open_course(files[0])
+    unreadable = course.pack.errors
+    number = course.start_number() if options.level is None else options.level
+    if number is None:
+        raise PackError(f"{course.name}: no level that can be read; the first: {unreadable[0]}")
+    level = course.pack.find_level(number)
+    if level is None:
+        raise PackError(f"{course.name}: {course.why_missing(number)}")
+    if unreadable:
+        others = f"; and {len(unreadable) - 1} more" if len(unreadable) > 1 else ""
+        notices.append(f"{printable(str(unreadable[0]))}{others}")
+    start = Start(course, number)
+    if options.lurd is None:
+        return [start]
+    try:
+        end_of(level.board, level.start, options.lurd)
+    except LurdError as error:
+        raise PackError(f"{course.name} {number}: {error}") from None
+    return [start, ShowReplay("", options.lurd, "the moves given")]
+
+
+def _log_crash(traceback: str) -> str:
+    from sokoterm.library.crash import log_crash
+
+    return log_crash(traceback)
+
+
+def _make_desk(switching: ThreadSwitching, wake: Callable[[], None]) -> SearchDesk:
+    from sokoterm.tui.search import BackgroundSearch  # the solver is not needed to show a board
+
+    return BackgroundSearch(wake, time.monotonic, switching)
+
+
+def _make_thinker(switching: ThreadSwitching, wake: Callable[[], None]) -> Thinker:
+    from sokoterm.tui.background_thinker import BackgroundThinker
+
+    return BackgroundThinker(wake, time.monotonic, switching)
