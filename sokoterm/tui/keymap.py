@@ -34,6 +34,10 @@ class Keymap(NamedTuple):
         """All keys of an action."""
         return next(binding.keys for binding in self.bindings if binding.action == action)
 
+    def has_action(self, action: str) -> bool:
+        """Whether something of this name can be done here."""
+        return any(binding.action == action for binding in self.bindings)
+
     @property
     def move_keys(self) -> str:
         """The first keys of the four directions, as shown to the player: ``arrows``."""
@@ -42,7 +46,7 @@ class Keymap(NamedTuple):
     @property
     def has_labels(self) -> bool:
         """Whether letters are labels here."""
-        return any(binding.action == "label" for binding in self.bindings)
+        return self.has_action("label")
 
 
 class HelpLine(NamedTuple):
@@ -52,7 +56,7 @@ class HelpLine(NamedTuple):
     text: str
 
 
-_EVERYWHERE = (
+EVERYWHERE = (
     Binding("theme", ("T",), "another theme"),
     Binding("mouse", ("M",), "mouse on or off (off: the terminal selects text)"),
     Binding("help", ("?", "f1"), "this help"),
@@ -61,6 +65,7 @@ _EVERYWHERE = (
     Binding("quit", ("q",), "save and quit"),
     Binding("interrupt", ("C-c",), "stop a search or replay; else save and quit"),
 )
+"""What every screen has, but for those which letters do where they are labels."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """What labels are made of."""
@@ -101,7 +106,7 @@ PLAY = Keymap(
         Binding("browse", ("b",), "browse levels and packs"),
         Binding("warnings", ("D",), "deadlock warnings on or off"),
         Binding("cancel", ("esc",), "cancel; never quits"),
-        *_EVERYWHERE,
+        *EVERYWHERE,
     ),
     (
         HelpLine("click: floor", "walk there by the shortest way"),
@@ -131,7 +136,7 @@ REPLAY = Keymap(
         Binding("replay", ("R",), "another solution: found meanwhile, or known"),
         Binding("copy", ("Y",), "copy the moves up to here, and show them"),
         Binding("cancel", ("esc", "b"), "back to your own position"),
-        *_EVERYWHERE,
+        *EVERYWHERE,
     ),
     (HelpLine("click wheel", "play, pause; one move back, on"),),
 )
@@ -142,7 +147,7 @@ SOLVER = Keymap(
         Binding("accept", ("enter", "R"), "replay the best solution so far"),
         Binding("cancel", ("esc", "S", "b"), "back to the game; the search goes on"),
         Binding("stop", ("x",), "stop the search"),
-        *_EVERYWHERE,
+        *EVERYWHERE,
     ),
     figures=(
         HelpLine("nodes", "positions whose pushes were tried, and how many a second"),
@@ -177,7 +182,7 @@ BROWSER = Keymap(
         Binding("next unsolved", ("N", "n"), "next unsolved"),
         Binding("search", ("/",), "search"),
         Binding("cancel", ("esc",), "end the search; back to the game"),
-        *_EVERYWHERE,
+        *EVERYWHERE,
     ),
     (
         HelpLine("click", "choose; a second click plays"),
@@ -202,7 +207,7 @@ PLANNER = Keymap(
         Binding("take back", ("backspace",), "take back a typed letter"),
         Binding("all letters", ("space",), "letters instead of marks, where there is room for one of them"),
         Binding("cancel", ("esc",), "one step back; in the end back to the game"),
-        *(each for each in _EVERYWHERE if each.action not in _LETTERS_ELSEWHERE),
+        *(each for each in EVERYWHERE if each.action not in _LETTERS_ELSEWHERE),
     ),
     (
         HelpLine("click: square", "push the box there; a box: choose that one; elsewhere: leave"),
@@ -246,8 +251,12 @@ def _with_wasd(keymap: Keymap) -> Keymap:
 _SHOWN = {
     "left": "Left", "right": "Right", "up": "Up", "down": "Down", "home": "Home", "end": "End", "pgup": "PgUp",
     "pgdn": "PgDn", "enter": "Enter", "esc": "Esc", "space": "Space", "backspace": "Backspace", "f1": "F1",
-    "tab": "Tab",
+    "tab": "Tab", "insert": "Insert", "delete": "Delete", **{f"f{n}": f"F{n}" for n in range(1, 13)},
 }  # fmt: skip
+
+
+NAMED_KEYS = (*_SHOWN, *(f"S-{key}" for key in ("left", "right", "up", "down", "home", "end", "tab")))
+"""The keys that are no characters, but for those with Control."""
 
 
 def shown(key: str) -> str:

@@ -17,14 +17,33 @@ from sokoterm.tui.pointer import Event, Pointer
 
 _FINAL_KEYS = {
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "S-tab",
-    "P": "f1",
+    "P": "f1", "Q": "f2", "S": "f4",
     "a": "S-up", "b": "S-down", "c": "S-right", "d": "S-left",
 }  # fmt: skip
-_KEYPAD_KEYS = _FINAL_KEYS | {"M": "enter"}  # after ESC O
+_KEYPAD_KEYS = _FINAL_KEYS | {"M": "enter", "R": "f3"}  # after ESC O
 _TILDE_KEYS = {
-    "1": "home", "2": "insert", "3": "delete", "4": "end", "5": "pgup", "6": "pgdn", "7": "home", "8": "end",
+    "1": "home",
+    "2": "insert",
+    "3": "delete",
+    "4": "end",
+    "5": "pgup",
+    "6": "pgdn",
+    "7": "home",
+    "8": "end",
     "11": "f1",
-}  # fmt: skip
+    "12": "f2",
+    "13": "f3",
+    "14": "f4",
+    "15": "f5",
+    "17": "f6",
+    "18": "f7",
+    "19": "f8",
+    "20": "f9",
+    "21": "f10",
+    "23": "f11",
+    "24": "f12",
+}
+_LINUX_KEYS = {"A": "f1", "B": "f2", "C": "f3", "D": "f4", "E": "f5"}  # after ESC [ [  # fmt: skip
 _CONTROL_KEYS = {"\r": "enter", "\n": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", " ": "space"}
 _LONGEST_SEQUENCE = 32  # anything longer is noise, not a key
 
@@ -130,7 +149,7 @@ def _next_key(data: bytes) -> tuple[str, int]:
     if text[1] != "[":
         return "esc", 1
     if text[2:3] == "[":  # the Linux console's function keys: ESC [ [ A
-        return ("f1" if text[3] == "A" else "", 4) if len(text) > 3 else ("", 0)
+        return (_LINUX_KEYS.get(text[3], ""), 4) if len(text) > 3 else ("", 0)
     end = 2
     while end < len(text) and not "@" <= text[end] <= "~" and text[end] != "$":
         end += 1

@@ -16,7 +16,7 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.alarm import MakeThinker, Thinker
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
-from sokoterm.tui.keymap import KEYMAPS, Keymaps, with_wasd
+from sokoterm.tui.keymap import Keymaps
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Browse, ShowReplay, Start
 from sokoterm.tui.shelf import Library, Shelf
@@ -95,9 +95,18 @@ def _opened(
     first = _first_reactions(options, files, open_course, notices)
     switching = ThreadSwitching()
     make_desk, make_thinker = partial(_make_desk, switching), partial(_make_thinker, switching)
-    keymaps = with_wasd(KEYMAPS) if options.keys == "wasd" else KEYMAPS
     return Opened(
-        options, files, open_course, store, shelf, _log_crash, make_desk, make_thinker, keymaps, first, notices
+        options,
+        files,
+        open_course,
+        store,
+        shelf,
+        _log_crash,
+        make_desk,
+        make_thinker,
+        options.keymaps,
+        first,
+        notices,
     )
 
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.tui.keymap import KEYMAPS, Keymaps
 
 FASTEST = 1000
 """The most moves that an animation may be asked to show in a second."""
@@ -15,7 +16,8 @@ class PlayOptions(NamedTuple):
     ``limits`` and, if it is not to be guessed, in ``encoding``.  ``lurd`` opens ``level`` of the one pack
     in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the
     columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second (0: at once);
-    ``clipboard`` is whether copied moves are sent to that of the terminal.
+    ``clipboard`` is whether copied moves are sent to that of the terminal.  ``keymaps`` are the keys in force, after
+    the profile and the config file.
     """
 
     packs: tuple[str, ...] = ()
@@ -31,3 +33,4 @@ class PlayOptions(NamedTuple):
     limits: ReadLimits = DEFAULT_LIMITS
     encoding: str | None = None
     clipboard: bool | None = None
+    keymaps: Keymaps = KEYMAPS

@@ -17,7 +17,12 @@ _MOVES_PER_SECOND = 40  # a walk across a usual board takes less than half a sec
 
 def run(options: PlayOptions, notices: list[str], complain: Callable[[str], None]) -> int:
     """Play until the player quits; status and errors are those of ``with_packs``, and a missing terminal is one."""
-    return with_packs(options, notices, complain, _take_keyboard, _play)
+    told = tuple(notices)
+    status = with_packs(options, notices, complain, _take_keyboard, _play)
+    for notice in told:  # a line of the screen has seldom room for all that is allowed in the settings
+        if notice not in notices:
+            complain(notice)
+    return status
 
 
 def _play(opened: Opened) -> None:

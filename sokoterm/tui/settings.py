@@ -4,25 +4,26 @@ import os
 
 from sokoterm.engine.printable import printable
 from sokoterm.library.paths import config_file
+from sokoterm.tui.keymap import KEYMAPS, with_wasd
 from sokoterm.tui.options import PlayOptions
 
 
 def settled(options: PlayOptions, notices: list[str]) -> PlayOptions:
-    """The options, and what the config file says where they say nothing."""
+    """The options, and what the config file says where they say nothing; the keys in force are among them."""
     path = config_file()
     if not os.path.exists(path):
-        return options
-    from sokoterm.library.config import ConfigError, read_config
-
-    try:
-        config = read_config(path)
-    except ConfigError as error:
-        notices.append(str(error))
-        return options
+        return options._replace(keymaps=with_wasd(KEYMAPS)) if options.keys == "wasd" else options
+    from sokoterm.library.config import read_config
+    from sokoterm.tui.remap import keys_in_force
     from sokoterm.tui.theme import THEMES, find_theme
 
+    config = read_config(path)
+    notices += config.problems
     if config.theme is not None and find_theme(config.theme) is None:
         names = ", ".join(theme.name for theme in THEMES)
         notices.append(f"{os.path.basename(path)}: theme: found {printable(config.theme)!r}, expected one of {names}")
-    settled = {name: value for name, value in config._asdict().items() if getattr(options, name) is None}
-    return options._replace(**settled)
+    keymaps, refused = keys_in_force(options.keys, config)
+    notices += refused
+    shared = [name for name in config._fields if name in options._fields]
+    found = {name: getattr(config, name) for name in shared if getattr(options, name) is None}
+    return options._replace(keymaps=keymaps, **found)

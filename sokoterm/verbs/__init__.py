@@ -20,6 +20,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "replay": "show moves in the player, or print each board",
         "reach": "where one box can be pushed, and the moves to there",
         "deadlock": "tell whether a position is lost, and by which boxes",
+        "keys": "print what the keys do, after the settings",
         "bench": "measure the solver, the player, and work on many levels",
     }
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.library.config import Config, ConfigError, read_config
+from sokoterm.library.config import Config, Entry, read_config
 
 
 def read(tmp_path: Path, text: str | bytes) -> Config:
@@ -36,8 +36,12 @@ def test_settings(tmp_path: Path) -> None:
         ("animation = -1", r":1: found animation = -1, expected moves a second, from 0 to 1000"),
         ("animation = true", r":1: found animation = True, expected moves a second"),
         ("animation = 2.5", r":1: found animation = 2.5, expected moves a second"),
-        ("colour = true", r":1: found 'colour', expected theme cell color keys mouse animation"),
+        ("colour = true", r":1: found 'colour', expected theme cell color keys mouse animation clipboard colors"),
         ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected the name"),
+        ("keys = 1", r""":1: found keys = 1, expected "vi" or "wasd\""""),
+        ('[keys]\nprofile = "emacs"', r""":2: found keys.profile = 'emacs', expected "vi" or "wasd\""""),
+        ("keys.play = 1", r":1: found 'play', expected profile or a table \[keys.SCREEN\]"),
+        ("colors = 'red'", r":1: found 'colors', expected a table \[colors\]"),
         ("cell = \n", r": found no TOML: .*line 1"),
         (b"a = 1\nb = '\xff'", r", line 2: found the byte 0xff, expected UTF-8"),
         ('theme = ["\\u001b[2J", "' + "x" * 100 + '"]', r":1: found theme = .{40}, expected"),
@@ -45,14 +49,49 @@ def test_settings(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_not_as_expected_is_one_line(tmp_path: Path, text: str | bytes, problem: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        read(tmp_path, text)
-    message = str(caught.value)
+    config = read(tmp_path, text)
+    (message,) = config.problems
+    assert config == Config(problems=(message,))
     assert message.isprintable()
     assert message.startswith("config.toml")
     assert re.search(problem, message), message
 
 
 def test_file_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
-        read_config(str(tmp_path))
+    (problem,) = read_config(str(tmp_path)).problems
+    assert problem.endswith("cannot be read: Is a directory")
+
+
+def test_what_is_wrong_leaves_the_rest_in_force(tmp_path: Path) -> None:
+    config = read(tmp_path, 'cell = 3\ntheme = "unicode"\n[keys]\nprofile = "emacs"\n')
+    assert config.theme == "unicode"
+    assert [problem.partition(" found ")[0] for problem in config.problems] == ["config.toml:1:", "config.toml:4:"]
+
+
+KEYS = """\
+[keys]
+profile = "wasd"
+solver.stop = "X"  # a dotted key
+[ keys.play ]
+undo = ["u",
+  "=", "backspace"]
+"run-left" = 5
+[colors]
+box = "bold yellow"
+"""
+
+
+def test_keys_and_colours_with_the_lines_they_stand_on(tmp_path: Path) -> None:
+    config = read(tmp_path, KEYS)
+    assert (config.keys, config.problems) == ("wasd", ())
+    assert config.bindings == (
+        Entry("solver", "stop", "X", "config.toml:3"),
+        Entry("play", "undo", ["u", "=", "backspace"], "config.toml:5"),
+        Entry("play", "run-left", 5, "config.toml:7"),
+    )
+    assert config.colors == (Entry("", "box", "bold yellow", "config.toml:9"),)
+
+
+def test_an_inline_table_is_named_by_its_own_line(tmp_path: Path) -> None:
+    config = read(tmp_path, '\nkeys = { profile = "vi", play = { undo = "x" } }')
+    assert config == Config(keys="vi", bindings=(Entry("play", "undo", "x", "config.toml:2"),))

@@ -87,6 +87,20 @@ def test_unicode_theme_in_the_c_locale_does_not_crash(tmp_path: Path, pack: str)
         assert screen.wait() == 0
 
 
+def test_keys_of_the_settings_and_what_is_wrong_in_them(tmp_path: Path, pack: str) -> None:
+    folder = tmp_path / "XDG_CONFIG_HOME" / "sokoterm"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text('[keys]\nprofile = "wasd"\n[keys.play]\nundo = "x"\nfly = "f"\n')
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("config.toml:5: found 'fly', expected an action of")
+        screen.type("dd", "moves 2")
+        screen.wait_for("x undo")
+        screen.type("x", "moves 1")
+        screen.type("q")
+        assert screen.wait() == 0
+        screen.wait_for("found 'fly', expected an action of play: left down up r")
+
+
 def test_the_window_shrinks_to_nothing_and_back(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
         screen.wait_for("moves 0")

@@ -17,6 +17,7 @@ from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.frame import Frame
+from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event, Pointer
 from sokoterm.tui.reactions import Reaction, Screen, Start
@@ -190,6 +191,7 @@ def play(
     animation: int = 0,
     make_thinker: MakeThinker | None = None,
     copy_problem: str = "",
+    keymaps: Keymaps = KEYMAPS,
 ) -> Session:
     """One session with a pack, its progress in ``folder``; each reading of a key takes a second of its clock."""
     ticks = count()
@@ -212,6 +214,7 @@ def play(
         themes=THEMES,
         animation=animation,
         make_thinker=make_thinker,
+        keymaps=keymaps,
     )
     number = course.start_number()
     assert number is not None

@@ -79,8 +79,9 @@ class HelpScreen(StillScreen):
             canvas.put(row, 0, clipped(line.keys, keys_width - 1), styles.KEY)
             canvas.put(row, keys_width, clipped(line.text, size.columns - keys_width))
         more = self._top + self._page < len(self._lines)
-        esc, space = shown("esc"), shown("space")
-        hints = [(space, "more"), (esc, "back")] if more else [(esc, "or any other key: back")]
+        esc, turns = shown("esc"), self._turning.keys_of("accept")
+        space = "space" if "space" in turns else turns[0]
+        hints = [(shown(space), "more"), (esc, "back")] if more else [(esc, "or any other key: back")]
         draw_keys(canvas, size.rows - 1, hints)
         return canvas.frame()
 
