@@ -9,17 +9,23 @@ paths", 1968).
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.best_first import best_first
 from sokoterm.solver.meter import NONE_YET
+from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Limits, Search
 
 
-def search(board: Board, start: State, limits: Limits, best_known: int = NONE_YET) -> Search:
+def search(
+    board: Board, start: State, limits: Limits, best_known: int = NONE_YET, perimeter: Perimeter | None = None
+) -> Search:
     """The solution with the fewest pushes (at least one), or the proof that there is none.
 
     A solution may be found before it is known to be the best; a better one may then follow.  ``best_known``: the
     pushes of a solution that the caller has; only shorter ones are searched for, and an outcome of SOLVED without any
-    speaks of that solution: with ``optimal`` set it is proven to have the fewest.
+    speaks of that solution: with ``optimal`` set it is proven to have the fewest.  ``perimeter``: where it may meet
+    other searches of the level.
     """
-    return best_first("astar", board, start, limits, _priority, optimal=True, best_known=best_known)
+    return best_first(
+        "astar", board, start, limits, _priority, optimal=True, best_known=best_known, perimeter=perimeter
+    )
 
 
 def _priority(depth: int, bound: int) -> int:

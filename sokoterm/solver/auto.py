@@ -2,11 +2,13 @@
 
 A level of one box is for the push planner.  All others begin with a short search for the fewest pushes, which answers
 most levels of everyday size; then the search by features, the search backwards and A* take turns, each round twice as
-long as the one before.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is
-found is shortened for a moment.
+long as the one before.  Where one of them makes a position that another has met from the other end, that is a solution
+too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found is shortened
+for a moment.
 """
 
 from collections.abc import Generator
+from functools import partial
 from math import comb
 from typing import NamedTuple
 
@@ -15,6 +17,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.solver import astar, backward, one_box
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
 from sokoterm.solver.shorten import shorten
 
@@ -49,10 +52,14 @@ def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
 
 def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     """Who searches in a round: of about a second, half a second of it for what suits the board best."""
+    perimeter = Perimeter()
+    fewest = partial(astar.search, perimeter=perimeter)
+    by_features = partial(search_by_features, perimeter=perimeter)
+    backwards = partial(backward.search, perimeter=perimeter)
     ways = comb(board.floor.bit_count(), start.boxes.bit_count())
     if ways.bit_length() <= _CROWDED_BITS:
-        return _Turn(astar.search, 1_500), _Turn(backward.search, 40_000), _Turn(search_by_features, 200)
-    return _Turn(astar.search, 500), _Turn(search_by_features, 1_200), _Turn(backward.search, 5_000)
+        return _Turn(fewest, 1_500), _Turn(backwards, 40_000), _Turn(by_features, 200)
+    return _Turn(fewest, 500), _Turn(by_features, 1_200), _Turn(backwards, 5_000)
 
 
 class _Runner:

@@ -14,18 +14,22 @@ from sokoterm.solver.distances import UNREACHABLE
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.lower_bound import LowerBound, Matching
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
+from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 from sokoterm.solver.trail import Packing, solution, trail
 
 
-def search(board: Board, start: State, limits: Limits) -> Search:
-    """A solution of at least one push, not the shortest, or the proof that there is none."""
+def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
+    """A solution of at least one push, not the shortest, or the proof that there is none.
+
+    ``perimeter``: where it may meet other searches of the level.
+    """
     meter = Meter("backward", board, limits, bytes_per_state=250)
     try:
         yield meter.progress()
         ground = yield from make_ground(board, meter)
         rows = yield from _rows(ground, start, meter)
-        yield from _Backward(ground, start, rows, meter).run()
+        yield from _Backward(ground, start, rows, meter, perimeter or Perimeter()).run()
         return meter.solved() if meter.best < NONE_YET else meter.unsolvable()
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
@@ -54,12 +58,20 @@ _Waiting = tuple[int, Bitboard, Matching, int, Square]
 class _Backward:
     """One search: the positions it has met, by their keys with those they were pulled from, and those that wait."""
 
-    def __init__(self, ground: Ground, start: State, rows: Mapping[Square, Sequence[int]], meter: Meter) -> None:
+    def __init__(
+        self,
+        ground: Ground,
+        start: State,
+        rows: Mapping[Square, Sequence[int]],
+        meter: Meter,
+        perimeter: Perimeter,
+    ) -> None:
         """``rows``: the pushes to each square that can be reached from each square where a box begins."""
         self._ground = ground
         self._board = ground.board
         self._start = start
         self._meter = meter
+        self._perimeter = perimeter
         self._packing = Packing(ground.board)
         self._parents: dict[int, int] = {}
         self._queue: BucketQueue[_Waiting] = BucketQueue()
@@ -70,7 +82,11 @@ class _Backward:
         meter.watch(self._parents)
 
     def run(self) -> Generator[Progress | Found, None, None]:
-        """Pull until the start is met or every position has been."""
+        """Pull until the start is met, or a search that comes from there, or every position has been."""
+        with self._perimeter.from_goals.joined(self._parents, self._trail):
+            yield from self._run()
+
+    def _run(self) -> Generator[Progress | Found, None, None]:
         goals, bits = self._ground.goals, self._packing.bits
         if goals & ~self._landings:
             return
@@ -104,6 +120,7 @@ class _Backward:
     def _expand(self, key: int, region: Bitboard, matching: Matching) -> Generator[Progress | Found, None, None]:
         """Make every pull of a position."""
         meter, bound, parents, bits = self._meter, self._bound, self._parents, self._packing.bits
+        others = self._perimeter.from_start
         floor, stride, begin = self._ground.floor, self._ground.stride, self._start.boxes
         boxes = key >> bits
         few_wait = meter.stored - meter.nodes < _MOST_AT_HAND
@@ -119,11 +136,14 @@ class _Backward:
                 after = boxes ^ box | 1 << landing
                 reached = flood(1 << landing + offset, floor & ~after, stride)
                 if after == begin and reached >> self._start.player & 1:
-                    yield self._found(key, after)
+                    yield self._found([after], key)
                     return
                 child = after << bits | lowest(reached)
                 if child in parents:
                     continue
+                if child in others:
+                    yield self._found(others.trail(child), key)
+                    return
                 index = matching.places.index(square)
                 moved = bound.moved(matching, index, landing)
                 if moved is None:
@@ -146,8 +166,11 @@ class _Backward:
             return boxes & region >> offset & region >> 2 * offset & self._landings >> offset
         return boxes & region << -offset & region << -2 * offset & self._landings << -offset
 
-    def _found(self, key: int, begin: Bitboard) -> Found:
-        boxes = trail(self._parents, key, self._packing)
-        found = Found(solution(self._board, self._start, [begin, *reversed(boxes)]))
+    def _trail(self, key: int) -> list[Bitboard]:
+        return trail(self._parents, key, self._packing)
+
+    def _found(self, begin: list[Bitboard], key: int) -> Found:
+        """The solution that goes through some states, from the start on, and then back from a state to the goals."""
+        found = Found(solution(self._board, self._start, [*begin, *reversed(self._trail(key))]))
         self._meter.best = found.solution.pushes
         return found

@@ -10,6 +10,7 @@ from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
 from sokoterm.solver.lower_bound import Matching
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
+from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.pi_corral import PiCorrals
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 from sokoterm.solver.successors import Successors
@@ -28,6 +29,7 @@ def best_first(
     *,
     optimal: bool,
     best_known: int = NONE_YET,
+    perimeter: Perimeter | None = None,
 ) -> Search:
     """A solution of at least one push, or the proof that there is none.
 
@@ -37,24 +39,27 @@ def best_first(
     Without it each state is expanded once, and the first solution ends the search.
 
     ``best_known``: the pushes of a solution that the caller has; only shorter ones are searched for, and an outcome
-    without any is the outcome of that solution.
+    without any is the outcome of that solution.  ``perimeter``: where it may meet other searches of the level.
     """
     meter = Meter(name, board, limits, bytes_per_state=250)
     meter.best = best_known
     try:
-        return (yield from _best_first(board, start, priority, optimal, meter))
+        return (yield from _best_first(board, start, priority, optimal, meter, perimeter or Perimeter()))
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
 
 
-def _best_first(board: Board, start: State, priority: Priority, optimal: bool, meter: Meter) -> Search:
+def _best_first(
+    board: Board, start: State, priority: Priority, optimal: bool, meter: Meter, perimeter: Perimeter
+) -> Search:
     yield meter.progress()
     bounds = yield from make_bounds(board, meter)
     matching = yield from bounds.match(start, meter)
     if matching is None:
         return meter.unsolvable()
     tunnels = yield from make_tunnels(bounds.distances, meter)
-    return (yield from _BestFirst(board, start, bounds, tunnels, priority, optimal, meter).search(matching))
+    search = _BestFirst(board, start, bounds, tunnels, priority, optimal, meter, perimeter)
+    return (yield from search.search(matching))
 
 
 class _Known:
@@ -102,6 +107,7 @@ class _BestFirst:
         priority: Priority,
         optimal: bool,
         meter: Meter,
+        perimeter: Perimeter,
     ) -> None:
         self._board = board
         self._start = start
@@ -109,6 +115,7 @@ class _BestFirst:
         self._priority = priority
         self._optimal = optimal
         self._meter = meter
+        self._perimeter = perimeter
         distances = bounds.distances
         self._check = DeadlockCheck(board)
         self._successors = Successors(board, distances.live)
@@ -130,7 +137,8 @@ class _BestFirst:
         if self._check.find(self._start.boxes) is None:
             self._known.table[self._first] = 0
             self._put(Entry(self._first, 0, matching.cost, matching))
-        yield from self._run()
+        with self._perimeter.from_start.joined(self._known.table, self._trail):
+            yield from self._run()
         return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable()
 
     def _run(self) -> Generator[Progress | Found, None, None]:
@@ -188,7 +196,8 @@ class _BestFirst:
                 player, landing = landing, ahead
                 child_depth += 1
             if after == board.goals:
-                yield from self._finish(key, after, child_depth)
+                if child_depth < meter.best:
+                    yield self._found(key, [after])
                 continue
             if after in dead:
                 continue
@@ -206,13 +215,17 @@ class _BestFirst:
             elif child_depth + entry.bound < meter.best:
                 known.put(child, child_depth, square, direction)
                 self._put(entry)
+                if meter.best == NONE_YET and child in self._perimeter.from_goals:
+                    yield self._found(key, self._perimeter.from_goals.trail(child)[::-1])
 
-    def _finish(self, key: int, after: Bitboard, depth: int) -> Generator[Found, None, None]:
-        """A solution, by the way to a state and the last pushes; ``depth`` is at least its pushes."""
-        if depth < self._meter.best:
-            found = Found(solution(self._board, self._start, [*self._known.trail(self._first, key), after]))
-            self._meter.best = found.solution.pushes
-            yield found
+    def _found(self, key: int, boxes: Sequence[Bitboard]) -> Found:
+        """The solution by the way to a state, and then through these."""
+        found = Found(solution(self._board, self._start, [*self._trail(key), *boxes]))
+        self._meter.best = found.solution.pushes
+        return found
+
+    def _trail(self, key: int) -> list[Bitboard]:
+        return self._known.trail(self._first, key)
 
     def _put(self, entry: Entry) -> None:
         if entry.depth + entry.bound < self._meter.best:

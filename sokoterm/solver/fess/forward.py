@@ -4,7 +4,7 @@ from collections.abc import Generator
 from typing import NamedTuple
 
 from sokoterm.engine.battery import Battery
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, regions
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions
 from sokoterm.engine.corral import find_pi_corral
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.features import DISTANCE, PACKED, Features, shown
@@ -14,7 +14,9 @@ from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.tree import Move, Node, Score, weighed
 from sokoterm.solver.fess.way import Ways
 from sokoterm.solver.meter import Meter
+from sokoterm.solver.perimeter import Side
 from sokoterm.solver.protocol import Feature, Progress
+from sokoterm.solver.trail import Packing
 
 
 class Manner(NamedTuple):
@@ -43,23 +45,28 @@ def figures(node: Node, plan: Plan, manner: Manner) -> tuple[Feature, ...]:
 class Forward:
     """The scores are those of Features; their first figures, and what is in the way, make the cells."""
 
-    def __init__(self, ground: Ground, plan: Plan, battery: Battery, meter: Meter, manner: Manner) -> None:
+    def __init__(
+        self, ground: Ground, plan: Plan, battery: Battery, meter: Meter, manner: Manner, solvable: Side
+    ) -> None:
+        """``solvable``: positions from which a way to the end is known."""
         self._ground = ground
         self._plan = plan
         self._battery = battery
         self._meter = meter
         self._manner = manner
+        self._solvable = solvable
+        self._bits = Packing(ground.board).bits
         self._features = Features(ground, plan, spreads=manner.spreads, rooms=manner.rooms)
         self._ways = Ways(ground, plan)
         # What stands in the way is one more feature.
         self.cell_size = manner.features + manner.clears
         self._advisors = Advisors(ground, self._ways, clears=manner.clears)
-        self._entered: set[tuple[Bitboard, Bitboard]] = set()
+        self._entered: set[int] = set()
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Move]:
         """The position to begin with."""
         yield from self._features.look_at(boxes, self._meter)
-        self._entered.add((boxes, region & -region))
+        self._entered.add(self._key(boxes, region))
         parts = len(regions(self._ground.floor & ~boxes, self._ground.stride))
         return Move(0, self._features.score(boxes, parts), boxes, region, 0, 0, 0)
 
@@ -77,11 +84,14 @@ class Forward:
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
 
-    def is_goal(self, boxes: Bitboard) -> bool:
-        return boxes == self._ground.goals
+    def is_goal(self, move: Move) -> bool:
+        return move.boxes == self._ground.goals or self._key(move.boxes, move.region) in self._solvable
+
+    def _key(self, boxes: Bitboard, region: Bitboard) -> int:
+        return boxes << self._bits | lowest(region)
 
     def enters(self, move: Move) -> bool:
-        key = move.boxes, move.region & -move.region
+        key = self._key(move.boxes, move.region)
         if key in self._entered:
             return False
         self._entered.add(key)
@@ -89,6 +99,7 @@ class Forward:
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         ground, meter, entered, goals = self._ground, self._meter, self._entered, self._ground.goals
+        bits, solvable = self._bits, self._solvable
         stride = ground.stride
         boxes, region = node.boxes, node.region
         meter.nodes += 1
@@ -112,7 +123,10 @@ class Forward:
             yield from self._features.look_at(boxes | bitboard_of(each.square for each in reached), meter)
             for square, after, pieces in reached:
                 there = others | 1 << square
-                if (there, after & -after) in entered and there != goals:
+                key = there << bits | lowest(after)
+                if there == goals or key in solvable:
+                    return [Move(0, score(square, beyond + pieces), there, after, 0, box, square)]
+                if key in entered:
                     continue
                 if stuck >> square & 1 and ground.frozen(there) & ~goals:
                     continue

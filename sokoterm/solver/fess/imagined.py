@@ -43,8 +43,8 @@ class _Homing(Unpacking):
         pushes = [ground.lone.pushes_from(base) for base in scan(bases)]
         self._to_base = [min(each.get(square, FAR) for each in pushes) for square in range(len(ground.to_goal))]
 
-    def is_goal(self, boxes: Bitboard) -> bool:
-        return boxes == self._bases
+    def is_goal(self, move: Move) -> bool:
+        return move.boxes == self._bases
 
     def _first_score(self, count: int) -> Score:
         goals = self._ground.goals

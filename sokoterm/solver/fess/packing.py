@@ -95,8 +95,8 @@ class Unpacking:
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
 
-    def is_goal(self, boxes: Bitboard) -> bool:
-        return not boxes
+    def is_goal(self, move: Move) -> bool:
+        return not move.boxes
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         ground, stride = self._ground, self._ground.stride

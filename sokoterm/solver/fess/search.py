@@ -5,7 +5,7 @@ from itertools import count, pairwise
 from typing import NamedTuple
 
 from sokoterm.engine.battery import Battery
-from sokoterm.engine.bits import Bitboard, flood
+from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.fess.forward import Forward, Manner, figures
 from sokoterm.solver.fess.ground import Ground, make_ground
@@ -15,8 +15,9 @@ from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
 from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.perimeter import Perimeter, Side
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
-from sokoterm.solver.trail import solution
+from sokoterm.solver.trail import Packing, solution
 
 
 class Variant(NamedTuple):
@@ -52,28 +53,35 @@ _SHUFFLES = 5
 _PLAN_EXPANSIONS = 800
 
 
-def search(board: Board, start: State, limits: Limits) -> Search:
-    """A solution of at least one push, not the shortest, or the proof that there is none."""
+def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
+    """A solution of at least one push, not the shortest, or the proof that there is none.
+
+    ``perimeter``: where it may meet searches from the goals.
+    """
     meter = Meter("fess", board, limits, bytes_per_state=700)
     try:
-        return (yield from _search(board, start, meter))
+        return (yield from _search(board, start, meter, (perimeter or Perimeter()).from_goals))
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
 
 
-def _search(board: Board, start: State, meter: Meter) -> Search:
+def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     yield meter.progress()
     ground = yield from make_ground(board, meter)
     battery = Battery(board, open_board=ground.open)
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     if start.boxes & ~ground.live or battery.is_dead(start.boxes, region) and start.boxes != board.goals:
         return meter.unsolvable()
-    turns = _Turns(ground, battery, start.boxes, region, meter)
+    turns = _Turns(ground, battery, start.boxes, region, meter, solvable)
     try:
         goal = yield from turns.run()
     except ExhaustedError:
         return meter.unsolvable()
-    answer = solution(board, start, _boxes(ground, goal))
+    boxes = _boxes(ground, goal)
+    if goal.boxes != board.goals:
+        bits = Packing(board).bits
+        boxes += solvable.trail(goal.boxes << bits | lowest(goal.region))[::-1]
+    answer = solution(board, start, boxes)
     meter.best = answer.pushes
     yield Found(answer)
     return meter.solved()
@@ -99,12 +107,15 @@ class _Turns:
     Only the first search of all is never forgotten, so that it meets every position in the end.
     """
 
-    def __init__(self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
+    def __init__(
+        self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter, solvable: Side
+    ) -> None:
         self._ground = ground
         self._battery = battery
         self._boxes = boxes
         self._region = region
         self._meter = meter
+        self._solvable = solvable
         self._plans: dict[WayOut | None, Plan] = {}
         self._trees: dict[Variant, FeatureSearch] = {}
 
@@ -162,7 +173,7 @@ class _Turns:
         if variant.way_out not in self._plans:
             self._plans[variant.way_out] = yield from self._plan(variant.way_out)
         plan = self._plans[variant.way_out]
-        forward = Forward(self._ground, plan, self._battery, self._meter, variant.manner)
+        forward = Forward(self._ground, plan, self._battery, self._meter, variant.manner, self._solvable)
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)
         yield from tree.add_root(root)

@@ -82,13 +82,16 @@ class Domain(Protocol):
     cell_size: int
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        """The moves of a position with their weights, but for those to positions that have been entered before."""
+        """The moves of a position with their weights, but for those to positions that have been entered before.
+
+        Where one of them ends the search, that one alone.
+        """
 
     def enters(self, move: Move) -> bool:
         """Whether a move leads to a position that is new and not proven dead: tests too dear for every move."""
 
-    def is_goal(self, boxes: Bitboard) -> bool:
-        """Whether these boxes end the search."""
+    def is_goal(self, move: Move) -> bool:
+        """Whether the position that a move leads to ends the search."""
 
     def standing(self, node: Node) -> Score:
         """What a position is judged by once it is expanded: the features that make its cell come first."""
@@ -130,14 +133,14 @@ class FeatureSearch:
                 node = heappop(heap)[-1]
                 move = self._made(node, node.moves.pop())
                 self._put(node)
-                if self._domain.is_goal(move.boxes):
+                if self._domain.is_goal(move):
                     return Node(node, move)
                 if self._domain.enters(move):
-                    yield from self._expand(Node(node, move))
-                    return None
+                    return (yield from self._expand(Node(node, move)))
                 yield self._domain.progress()
 
-    def _expand(self, node: Node) -> Generator[Progress, None, None]:
+    def _expand(self, node: Node) -> Generator[Progress, None, Node | None]:
+        """Find the moves of a position; the goal, if one of them leads to it."""
         self.expanded += 1
         node.standing = self._domain.standing(node)
         node.best = node.standing if node.parent is None else min(node.standing, node.parent.best)
@@ -148,6 +151,7 @@ class FeatureSearch:
         node.moves = [_kept(move) for move in moves]
         self.stored += len(node.moves)
         self._put(node)
+        return Node(node, moves[0]) if len(moves) == 1 and self._domain.is_goal(moves[0]) else None
 
     def _made(self, node: Node, move: Waiting) -> Move:
         """A move that has waited."""
