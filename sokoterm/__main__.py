@@ -24,6 +24,9 @@ def keep_bytecode() -> None:
     can_compile = is_compiled or os.access(folder, os.W_OK)
     if sys.pycache_prefix is not None or not os.path.isfile(__file__) or can_compile and not sys.dont_write_bytecode:
         return
+    # In host mode, which begins later, the environment may name a folder that anybody could write to.
+    if "--host" in sys.argv:
+        return
     from sokoterm.library.paths import bytecode_dir
 
     sys.pycache_prefix = bytecode_dir()

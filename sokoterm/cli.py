@@ -13,8 +13,9 @@ from importlib import import_module
 from sokoterm import __version__
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
+from sokoterm.library.accounts import is_login_shell
 from sokoterm.library.packs import PackError
-from sokoterm.verbs import VERBS
+from sokoterm.verbs import HOST, VERBS
 from sokoterm.verbs.output import InputError, complain
 
 _INTERRUPTED = 130
@@ -24,7 +25,25 @@ _CRASHED = 70  # EX_SOFTWARE of sysexits.h
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the verb named first in the arguments (none: play) and gives the exit status."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments is not None:
+        return _status_of(arguments)
+    arguments = sys.argv[1:]
+    # sshd gives a login shell no flags.
+    if is_login_shell(sys.argv[0]):
+        arguments = [HOST, *arguments]
+    if HOST not in arguments:
+        return _status_of(arguments)
+    from sokoterm.verbs.hosting import enter_host_mode, leave_host_mode
+
+    status = _CRASHED
+    try:
+        enter_host_mode()
+        status = _status_of(arguments)
+    finally:
+        leave_host_mode(status)
+
+
+def _status_of(arguments: list[str]) -> int:
     try:
         _prepare_output()
         status = _run(arguments)

@@ -14,6 +14,7 @@ from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import KEYMAPS, PLANNER, Keymaps
 from sokoterm.tui.pointer import Pointer
+from sokoterm.tui.presence import Presence
 from sokoterm.tui.reactions import (
     Browse,
     Close,
@@ -50,7 +51,8 @@ class Surroundings(NamedTuple):
     are what the terminal can show, ``keymaps`` the keys in force; ``log_crash`` writes the traceback of a crashed
     search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument, and ``make_thinker``
     in the same way what thinks about a position while the player does.  Moves that the player has found are shown at
-    ``animation`` moves a second, 0 shows their end at once.
+    ``animation`` moves a second, 0 shows their end at once.  After ``idle_minutes`` without a key or the mouse (None:
+    never) the session is saved and ends.
     """
 
     terminal: Terminal
@@ -65,6 +67,7 @@ class Surroundings(NamedTuple):
     animation: int
     make_thinker: MakeThinker | None = None
     keymaps: Keymaps = KEYMAPS
+    idle_minutes: float | None = None
 
 
 class App:
@@ -77,6 +80,7 @@ class App:
         self._appearance = appearance
         self._notices = notices
         self._stack: list[Screen] = []
+        self._presence = Presence(outside.idle_minutes, outside.clock)
         self._is_running = True
         self._next_tick: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
@@ -120,6 +124,7 @@ class App:
                         self._key(event)
                 self._sitting.listen(self)
                 self._tick()
+                self._leave_if_alone()
                 self._sitting.ponder()
         finally:
             try:
@@ -147,7 +152,14 @@ class App:
         desk = self._sitting.desk
         if desk is not None and desk.is_busy and self._terminal.shows_motion:
             waits.append(desk.until_progress())
+        if (left := self._presence.seconds_left) is not None:
+            waits.append(left)
         return min(waits, default=None)
+
+    def _leave_if_alone(self) -> None:
+        if self._is_running and self._presence.seconds_left == 0:
+            self._notices.append(self._presence.farewell)
+            self._is_running = False
 
     def _tick(self) -> None:
         if self._next_tick is not None and self._outside.clock() >= self._next_tick:
@@ -158,6 +170,7 @@ class App:
 
     def _point(self, pointer: Pointer) -> None:
         """Pass on what the mouse does, but for the end of a click: the picture may have scrolled under it since."""
+        self._presence.note()
         if pointer.is_press:
             self._pressed = pointer
         elif pointer[:2] == self._pressed[:2]:
@@ -173,7 +186,12 @@ class App:
             self._is_running = False
         elif key in ("resize", "resume"):
             self._terminal.forget()
-        elif too_small(self._terminal.size()) and self._outside.keymaps.play.find_action(key) == "quit":
+        else:
+            self._presence.note()
+            self._press(key)
+
+    def _press(self, key: str) -> None:
+        if too_small(self._terminal.size()) and self._outside.keymaps.play.find_action(key) == "quit":
             self._react(Quit())
         else:
             self._count_time()
@@ -196,6 +214,7 @@ class App:
             case "suspend":
                 self._sitting.save()
                 self._terminal.suspend()
+                self._presence.note()
             case "theme":
                 themes = self._outside.themes
                 theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]

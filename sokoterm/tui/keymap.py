@@ -240,6 +240,11 @@ def with_wasd(keymaps: Keymaps) -> Keymaps:
     return Keymaps(*(each if each.has_labels else _with_wasd(each) for each in keymaps))
 
 
+def without(keymaps: Keymaps, action: str) -> Keymaps:
+    """The same where an action is not to be had."""
+    return Keymaps(*(each._replace(bindings=tuple(b for b in each.bindings if b.action != action)) for each in keymaps))
+
+
 def _with_wasd(keymap: Keymap) -> Keymap:
     bindings = (
         binding._replace(keys=(*binding.keys, *(_WASD[key] for key in binding.keys if key in _WASD)))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
+from sokoterm.library.accounts import account_dir
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.library.paths import data_dir, library_file, packs_dir, progress_file
@@ -16,7 +17,7 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.alarm import MakeThinker, Thinker
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
-from sokoterm.tui.keymap import Keymaps
+from sokoterm.tui.keymap import Keymaps, without
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Browse, ShowReplay, Start
 from sokoterm.tui.shelf import Library, Shelf
@@ -62,7 +63,7 @@ def with_packs(
     notices += unread
     take_keyboard()
     folder = data_dir(options.data_dir)
-    store = ProgressStore.open(progress_file(folder), time.time)
+    store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time)
     read = partial(open_pack, encoding=options.encoding, limits=options.limits)
     shelf = _shelf(folder, store, read)
     try:
@@ -104,7 +105,7 @@ def _opened(
         _log_crash,
         make_desk,
         make_thinker,
-        options.keymaps,
+        without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
         first,
         notices,
     )
@@ -116,6 +117,8 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     problems = []
     for path in options.packs:
         try:
+            if options.is_hosted and ("://" in path or path == "-"):
+                raise PackError(f"{printable(path)}: expected a file or a folder, host mode reads nothing else")
             files += find_packs(path, options.limits)
         except PackError as error:
             problems.append(error)

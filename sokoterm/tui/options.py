@@ -18,6 +18,10 @@ class PlayOptions(NamedTuple):
     columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second (0: at once);
     ``clipboard`` is whether copied moves are sent to that of the terminal.  ``keymaps`` are the keys in force, after
     the profile and the config file.
+
+    ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched.  ``account`` is a
+    name below the data folder to keep the progress under, ``idle_minutes`` how long the player waits for a sign of the
+    person (None: for ever).
     """
 
     packs: tuple[str, ...] = ()
@@ -34,3 +38,6 @@ class PlayOptions(NamedTuple):
     encoding: str | None = None
     clipboard: bool | None = None
     keymaps: Keymaps = KEYMAPS
+    is_hosted: bool = False
+    account: str | None = None
+    idle_minutes: float | None = None

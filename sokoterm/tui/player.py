@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 
 from sokoterm.library.packs import PackError
 from sokoterm.tui.app import App, Surroundings
@@ -18,7 +19,7 @@ _MOVES_PER_SECOND = 40  # a walk across a usual board takes less than half a sec
 def run(options: PlayOptions, notices: list[str], complain: Callable[[str], None]) -> int:
     """Play until the player quits; status and errors are those of ``with_packs``, and a missing terminal is one."""
     told = tuple(notices)
-    status = with_packs(options, notices, complain, _take_keyboard, _play)
+    status = with_packs(options, notices, complain, partial(_take_keyboard, options), _play)
     for notice in told:  # a line of the screen has seldom room for all that is allowed in the settings
         if notice not in notices:
             complain(notice)
@@ -44,16 +45,21 @@ def _play(opened: Opened) -> None:
         make_thinker=opened.make_thinker,
         themes=themes,
         keymaps=opened.keymaps,
+        idle_minutes=options.idle_minutes,
         animation=_MOVES_PER_SECOND if options.animation is None else options.animation,
     )
     appearance = Appearance(theme, options.cell or 0)
     App(outside, appearance, notices).run(opened.first)
 
 
-def _take_keyboard() -> None:
+def _take_keyboard(options: PlayOptions) -> None:
     """See to it that keys come from the terminal, also where a pack came through standard input."""
     if not os.isatty(1):
-        raise PackError("standard output is not a terminal; `sokoterm --help` names the verbs that need none")
+        raise PackError(
+            "log in with a terminal: this account only plays Sokoban"
+            if options.is_hosted
+            else "standard output is not a terminal; `sokoterm --help` names the verbs that need none"
+        )
     if os.isatty(0):
         return
     from sokoterm.tui.posix_keys import keys_from_terminal

@@ -6,6 +6,9 @@ A module is imported only when its verb is used.  A new verb is one module and o
 from collections.abc import Mapping
 from types import MappingProxyType
 
+HOST = "--host"
+"""The flag of host mode, which begins before the arguments are parsed."""
+
 VERBS: Mapping[str, str] = MappingProxyType(
     {
         "play": "play packs (the default)",

@@ -2,9 +2,14 @@
 
 from argparse import ArgumentTypeError
 
+from sokoterm.library.accounts import is_account_name
 from sokoterm.tui.options import FASTEST, PlayOptions
+from sokoterm.verbs import HOST
 from sokoterm.verbs.open_player import open_player
+from sokoterm.verbs.output import InputError
 from sokoterm.verbs.parser import PackArguments, Parser, count
+
+_MOST_MINUTES = 10_000  # a week
 
 
 class PlayArguments(PackArguments):
@@ -20,13 +25,25 @@ class PlayArguments(PackArguments):
     data_dir: str | None
 
 
+class HostArguments(PlayArguments):
+    """And those for who lets others play."""
+
+    host: bool
+    account: str | None
+    idle: float | None
+    command: str | None
+
+
 def run(arguments: list[str], parser: Parser | None = None) -> int:
     """Plays until the player leaves; the exit status of the player."""
     may_be_verb = parser is not None
     parser = parser or Parser("play", "Play packs of levels.", "sokoterm play levels.txt -l 3")
     add_arguments(parser)
-    parsed = parser.parse(arguments, PlayArguments())
-    return open_player(options_of(parsed), may_be_verb=may_be_verb)
+    parsed = parser.parse(arguments, HostArguments())
+    if parsed.command is not None:
+        raise InputError("found a command, expected none: this account only plays Sokoban")
+    options = options_of(parsed)._replace(is_hosted=parsed.host, account=parsed.account, idle_minutes=parsed.idle)
+    return open_player(options, may_be_verb=may_be_verb and not parsed.host)
 
 
 def options_of(parsed: PlayArguments, lurd: str | None = None) -> PlayOptions:
@@ -79,3 +96,35 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
     add_look(parser)
     parser.add_data_dir()
+    add_hosting(parser)
+
+
+def add_hosting(parser: Parser) -> None:
+    """The flags for people who are let in from elsewhere."""
+    group = parser.add_argument_group("hosting (README: Host it)")
+    group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start it for others")
+    group.add_argument(
+        "--account", type=_account, metavar="NAME", help="whose progress it is, where many share a login"
+    )
+    group.add_argument(
+        "--idle", type=_minutes, metavar="MINUTES", help="save and leave when nothing was pressed so long"
+    )
+    group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: what sshd asks of a login shell")
+
+
+def _account(text: str) -> str:
+    if not is_account_name(text):
+        raise ArgumentTypeError(
+            f"found {text!r}, expected at most 32 letters, digits and . _ - @, a letter or digit first"
+        )
+    return text
+
+
+def _minutes(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= _MOST_MINUTES:
+        raise ArgumentTypeError(f"found {text!r}, expected minutes: a number over 0, at most {_MOST_MINUTES}")
+    return number

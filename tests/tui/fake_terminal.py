@@ -192,8 +192,13 @@ def play(
     make_thinker: MakeThinker | None = None,
     copy_problem: str = "",
     keymaps: Keymaps = KEYMAPS,
+    idle_minutes: float | None = None,
+    notices: list[str] | None = None,
 ) -> Session:
-    """One session with a pack, its progress in ``folder``; each reading of a key takes a second of its clock."""
+    """One session with a pack, its progress in ``folder``; each reading of a key takes a second of its clock.
+
+    ``notices`` gets what the player was not shown.
+    """
     ticks = count()
     terminal = FakeTerminal(keys, Size(*size))
     terminal.copy_problem = copy_problem
@@ -215,11 +220,14 @@ def play(
         animation=animation,
         make_thinker=make_thinker,
         keymaps=keymaps,
+        idle_minutes=idle_minutes,
     )
     number = course.start_number()
     assert number is not None
     try:
-        App(outside, Appearance(THEMES[0], cell), []).run(first(course) if first else [Start(course, number)])
+        App(outside, Appearance(THEMES[0], cell), [] if notices is None else notices).run(
+            first(course) if first else [Start(course, number)]
+        )
     finally:
         store.close()
         if shelf.is_open:

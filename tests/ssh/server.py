@@ -1,0 +1,173 @@
+"""An OpenSSH server of its own on 127.0.0.1, with its keys and its settings in a temporary folder."""
+
+import os
+import pwd
+import shlex
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Self
+
+from tests.terminal.screen import PYTHON, ROOT, Screen
+
+_SBIN = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"])
+_SEPARATION = Path("/run/sshd")
+_SETTINGS = """\
+ListenAddress 127.0.0.1
+Port {port}
+HostKey {folder}/host_key
+AuthorizedKeysFile {folder}/user_key.pub
+PidFile none
+StrictModes no
+UsePAM no
+PermitRootLogin yes
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+LogLevel ERROR
+Subsystem sftp internal-sftp
+AcceptEnv *
+AllowTcpForwarding no
+"""
+_LOGIN_SHELL = """\
+#!{python}
+import sys
+sys.path.insert(0, "{root}")
+from sokoterm.cli import main
+sys.exit(main())
+"""
+
+
+class NoServerError(Exception):
+    """There is no server here; the text says why."""
+
+
+class Server:
+    """A server that starts ``sokoterm`` with some arguments for whoever logs in, and takes any environment from him.
+
+    As ForceCommand, or as the login shell of an account whose home is ``folder / "home"``.
+    """
+
+    def __init__(self, folder: Path, *arguments: str, as_login_shell: bool = False) -> None:
+        self._folder = folder
+        self._ssh = find("ssh")
+        sshd = find("sshd")
+        for name in ("host_key", "user_key"):
+            command = [find("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)]
+            subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+        self._port = _free_port()
+        settings = folder / "sshd_config"
+        text = _SETTINGS.format(port=self._port, folder=folder)
+        command = [sshd, "-D", "-e", "-f", str(settings)]
+        if as_login_shell:
+            command = self._with_login_shell(command)
+        else:
+            player = ["env", f"PYTHONPATH={ROOT}", PYTHON, "-m", "sokoterm", *arguments]
+            text += f"ForceCommand {shlex.join(player)}\n"
+        settings.write_text(text)
+        self._stack = ExitStack()
+        self._stack.enter_context(separation())
+        with open(folder / "sshd.log", "wb") as log:
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self._wait_until_it_answers()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.wait()
+        self._stack.close()
+
+    def _wait_until_it_answers(self) -> None:
+        end = monotonic() + 10
+        while monotonic() < end and self._process.poll() is None:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self._port), 1) as connection:
+                if connection.recv(4) == b"SSH-":
+                    return
+            sleep(0.02)
+        self.__exit__()
+        raise NoServerError(f"sshd does not start: {(self._folder / 'sshd.log').read_text(errors='replace').strip()}")
+
+    def _with_login_shell(self, command: list[str]) -> list[str]:
+        """The command where the password database has the player as the shell, which nobody else gets to see."""
+        shell = self._folder / "sokoterm"
+        shell.write_text(_LOGIN_SHELL.format(python=PYTHON, root=ROOT))
+        shell.chmod(0o755)
+        home = self._folder / "home"
+        home.mkdir()
+        entry = pwd.getpwuid(os.getuid())
+        others = [each for each in pwd.getpwall() if each.pw_uid != entry.pw_uid]
+        database = self._folder / "passwd"
+        lines = [":".join(map(str, each)) for each in [*others, [*entry[:5], home, shell]]]
+        database.write_text("\n".join(lines) + "\n")
+        bound = f"mount --bind {shlex.quote(str(database))} /etc/passwd"
+        within = [find("unshare"), "-m", "sh", "-c"]
+        if subprocess.run([*within, bound], capture_output=True, check=False).returncode:
+            raise NoServerError("nobody may show sshd another password database here")
+        return [*within, f"{bound} && exec {shlex.join(command)}"]
+
+    def options(self, port: str = "-p") -> list[str]:
+        """What an ssh client is given so that it comes here and asks no questions."""
+        settings = {
+            "StrictHostKeyChecking": "no",
+            "UserKnownHostsFile": "/dev/null",
+            "IdentitiesOnly": "yes",
+            "IdentityFile": str(self._folder / "user_key"),
+            "BatchMode": "yes",
+            "LogLevel": "ERROR",
+        }
+        return ["-F", "none", port, str(self._port), *(f"-o{name}={value}" for name, value in settings.items())]
+
+    @property
+    def address(self) -> str:
+        return f"{pwd.getpwuid(os.getuid()).pw_name}@127.0.0.1"
+
+    def log_in(self, *command: str, environ: Sequence[str] = ()) -> Screen:
+        """A session with a terminal; ``environ`` has ``NAME=value`` for the client to send."""
+        sent = [f"-oSetEnv={' '.join(environ)}"] if environ else []
+        return Screen([self._ssh, "-tt", *self.options(), *sent, self.address, "--", *command], self._folder)
+
+    def players(self) -> list[int]:
+        """The processes of sokoterm that belong to this server, by what stands on their command lines."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            with suppress(OSError, ValueError):
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                if any(word.endswith(b"sokoterm") for word in words[:4]) and str(self._folder).encode() in b" ".join(
+                    words
+                ):
+                    found.append(int(entry.name))
+        return found
+
+
+@contextmanager
+def separation() -> Iterator[None]:
+    """See to the empty folder that Debian's sshd wants when root starts it, where nobody has made it yet."""
+    is_missing = os.getuid() == 0 and not _SEPARATION.exists()
+    if is_missing:
+        _SEPARATION.mkdir(mode=0o755)
+    try:
+        yield
+    finally:
+        if is_missing:
+            with suppress(OSError):
+                _SEPARATION.rmdir()
+
+
+def find(program: str) -> str:
+    """The path of a program; raises NoServerError."""
+    path = shutil.which(program, path=_SBIN)
+    if path is None:
+        raise NoServerError(f"{program} is not installed (Debian: openssh-server, openssh-client, util-linux)")
+    return path
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

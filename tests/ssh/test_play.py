@@ -1,0 +1,91 @@
+"""The player behind sshd, as somebody far away plays it."""
+
+import os
+import signal
+from pathlib import Path
+from time import monotonic, sleep
+
+from sokoterm.engine.level import Level
+from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver import STRATEGIES
+from sokoterm.solver.drive import solve
+from sokoterm.solver.protocol import command_limits
+from tests.ssh.conftest import Host
+from tests.ssh.server import Server
+
+
+def bundled_level(number: int) -> Level:
+    level = open_pack(bundled_packs()[0]).find_level(number)
+    assert level is not None
+    return level
+
+
+def keys_of(level: Level) -> str:
+    """Letters that solve a level."""
+    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
+    assert solution is not None
+    return solution.lurd.lower().translate(str.maketrans("lurd", "hklj"))
+
+
+def wait_until_gone(server: Server) -> None:
+    """Wait for the end of the player on the server's side; fails where it goes on."""
+    end = monotonic() + 5
+    while players := server.players():
+        assert monotonic() < end, f"still running: {players}"
+        sleep(0.02)
+
+
+def test_a_level_is_played_to_its_end_and_another_survives_a_dropped_connection(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--data-dir", str(tmp_path / "data"))
+    with server.log_in() as screen:
+        screen.wait_for("First Steps")
+        screen.type("\r", "First Steps 1/")
+        screen.type(keys_of(bundled_level(1)), "level solved")
+        screen.type("g7\r", "First Steps 7/")
+        keys = keys_of(bundled_level(7))
+        half = keys[: len(keys) // 2]
+        screen.type(half, f"moves {len(half)} ")
+        assert server.players()
+        screen.end(signal.SIGKILL)
+    wait_until_gone(server)
+    with server.log_in() as screen:
+        screen.wait_for("First Steps")
+        screen.type("\r", "First Steps 7/")
+        screen.wait_for(f"moves {len(half)} ")
+        screen.type(keys[len(half) :], "level solved")
+        screen.type("bh", "2/32")
+        screen.type("q")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    wait_until_gone(server)
+
+
+def test_two_sessions_of_one_account_keep_both_positions(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--account", "ann", "--data-dir", str(tmp_path / "data"), "-l", "7")
+    keys = keys_of(bundled_level(7))
+    with server.log_in() as one, server.log_in() as two:
+        for screen in (one, two):
+            screen.wait_for("moves 0")
+        one.type(keys[:-1], f"moves {len(keys) - 1} ")
+        two.type(keys[:9], "moves 9 ")
+        for screen in (one, two):
+            screen.type("q")
+            assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    with server.log_in() as screen:
+        screen.wait_for("First Steps 7/")
+        screen.wait_for("another session played this level too: '1 goes to its position")
+        both = {len(keys) - 1, 9}
+        here = next(moves for moves in both if f"moves {moves} " in screen.text)
+        screen.type("'1", f"moves {(both - {here}).pop()} ")
+    assert (tmp_path / "data/accounts/ann/progress.db").is_file()
+    assert not (tmp_path / "data/progress.db").exists()
+
+
+def test_a_forgotten_session_ends_by_itself(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--idle", "0.05", "--data-dir", str(tmp_path / "data"), "-l", "7")
+    with server.log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type(keys_of(bundled_level(7))[:3], "moves 3 ")
+        screen.wait_for("nothing was pressed for 0.05 minutes: saved and left")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    with server.log_in() as screen:
+        screen.wait_for("moves 3 ")
