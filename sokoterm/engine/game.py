@@ -7,7 +7,7 @@ from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, direction_of, letter, parse_lurd, play
-from sokoterm.engine.rules import is_solved, step, step_back
+from sokoterm.engine.rules import is_solved, step, step_back, why_blocked
 
 
 class Edit(NamedTuple):
@@ -16,6 +16,14 @@ class Edit(NamedTuple):
     at: int
     removed: str
     added: str
+
+
+class Stop(NamedTuple):
+    """The first of some steps that is not possible: its number from 1, its direction and what is in the way."""
+
+    number: int
+    direction: Direction
+    reason: str
 
 
 class Game:
@@ -108,6 +116,22 @@ class Game:
         letters = "".join(each for _, each in play(self.level.board, self.state, steps))
         if letters:
             self._edit(self.moves, letters)
+
+    def play_legal(self, steps: Iterable[Direction]) -> Stop | None:
+        """As many of the steps as are possible, as one undo group; where and why it stopped, None at the end."""
+        board, state = self.level.board, self.state
+        letters: list[str] = []
+        stop = None
+        for direction in steps:
+            after = step(board, state, direction)
+            if after is None:
+                stop = Stop(len(letters) + 1, direction, why_blocked(board, state, direction))
+                break
+            letters.append(letter(direction, after.boxes != state.boxes))
+            state = after
+        if letters:
+            self._edit(self.moves, "".join(letters))
+        return stop
 
     def restart(self) -> bool:
         """Go back to the start; undo brings the moves back."""

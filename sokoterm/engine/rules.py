@@ -32,6 +32,16 @@ def push(board: Board, state: State, push: Push) -> State | None:
     return State(state.boxes ^ box_bit ^ landing_bit, push.box)
 
 
+def why_blocked(board: Board, state: State, direction: Direction) -> str:
+    """What stands in the way of a step that is not possible."""
+    offset = board.offsets[direction]
+    target = state.player + offset
+    if target < 0 or not board.floor >> target & 1:
+        return "a wall"
+    landing = target + offset
+    return "a box before a box" if landing >= 0 and state.boxes >> landing & 1 else "a box before a wall"
+
+
 def step_back(board: Board, state: State, direction: Direction, pushed: bool) -> State:
     """The state before a step in ``direction`` that led here; ``pushed`` tells whether it moved a box."""
     offset = board.offsets[direction]

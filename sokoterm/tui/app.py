@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.lurd import Solution
-from sokoterm.library.packs import PackFile
+from sokoterm.engine.printable import printable
+from sokoterm.library.packs import PackError, PackFile
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.alarm import MakeThinker
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import KEYMAPS, PLANNER, Keymaps
-from sokoterm.tui.pointer import Pointer
+from sokoterm.tui.pointer import Paste, Pointer
 from sokoterm.tui.presence import Presence
 from sokoterm.tui.reactions import (
     Browse,
@@ -86,6 +87,7 @@ class App:
         self._pressed = Pointer(-1, -1, "", True)
         # What is shown without the mouse, so that the terminal selects text from it.
         self._without_mouse: Screen | None = None
+        self._files = list(outside.files)
         self._sitting = Sitting(
             outside.store,
             outside.clock,
@@ -120,6 +122,8 @@ class App:
                 for event in self._terminal.read_keys(self._timeout()):
                     if isinstance(event, Pointer):
                         self._point(event)
+                    elif isinstance(event, Paste):
+                        self._paste(event)
                     else:
                         self._key(event)
                 self._sitting.listen(self)
@@ -198,6 +202,56 @@ class App:
             screen = self._stack[-1]
             if not self._everywhere(self._find_action(key, screen), screen):
                 self._react(screen.update(key))
+
+    def _paste(self, paste: Paste) -> None:
+        """Put what was pasted where text is asked for; else it is moves, or levels to play."""
+        from sokoterm.tui.pasted import NEITHER, is_of_moves, on_one_line
+
+        if not self._is_running:
+            return
+        self._count_time()
+        text = paste.data.decode("utf-8", "replace")
+        line = on_one_line(text)
+        if paste.problem:
+            self._say(f"what was pasted is not used: {paste.problem}")
+        elif not line or self._stack[-1].paste(line):
+            pass
+        elif is_of_moves(text):
+            self._paste_moves(text)
+        elif "#" in text:
+            self._paste_levels(paste.data)
+        else:
+            self._say(NEITHER)
+
+    def _paste_moves(self, text: str) -> None:
+        """Make moves on the board, where that or the push planner is shown."""
+        if self._play is not None and self._stack[-1].keymap.name in (self._play.keymap.name, PLANNER.name):
+            self._stack = [self._play]
+            self._play.paste_moves(text)
+        else:
+            self._say("moves are pasted on the board")
+
+    def _paste_levels(self, data: bytes) -> None:
+        """Play levels as a pack of their own, which the browser lists from now on."""
+        from sokoterm.tui.pasted import open_pasted
+
+        try:
+            pasted = open_pasted(data, self._files, self._outside.open_course)
+        except PackError as error:
+            self._say(str(error))
+            return
+        if pasted.file not in self._files:
+            self._files.append(pasted.file)
+        before = f" and {self._play.course.name}" if self._play is not None else ""
+        self._react(Start(pasted.course, pasted.number))
+        self._notices += map(str, pasted.course.pack.errors[:1])
+        self._say(f"pasted: {self._outside.keymaps.play.key_of('browse')} lists it{before}")
+
+    def _say(self, text: str) -> None:
+        """Answer at once, or once there is a line for it."""
+        text = printable(text)
+        if not self._stack[-1].tell(text, is_answer=True):
+            self._notices.append(text)
 
     def _find_action(self, key: str, screen: Screen) -> str | None:
         """What a key does; of keys that are text to a screen, nothing."""
@@ -304,7 +358,7 @@ class App:
         from sokoterm.tui.screens.browser import BrowserScreen
 
         outside = self._outside
-        browser = BrowserScreen(outside.files, outside.open_course, outside.shelf, outside.keymaps.browser)
+        browser = BrowserScreen(self._files, outside.open_course, outside.shelf, outside.keymaps.browser)
         if self._play is not None:
             self._sitting.save()
             browser.show(self._play.course, self._play.level.number)
@@ -357,9 +411,12 @@ class App:
     def _copy(self, lurd: str) -> None:
         from sokoterm.tui.screens.copied import copied_screen
 
-        if self._play is None:
+        play = self._play
+        if play is None:
             return
-        screen = copied_screen(self._play.course.name, self._play.level, lurd, self._terminal.copy(lurd))
+        screen = copied_screen(
+            play.course.name, play.level, lurd, self._terminal.copy(lurd), self._outside.keymaps.browser
+        )
         self._stack.append(screen)
         if self._terminal.uses_mouse:
             self._terminal.toggle_mouse()

@@ -15,7 +15,9 @@ from sokoterm.tui.views import Size
 
 # Buttons, in the form that has no end of columns; terminals that do not know it use the older one.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
-_LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt")
+# What is pasted comes between marks.
+_PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
+_LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt", "contour", "ghostty", "st-")
 
 
 class CursesTerminal:
@@ -36,6 +38,7 @@ class CursesTerminal:
         self._window: curses.window | None = None
         self._is_ascii = False
         self._is_asked_for_mouse = False
+        self._is_asked_for_pastes = False
 
     def start(self) -> None:
         self._is_ascii = not speaks_utf8()
@@ -55,10 +58,12 @@ class CursesTerminal:
             self._attributes = {style: _attribute(style) for style in LOOKS}
         self._shown = None
         self._ask_for_mouse(self._uses_mouse)
+        self._ask_for_pastes(True)
 
     def stop(self) -> None:
         try:
             self._ask_for_mouse(False)
+            self._ask_for_pastes(False)
             if self._window is not None:
                 window, self._window = self._window, None
                 with suppress(curses.error):  # a terminal that is gone cannot be given back
@@ -140,6 +145,12 @@ class CursesTerminal:
             return
         self._is_asked_for_mouse = is_wanted
         _send(_MOUSE_ON if is_wanted else _MOUSE_OFF)
+
+    def _ask_for_pastes(self, is_wanted: bool) -> None:
+        """Have pastes marked, where that is likely to be known."""
+        if is_wanted != self._is_asked_for_pastes and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
+            self._is_asked_for_pastes = is_wanted
+            _send(_PASTE_ON if is_wanted else _PASTE_OFF)
 
     def _fit(self) -> None:
         """Tell curses the size, which it does not learn by itself because it reads no keys."""

@@ -9,11 +9,14 @@ Reports of the mouse are read in the form of mode 1006, ``ESC [ < button ; colum
 let go), and in that of terminals which know mode 1000 alone, ``ESC [ M`` and three bytes (XTerm Control Sequences,
 "Mouse Tracking").  Once one has begun, whatever belongs to it is neither a key nor text, however late and broken it
 comes.
+
+What is pasted stands between ``ESC [ 200 ~`` and ``ESC [ 201 ~`` where the terminal was asked for that (mode 2004,
+"Bracketed Paste Mode"), and is never keys.
 """
 
 import codecs
 
-from sokoterm.tui.pointer import Event, Pointer
+from sokoterm.tui.pointer import Event, Paste, Pointer
 
 _FINAL_KEYS = {
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "S-tab",
@@ -46,6 +49,8 @@ _TILDE_KEYS = {
 _LINUX_KEYS = {"A": "f1", "B": "f2", "C": "f3", "D": "f4", "E": "f5"}  # after ESC [ [  # fmt: skip
 _CONTROL_KEYS = {"\r": "enter", "\n": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", " ": "space"}
 _LONGEST_SEQUENCE = 32  # anything longer is noise, not a key
+MOST_PASTED = 1_000_000
+"""Bytes of a paste; of a longer one nothing is kept.  The longest known solution has 612,529 moves."""
 
 
 class KeyDecoder:
@@ -55,18 +60,25 @@ class KeyDecoder:
         self._characters = codecs.getincrementaldecoder("utf-8")("replace")
         self._pending = b""
         self._pressed = "left"
+        self._pasted: bytearray | None = None
+        self._is_too_long = False
 
     @property
     def is_pending(self) -> bool:
-        """Whether an escape sequence has begun and not ended: the caller waits a little, then flushes."""
-        return bool(self._pending) and not self._pending.startswith(_REPORTS)
+        """Whether an escape sequence or a paste has begun and not ended: the caller waits a little, then flushes."""
+        return self.is_pasting or bool(self._pending) and not self._pending.startswith(_UNTYPED)
+
+    @property
+    def is_pasting(self) -> bool:
+        """Whether a paste has begun and not ended."""
+        return self._pasted is not None
 
     def feed(self, data: bytes) -> list[Event]:
         """The keys that are complete now, and what the mouse did."""
         self._pending += data
         events: list[Event] = []
         while self._pending:
-            event, used = self._next()
+            event, used = self._next() if self._pasted is None else self._next_pasted(self._pasted)
             if not used:
                 break
             self._pending = self._pending[used:]
@@ -74,9 +86,12 @@ class KeyDecoder:
         return events
 
     def flush(self) -> list[Event]:
-        """No more bytes came: an escape alone is the Esc key, what follows it stands for itself."""
+        """No more bytes came: an escape alone is the Esc key, what follows it stands for itself; a paste broke off."""
         if not self.is_pending:
             return []
+        if self._pasted is not None:
+            self._pending = self._pending if self._pending.startswith(_UNTYPED) else b""
+            return [self._end_paste("it broke off")]
         pending, self._pending = self._pending, b""
         return ["esc", *self._plain_keys(pending[1:], is_whole=True)]
 
@@ -87,6 +102,9 @@ class KeyDecoder:
         if escape:
             text = pending if escape < 0 else pending[:escape]
             return self._plain_keys(text, is_whole=escape > 0), len(text)
+        if pending.startswith(_PASTE_BEGIN):
+            self._pasted = bytearray()
+            return [], len(_PASTE_BEGIN)
         if pending.startswith(_SGR_REPORT):
             return self._next_report()
         if pending.startswith(_OLD_REPORT):
@@ -94,6 +112,28 @@ class KeyDecoder:
             return (self._old_pointer(*pending[end - 3 : end]), end) if len(pending) >= end else ([], 0)
         key, used = _next_key(pending)
         return [key] if key else [], used
+
+    def _next_pasted(self, pasted: bytearray) -> tuple[list[Event], int]:
+        """What a paste goes on with, as far as that cannot be the begin of its end."""
+        pending = self._pending
+        end = pending.find(_PASTE_END)
+        used = end + len(_PASTE_END)
+        if end < 0:
+            escape = pending.rfind(b"\x1b")
+            end = used = escape if escape >= 0 and _PASTE_END.startswith(pending[escape:]) else len(pending)
+        if len(pasted) + end > MOST_PASTED:
+            self._is_too_long = True
+            pasted.clear()
+        if not self._is_too_long:
+            pasted += pending[:end]
+        return ([self._end_paste()], used) if used > end else ([], used)
+
+    def _end_paste(self, problem: str = "") -> Paste:
+        data, self._pasted = bytes(self._pasted or b""), None
+        if self._is_too_long:
+            problem = f"it has over {MOST_PASTED:,} bytes"
+        self._is_too_long = False
+        return Paste(data, problem)
 
     def _plain_keys(self, text: bytes, *, is_whole: bool) -> list[Event]:
         """The keys of bytes without an escape; unless it ``is_whole``, the last character may be cut."""
@@ -133,7 +173,10 @@ class KeyDecoder:
 
 _SGR_REPORT = b"\x1b[<"
 _OLD_REPORT = b"\x1b[M"
-_REPORTS = (_SGR_REPORT, _OLD_REPORT)
+_PASTE_BEGIN = b"\x1b[200~"
+_PASTE_END = b"\x1b[201~"
+# What nobody types: the rest of it belongs to it, however late it comes.
+_UNTYPED = (_SGR_REPORT, _OLD_REPORT, b"\x1b[20")
 _BUTTONS = {0: "left", 1: "middle", 2: "right", 64: "wheel up", 65: "wheel down"}
 _OLD_RELEASE = 3
 _MODIFIERS = 4 | 8 | 16  # Shift, Meta and Control, which change nothing

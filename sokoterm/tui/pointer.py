@@ -1,4 +1,4 @@
-"""What a mouse does: buttons pressed and let go on cells of the screen; where it moves meanwhile is not asked for."""
+"""What comes from a terminal besides keys: what the mouse does, but where it moves is not asked for, and pastes."""
 
 from typing import NamedTuple
 
@@ -15,5 +15,12 @@ class Pointer(NamedTuple):
     is_press: bool
 
 
-Event = str | Pointer
-"""What comes from a terminal: the name of a key (see ``keys``), or what the mouse did."""
+class Paste(NamedTuple):
+    """Bytes that were pasted at once; ``problem`` says why they are not all of them."""
+
+    data: bytes
+    problem: str = ""
+
+
+Event = str | Pointer | Paste
+"""What comes from a terminal: the name of a key (see ``keys``), what the mouse did, or what was pasted."""

@@ -6,6 +6,7 @@ import signal
 import termios
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 from types import FrameType
 
 from sokoterm.tui.keys import KeyDecoder
@@ -13,6 +14,8 @@ from sokoterm.tui.pointer import Event
 
 # A lone Esc is taken for the key after this; the bytes of an arrow may come this far apart.
 _ESCAPE_SECONDS = 0.1
+# A paste of which nothing comes for so long has lost its end, and the keyboard is to be heard again.
+_PASTE_SECONDS = 3.0
 _SIGNAL_KEYS = {
     signal.SIGWINCH: "resize",
     signal.SIGTERM: "hangup",
@@ -63,16 +66,17 @@ class PosixKeys:
             os.write(self._write_end, b"\0")
 
     def read(self, timeout: float | None) -> list[Event]:
-        """What was pressed; an escape sequence that has begun is waited for, each byte for _ESCAPE_SECONDS."""
+        """What was pressed; what has begun is waited for, each byte of an escape sequence for _ESCAPE_SECONDS."""
         keys = self._read_once(timeout)
-        while self._decoder.is_pending:
-            ready, _, _ = select.select([0], [], [], _ESCAPE_SECONDS)
+        last = monotonic()
+        while self._decoder.is_pending and "hangup" not in keys:
+            patience = _PASTE_SECONDS if self._decoder.is_pasting else _ESCAPE_SECONDS
+            ready, _, _ = select.select([0, self._read_end], [], [], max(0.0, last + patience - monotonic()))
             if not ready:
                 return keys + self._decoder.flush()
-            more = self._read_once(0)
-            if more == ["hangup"]:
-                return keys + more
-            keys += more
+            keys += self._read_once(0)
+            if 0 in ready:  # signals and wake-ups are not what it waits for
+                last = monotonic()
         return keys
 
     def _read_once(self, timeout: float | None) -> list[Event]:

@@ -29,6 +29,9 @@ class Screen(Protocol):
     def point(self, pointer: Pointer) -> "Reaction | None":
         """Act on the mouse."""
 
+    def paste(self, text: str) -> bool:
+        """Take pasted text, printable and on one line, where text is asked for; False where none is."""
+
     def view(self, size: Size, appearance: Appearance) -> Frame:
         """The picture at a size."""
 

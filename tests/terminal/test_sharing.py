@@ -1,5 +1,6 @@
-"""Copying on a real pseudo-terminal."""
+"""Copying and pasting on a real pseudo-terminal."""
 
+import signal
 from base64 import b64encode
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from tests.terminal.screen import sokoterm
 
 BOARD = "##########\n#@ $   . #\n#        #\n##########\n"
 OSC_52 = b"\x1b]52;"
+PASTE_ON, PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 
 
 @pytest.fixture(name="pack")
@@ -45,3 +47,60 @@ def test_nothing_is_sent_where_it_is_not_wanted(tmp_path: Path, pack: str, term:
         screen.type("l", "moves 1")
         screen.type("Y", said)
         assert OSC_52 not in screen.output
+
+
+def test_a_paste_between_its_marks_is_no_keys_and_the_mode_is_given_back(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 0")
+        assert PASTE_ON in screen.output
+        for packet in ("\x1b[20", "0~r\rR q", "d\x1b[", "201~"):
+            screen.type(packet)
+            screen.read(0.1)
+        screen.wait_for("neither moves nor a level")
+        screen.type("\x1b[200~r\rRd\x1b[201~", "pasted 3 moves: u takes them back")
+        screen.type("\x1b[200~" + f"{BOARD}\n{BOARD}".replace("\n", "\r") + "\x1b[201~", "pasted 1/2")
+        assert PASTE_OFF not in screen.output
+        screen.type("q")
+        assert screen.wait() == 0
+        assert screen.output.count(PASTE_OFF) == 1
+
+
+def test_a_paste_without_an_end_does_not_hold_the_keyboard_for_ever(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 0")
+        screen.type("\x1b[200~qqq", "what was pasted is not used: it broke off")
+        screen.type("l", "moves 1")
+
+
+def test_a_paste_of_more_than_a_megabyte_is_refused(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 0")
+        screen.type("\x1b[200~")
+        for _ in range(1100):
+            screen.write(b"lq\x1b[D" * 200)
+        screen.type("\x1b[201~", "what was pasted is not used: it has over 1,000,000 bytes")
+        screen.type("l", "moves 1")
+
+
+def test_pastes_are_marked_after_a_suspension_again_and_not_while_it_lasts(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 0")
+        since = len(screen.output)
+        screen.type("\x1a")
+        screen.wait_for_output(PASTE_OFF, since)
+        since = len(screen.output)
+        screen.signal(signal.SIGCONT)
+        screen.wait_for_output(PASTE_ON, since)
+
+
+def test_a_terminal_that_may_not_know_it_is_not_asked_and_a_paste_there_can_be_undone(
+    tmp_path: Path, pack: str
+) -> None:
+    with sokoterm(tmp_path, pack, environ={"TERM": "vt100"}) as screen:
+        screen.wait_for("moves 0")
+        screen.type(BOARD.replace("\n", "\r"))
+        screen.type("ll", "moves 2")
+        screen.type("\x1b[H", "moves 0")
+        screen.type("q")
+        assert screen.wait() == 0
+        assert b"2004" not in screen.output

@@ -19,7 +19,7 @@ from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.library import IndexedLibrary
-from sokoterm.tui.pointer import Event, Pointer
+from sokoterm.tui.pointer import Event
 from sokoterm.tui.reactions import Reaction, Screen, Start
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
@@ -77,7 +77,7 @@ class FakeTerminal:
 
     def read_keys(self, timeout: float | None) -> list[Event]:  # noqa: ARG002
         key = next(self._keys, "hangup")
-        if isinstance(key, Pointer):
+        if not isinstance(key, str):
             return [key]
         if key.startswith("size "):
             rows, columns = map(int, key.split()[1:])

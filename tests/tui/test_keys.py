@@ -1,9 +1,11 @@
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.tui.keys import KeyDecoder
-from sokoterm.tui.pointer import Event, Pointer
+from sokoterm.tui.keys import MOST_PASTED, KeyDecoder
+from sokoterm.tui.pointer import Event, Paste, Pointer
 
 
 @pytest.mark.parametrize(
@@ -100,3 +102,57 @@ def test_any_bytes_in_any_pieces_end(pieces: list[bytes]) -> None:
     keys = [key for piece in pieces for key in decoder.feed(piece)] + decoder.flush()
     assert all(keys)
     assert not decoder.is_pending
+
+
+PASTES: list[tuple[bytes, list[Event]]] = [
+    (b"\x1b[200~rrU\r\x1b[201~", [Paste(b"rrU\r")]),
+    (b"h\x1b[200~\x1b[201~l", ["h", Paste(b""), "l"]),
+    (b"\x1b[200~a\x1b[201~\x1b[200~b\x1b[201~q", [Paste(b"a"), Paste(b"b"), "q"]),
+    # What looks like keys, reports or the marks themselves is pasted as it is.
+    (b"\x1b[200~q\x03\x1b[C\x1b[<0;3;4M\x1b[200~\x1b[20\x1b\x1b[201~\x1b[A", [
+        Paste(b"q\x03\x1b[C\x1b[<0;3;4M\x1b[200~\x1b[20\x1b"), "up"]),
+    (b"\x1b[200~\xff\xc3\x1b[201~", [Paste(b"\xff\xc3")]),
+    (b"\x1b[201~h", ["h"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("data", "events"), PASTES)
+def test_what_is_pasted_is_no_keys_in_whatever_packets_it_comes(data: bytes, events: list[Event]) -> None:
+    assert KeyDecoder().feed(data) == events
+    for cut in range(len(data)):
+        decoder = KeyDecoder()
+        assert decoder.feed(data[:cut]) + decoder.feed(data[cut:]) == events
+    decoder = KeyDecoder()
+    assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
+
+
+def test_the_mark_of_a_paste_that_has_begun_is_never_keys_however_late_it_goes_on() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed(b"\x1b[20") + decoder.flush() == []
+    assert decoder.feed(b"0~q\x1b[201~") == [Paste(b"q")]
+
+
+def test_a_paste_without_an_end_is_given_up_and_keys_are_keys_again() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed(b"\x1b[200~rrr\x1b") == []
+    assert (decoder.is_pending, decoder.is_pasting) == (True, True)
+    assert decoder.flush() == [Paste(b"rrr", "it broke off")]
+    assert not decoder.is_pending
+    assert decoder.feed(b"h") == ["h"]
+    assert decoder.feed(b"\x1b[200~rrr\x1b[20") + decoder.flush() == [Paste(b"rrr", "it broke off")]
+    assert decoder.feed(b"1~h") == ["h"]
+
+
+def test_of_a_paste_that_is_too_long_nothing_is_kept() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed(b"\x1b[200~" + b"r" * MOST_PASTED + b"\x1b[201~") == [Paste(b"r" * MOST_PASTED)]
+    assert decoder.feed(b"\x1b[200~") == []
+    tracemalloc.start()
+    for _ in range(3 * MOST_PASTED // 4096):
+        assert decoder.feed(b"\x1b[2" * 1024) == []
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3 * MOST_PASTED
+    (paste,) = decoder.feed(b"\x1b[201~")
+    assert paste == Paste(b"", "it has over 1,000,000 bytes")
+    assert decoder.feed(b"\x1b[200~r\x1b[201~h") == [Paste(b"r"), "h"]

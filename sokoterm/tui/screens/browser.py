@@ -35,6 +35,7 @@ from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.views import Appearance, Area, Size, draw_keys, too_small
 
 _LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
+_LONGEST_SEARCH = 200  # of pasted text; no title is longer
 _PICTURE_FROM = 72  # columns from which there is room for a picture
 
 
@@ -151,6 +152,13 @@ class BrowserScreen(StillScreen):
             if pointer.button == "right":
                 self._enter_pack()
         return None
+
+    def paste(self, text: str) -> bool:
+        """Search for it, if a search is being typed."""
+        if self._reads_text:
+            self._filter = (self._filter + text)[:_LONGEST_SEARCH]
+            self._choice.index = 0
+        return self._reads_text
 
     @property
     def _choice(self) -> "Choice":

@@ -4,7 +4,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import measure
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
-from sokoterm.tui.keymap import BROWSER, Keymap, shown
+from sokoterm.tui.keymap import Keymap, shown
 from sokoterm.tui.lists import WHEEL_LINES
 from sokoterm.tui.offers import figures_of
 from sokoterm.tui.pointer import Pointer
@@ -21,8 +21,9 @@ class CopiedScreen(StillScreen):
     keymap = Keymap("copied", ())
     reads_text = True  # any key that does not turn a page goes back
 
-    def __init__(self, lurd: str, title: str, outcome: str) -> None:
-        """``outcome`` says whether the moves were sent to the clipboard."""
+    def __init__(self, lurd: str, title: str, outcome: str, turning: Keymap) -> None:
+        """``outcome`` says whether the moves were sent to the clipboard; the keys of ``turning`` turn the pages."""
+        self._turning = turning
         self._lurd = lurd
         self._title = title
         self._outcome = outcome
@@ -33,7 +34,7 @@ class CopiedScreen(StillScreen):
         return False
 
     def update(self, key: str) -> Reaction | None:
-        match BROWSER.find_action(key):
+        match self._turning.find_action(key):
             case "down":
                 self._turn(1)
             case "up":
@@ -78,8 +79,8 @@ class CopiedScreen(StillScreen):
         return canvas.frame((2, 0))
 
 
-def copied_screen(course: str, level: Level, lurd: str, problem: str) -> CopiedScreen:
+def copied_screen(course: str, level: Level, lurd: str, problem: str, turning: Keymap) -> CopiedScreen:
     """The moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
     title = f"Moves of {course} {level.number}: {figures_of(measure(lurd))}"
     outcome = f"{problem}: select them by the mouse" if problem else _SENT
-    return CopiedScreen(lurd, title, outcome)
+    return CopiedScreen(lurd, title, outcome, turning)

@@ -71,7 +71,17 @@ class ReplayScreen:
             self._playback.show(self._playback.k + 1)
             self._is_playing = self._playback.k < self._playback.moves
 
-    def tell(self, message: str, *, is_answer: bool = False) -> bool:  # noqa: ARG002 - this screen has no line for it
+    def tell(self, message: str, *, is_answer: bool = False) -> bool:
+        """Answer a key beside the counters; there is no line for more."""
+        if is_answer:
+            self._message = message
+        return is_answer
+
+    def paste(self, text: str) -> bool:
+        """A number goes to the move that is asked for."""
+        if text.isdecimal() and text.isascii() and self._number:
+            self._number = (self._number + text)[-7:]
+            return True
         return False
 
     def interrupt(self) -> bool:

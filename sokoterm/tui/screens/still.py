@@ -13,6 +13,10 @@ class StillScreen:
         """Nothing is to happen by the mouse."""
         return None
 
+    def paste(self, text: str) -> bool:  # noqa: ARG002 - no text is asked for
+        """There is no place for text."""
+        return False
+
     def wake_after(self) -> float | None:
         """Nothing is to happen without a key."""
         return None

@@ -1,0 +1,63 @@
+"""What was pasted: moves or levels, and what to say of it."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.game import Stop
+from sokoterm.engine.printable import printable
+from sokoterm.library.packs import PackError, PackFile, pack_from_bytes
+from sokoterm.tui.course import Course
+
+NEITHER = "what was pasted is neither moves nor a level"
+_NAME = "pasted"
+_OF_MOVES = frozenset("lurdLURD()0123456789")
+_LETTERS = frozenset("lurdLURD")
+
+
+def is_of_moves(text: str) -> bool:
+    """Whether there is nothing in a text but LURD, counts, groups and white space, and a letter among it."""
+    found = set(text)
+    return bool(found & _LETTERS) and all(each in _OF_MOVES or each.isspace() for each in found)
+
+
+class Pasted(NamedTuple):
+    """Levels that were pasted, and the number of the one to play."""
+
+    file: PackFile
+    course: Course
+    number: int
+
+
+def open_pasted(data: bytes, files: Sequence[PackFile], open_course: Callable[[PackFile], Course]) -> Pasted:
+    """The levels in some bytes as a pack, the one among ``files`` if it is there; raises PackError for none."""
+    count = sum(file.data is not None and file.path.startswith(_NAME) for file in files)
+    file = pack_from_bytes(data, f"{_NAME} {count + 1}" if count else _NAME)
+    file = next((each for each in files if each.key == file.key), file)
+    course = open_course(file)
+    number = course.start_number()
+    if number is None:
+        raise PackError(str(course.pack.errors[0]))
+    return Pasted(file, course, number)
+
+
+def on_one_line(text: str) -> str:
+    """Text for a prompt: the white space around it left out, that in it as single blanks, nothing else to act on."""
+    return printable(" ".join(text.split()))
+
+
+def outcome_text(moves: int, stop: Stop | None, undo: str) -> str:
+    """``pasted 17 moves; 18th, R: a wall``; ``undo`` is the key that takes them back.
+
+    >>> from sokoterm.engine.bits import Direction
+    >>> outcome_text(0, Stop(1, Direction.UP, "a wall"), "u")
+    'pasted no moves; 1st, U: a wall'
+    """
+    made = f"pasted {moves or 'no'} move{'' if moves == 1 else 's'}"
+    if stop is None:
+        return f"{made}: {undo} takes {'it' if moves == 1 else 'them'} back"
+    return f"{made}; {_ordinal(stop.number)}, {stop.direction.letter.upper()}: {stop.reason}"
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
