@@ -109,6 +109,7 @@ class App:
 
         Whatever happens, the position is saved and the terminal given back.
         """
+        self._terminal.wear(self._appearance.theme.looks)
         self._terminal.start()
         try:
             for reaction in first:
@@ -273,6 +274,7 @@ class App:
                 themes = self._outside.themes
                 theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]
                 self._appearance = self._appearance._replace(theme=theme)
+                self._terminal.wear(theme.looks)
                 screen.tell(f"theme {theme.name}", is_answer=True)
             case "mouse":
                 self._toggle_mouse(screen)

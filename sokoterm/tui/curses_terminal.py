@@ -10,7 +10,7 @@ from sokoterm.tui.frame import Frame, Span, ascii_text, diff
 from sokoterm.tui.keys import KeyDecoder
 from sokoterm.tui.pointer import Event
 from sokoterm.tui.terminal import NO_CLIPBOARD, Keys, speaks_utf8, terminal_size
-from sokoterm.tui.theme import LOOKS
+from sokoterm.tui.theme import COLORS, Look, Looks
 from sokoterm.tui.views import Size
 
 # Buttons, in the form that has no end of columns; terminals that do not know it use the older one.
@@ -18,6 +18,7 @@ _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
 # What is pasted comes between marks.
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt", "contour", "ghostty", "st-")
+_MANY_COLORS = 256
 
 
 class CursesTerminal:
@@ -34,6 +35,8 @@ class CursesTerminal:
         self._uses_clipboard = clipboard
         self._keys = _open_keys()
         self._shown: Frame | None = None
+        self._looks = COLORS
+        self._has_colors = False
         self._attributes: dict[str, int] = {}
         self._window: curses.window | None = None
         self._is_ascii = False
@@ -50,13 +53,8 @@ class CursesTerminal:
         self._window.leaveok(False)
         self._window.idlok(False)
         self._fit()
-        if self._color and curses.has_colors():
-            curses.start_color()
-            curses.use_default_colors()
-            self._attributes = _colored_attributes()
-        else:
-            self._attributes = {style: _attribute(style) for style in LOOKS}
-        self._shown = None
+        self._has_colors = self._color and _can_color()
+        self.wear(self._looks)
         self._ask_for_mouse(self._uses_mouse)
         self._ask_for_pastes(True)
 
@@ -76,6 +74,12 @@ class CursesTerminal:
 
     def size(self) -> Size:
         return terminal_size()
+
+    def wear(self, looks: Looks) -> None:
+        self._looks = looks
+        if self._window is not None:
+            self._attributes = _colored(looks) if self._has_colors else _colorless(looks)
+        self._shown = None
 
     def paint(self, frame: Frame) -> None:
         window = self._window
@@ -258,21 +262,54 @@ def _shape(frame: Frame) -> tuple[int, int]:
     return len(frame.rows), len(frame.rows[0].text)
 
 
-def _attribute(style: str) -> int:
-    look = LOOKS[style]
+def _can_color() -> bool:
+    """Whether there are colours beside the terminal's own, which stay where nothing is said."""
+    if not curses.has_colors():
+        return False
+    try:
+        curses.start_color()
+        curses.use_default_colors()
+    except curses.error:
+        return False
+    return True
+
+
+def _attribute(look: Look) -> int:
     return (
         (curses.A_BOLD if look.bold else 0)
         | (curses.A_DIM if look.dim else 0)
+        | (curses.A_UNDERLINE if look.underline else 0)
         | (curses.A_REVERSE if look.reverse else 0)
     )
 
 
-def _colored_attributes() -> dict[str, int]:
-    """Attributes with colours; a colour pair has the number of its colour plus one."""
+def _colorless(looks: Looks) -> dict[str, int]:
+    return {style: _attribute(look) for style, look in looks.few.items()}
+
+
+def _colored(looks: Looks) -> dict[str, int]:
+    """Attributes with colours; pairs of colours are numbered as they come."""
     attributes = {}
-    for style, look in LOOKS.items():
-        attributes[style] = _attribute(style)
-        if look.color >= 0:
-            curses.init_pair(look.color + 1, look.color, -1)
-            attributes[style] |= curses.color_pair(look.color + 1)
+    pairs = {(-1, -1): 0}
+    # Where there are more than 256 colours, their numbers mean something else.
+    for style, look in (looks.many if curses.COLORS == _MANY_COLORS else looks.few).items():
+        shown = _within(look, curses.COLORS)
+        pair = shown.color, shown.background
+        if pair not in pairs:
+            pairs[pair] = len(pairs)
+            curses.init_pair(pairs[pair], *pair)
+        attributes[style] = _attribute(shown) | curses.color_pair(pairs[pair])
     return attributes
+
+
+def _within(look: Look, colors: int) -> Look:
+    """A look in so many colours: a bright one may be bold instead, what is not there is the terminal's own."""
+    least = colors if colors <= _MANY_COLORS else 8
+    color, background, bold = look.color, look.background, look.bold
+    if 8 <= color < 16 and color >= least:
+        color, bold = color - 8, True
+    if 8 <= background < 16 and background >= least:
+        background -= 8
+    return look._replace(
+        color=color if color < least else -1, background=background if background < least else -1, bold=bold
+    )

@@ -1,9 +1,12 @@
 """What the command line asks of the player."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
+from sokoterm.tui.theme import Look
 
 FASTEST = 1000
 """The most moves that an animation may be asked to show in a second."""
@@ -17,7 +20,7 @@ class PlayOptions(NamedTuple):
     in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the
     columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second (0: at once);
     ``clipboard`` is whether copied moves are sent to that of the terminal.  ``keymaps`` are the keys in force, after
-    the profile and the config file.
+    the profile and the config file, and ``looks`` what the config file gives other colours.
 
     ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched.  ``account`` is a
     name below the data folder to keep the progress under, ``idle_minutes`` how long the player waits for a sign of the
@@ -41,3 +44,4 @@ class PlayOptions(NamedTuple):
     is_hosted: bool = False
     account: str | None = None
     idle_minutes: float | None = None
+    looks: Mapping[str, Look] = MappingProxyType({})

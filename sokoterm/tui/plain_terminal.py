@@ -7,6 +7,7 @@ from sokoterm.tui.frame import Frame, Row
 from sokoterm.tui.pointer import Event
 from sokoterm.tui.posix_keys import PosixKeys, stop_process
 from sokoterm.tui.terminal import NO_CLIPBOARD, speaks_utf8, terminal_size
+from sokoterm.tui.theme import Looks
 from sokoterm.tui.views import Size
 
 
@@ -27,6 +28,9 @@ class PlainTerminal:
 
     def size(self) -> Size:
         return terminal_size()
+
+    def wear(self, looks: Looks) -> None:
+        """Characters alone say what styles would."""
 
     def paint(self, frame: Frame) -> None:
         if self._shown is not None and self._shown.rows == frame.rows:

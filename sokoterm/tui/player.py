@@ -28,11 +28,10 @@ def run(options: PlayOptions, notices: list[str], complain: Callable[[str], None
 
 def _play(opened: Opened) -> None:
     options, notices = opened.options, opened.notices
-    themes = themes_for(utf8=speaks_utf8())
-    theme = find_theme(options.theme or "") or themes[0]
-    if theme not in themes:
-        notices.append(f"theme {theme.name} needs a UTF-8 locale")
-        theme = themes[0]
+    themes = [theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8())]
+    theme = next((theme for theme in themes if theme.name == options.theme), themes[0])
+    if options.theme != theme.name and find_theme(options.theme or ""):
+        notices.append(f"theme {options.theme} needs a UTF-8 locale")
     outside = Surroundings(
         terminal=_open_terminal(options),
         store=opened.store,

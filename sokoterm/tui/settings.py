@@ -9,11 +9,12 @@ from sokoterm.tui.options import PlayOptions
 
 
 def settled(options: PlayOptions, notices: list[str]) -> PlayOptions:
-    """The options, and what the config file says where they say nothing; the keys in force are among them."""
+    """The options, and what the config file says where they say nothing, keys and colours among it."""
     path = config_file()
     if not os.path.exists(path):
         return options._replace(keymaps=with_wasd(KEYMAPS)) if options.keys == "wasd" else options
     from sokoterm.library.config import read_config
+    from sokoterm.tui.palette import read_looks
     from sokoterm.tui.remap import keys_in_force
     from sokoterm.tui.theme import THEMES, find_theme
 
@@ -23,7 +24,8 @@ def settled(options: PlayOptions, notices: list[str]) -> PlayOptions:
         names = ", ".join(theme.name for theme in THEMES)
         notices.append(f"{os.path.basename(path)}: theme: found {printable(config.theme)!r}, expected one of {names}")
     keymaps, refused = keys_in_force(options.keys, config)
-    notices += refused
+    looks, unknown = read_looks(config.colors)
+    notices += (*refused, *unknown)
     shared = [name for name in config._fields if name in options._fields]
     found = {name: getattr(config, name) for name in shared if getattr(options, name) is None}
-    return options._replace(keymaps=keymaps, **found)
+    return options._replace(keymaps=keymaps, looks=looks, **found)

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.pointer import Event
+from sokoterm.tui.theme import Looks
 from sokoterm.tui.views import Size
 
 NO_CLIPBOARD = "this terminal is not known to have a clipboard"
@@ -32,6 +33,9 @@ class Terminal(Protocol):
 
     def size(self) -> Size:
         """Rows and columns now."""
+
+    def wear(self, looks: Looks) -> None:
+        """Show the styles of frames in these looks, as far as the terminal has colours."""
 
     def paint(self, frame: Frame) -> None:
         """Make the screen look like the frame, which has its size; writes only what differs from the last one."""

@@ -1,8 +1,10 @@
 """How things look: glyph sets for the board, and what each style means in colour and without.
 
-To add a theme, add one row to THEMES: a narrow and a wide glyph for each cell of XSB text, and the planner's marks.
+To add a theme, add one row to THEMES: a narrow and a wide glyph for each cell of XSB text, the planner's marks, and the
+looks of styles where they are not those of all.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 # Styles, one character each, for Canvas.put.
@@ -28,37 +30,63 @@ PICKED = "p"
 _CELL_STYLES = {"#": WALL, "@": PLAYER, "+": PLAYER, "$": BOX, "*": BOX_ON_GOAL, ".": GOAL, " ": " "}
 
 
-class Look(NamedTuple):
-    """How a style appears: an ANSI colour (-1: the terminal's own) and attributes; attributes stay without colour."""
+STYLE_NAMES = {
+    "wall": WALL, "player": PLAYER, "box": BOX, "box-on-goal": BOX_ON_GOAL, "goal": GOAL, "dead": DEAD,
+    "title": TITLE, "quiet": QUIET, "key": KEY, "chosen": CHOSEN, "warning": WARNING, "good": GOOD, "label": LABEL,
+    "label-on-goal": LABEL_ON_GOAL, "mark-fine": MARK_FINE, "mark-dead": MARK_DEAD, "mark-freezes": MARK_FREEZES,
+    "picked": PICKED,
+}  # fmt: skip
+"""The styles, as the settings name them."""
 
-    color: int
+
+class Look(NamedTuple):
+    """How a style appears: ANSI colours (-1: the terminal's own) and attributes, which stay without colour."""
+
+    color: int = -1
     bold: bool = False
     dim: bool = False
+    underline: bool = False
     reverse: bool = False
+    background: int = -1
 
 
-# Yellow and cyan, told apart by nearly everyone.  Only the eight basic colours: their codes are short on the line; and
-# never with bold or reverse: each attribute more costs a dozen bytes on the line.
-LOOKS: dict[str, Look] = {
-    WALL: Look(-1),
-    PLAYER: Look(-1),
-    BOX: Look(3),
-    BOX_ON_GOAL: Look(6),
-    GOAL: Look(6),
-    DEAD: Look(-1, reverse=True),
-    TITLE: Look(-1, bold=True),
-    QUIET: Look(-1),
-    KEY: Look(-1, bold=True),
-    CHOSEN: Look(-1, reverse=True),
-    WARNING: Look(3),
-    GOOD: Look(6),
-    LABEL: Look(-1, bold=True),
-    LABEL_ON_GOAL: Look(6, bold=True),
-    MARK_FINE: Look(-1),
-    MARK_DEAD: Look(3),
-    MARK_FREEZES: Look(5),
-    PICKED: Look(3, reverse=True),
-}
+class Looks(NamedTuple):
+    """The looks of every style: where there are 256 colours, and where there are fewer or none."""
+
+    many: Mapping[str, Look]
+    few: Mapping[str, Look]
+
+
+_PLAIN, _BOLD, _REVERSE = Look(), Look(bold=True), Look(reverse=True)
+_BASE = {WALL: _PLAIN, PLAYER: _PLAIN, DEAD: _REVERSE, TITLE: _BOLD, QUIET: _PLAIN, KEY: _BOLD, CHOSEN: _REVERSE,
+         LABEL: _BOLD, MARK_FINE: _PLAIN}  # fmt: skip
+# Orange and blue, told apart by nearly everyone, and in the middle between black and white: both can be read on either.
+_ORANGE, _BLUE = 166, 33
+# Of the eight basic colours magenta alone can be read on black and on white, in the palettes of xterm and of Linux.
+_MAGENTA = 5
+# Never two attributes on what moves: each costs a dozen bytes on the line.
+COLORS = Looks(
+    many=_BASE
+    | {BOX: Look(_ORANGE), BOX_ON_GOAL: Look(_BLUE), GOAL: Look(_BLUE), WARNING: Look(_ORANGE), GOOD: Look(_BLUE),
+       LABEL_ON_GOAL: Look(_BLUE, bold=True), MARK_DEAD: Look(_ORANGE), MARK_FREEZES: Look(_ORANGE, bold=True),
+       PICKED: Look(_ORANGE, reverse=True)},
+    few=_BASE
+    | {BOX: Look(_MAGENTA), BOX_ON_GOAL: _BOLD, GOAL: _PLAIN, WARNING: Look(_MAGENTA), GOOD: _BOLD,
+       LABEL_ON_GOAL: _BOLD, MARK_DEAD: Look(_MAGENTA), MARK_FREEZES: Look(_MAGENTA, bold=True),
+       PICKED: Look(_MAGENTA, reverse=True)},
+)  # fmt: skip
+"""The colours of every theme but that of high contrast; safe for the colour-blind."""
+
+_STRONG, _STRONG_REVERSE = Look(bold=True), Look(bold=True, reverse=True)
+_HIGH = {
+    WALL: _PLAIN, PLAYER: _STRONG, BOX: _STRONG, BOX_ON_GOAL: _REVERSE, GOAL: _STRONG,
+    DEAD: Look(bold=True, underline=True, reverse=True), TITLE: _STRONG, QUIET: _PLAIN, KEY: _STRONG,
+    CHOSEN: _STRONG_REVERSE, WARNING: _STRONG_REVERSE, GOOD: _STRONG, LABEL: _REVERSE, LABEL_ON_GOAL: _STRONG_REVERSE,
+    MARK_FINE: _STRONG, MARK_DEAD: Look(bold=True, underline=True), MARK_FREEZES: Look(underline=True),
+    PICKED: _STRONG_REVERSE,
+}  # fmt: skip
+HIGH_CONTRAST = Looks(_HIGH, _HIGH)
+"""No colour at all: the terminal's own, which are as far apart as the person has them, bold and reversed."""
 
 
 class Marks(NamedTuple):
@@ -90,6 +118,11 @@ class Theme(NamedTuple):
     narrow: dict[str, str]
     wide: dict[str, str]
     marks: Marks = _ASCII_MARKS
+    looks: Looks = COLORS
+
+    def dressed(self, looks: Mapping[str, Look]) -> "Theme":
+        """The theme with other looks for some styles, however many colours there are."""
+        return self._replace(looks=Looks(*({**each, **looks} for each in self.looks)))
 
     def glyph(self, cell: str, columns: int) -> str:
         """What stands for an XSB cell in cells of one or two columns."""
@@ -117,6 +150,12 @@ THEMES: tuple[Theme, ...] = (
         {"#": "█", " ": " ", "@": "☻", "+": "☺", "$": "□", "*": "■", ".": "·"},
         {"#": "██", " ": "  ", "@": "☻ ", "+": "☻·", "$": "░░", "*": "▓▓", ".": "· "},
         Marks(fine="°", dead="\N{MULTIPLICATION SIGN}", freezes="≡", asked="?", picked=("▣", "▒▒")),
+    ),
+    Theme(
+        "contrast",
+        {"#": "#", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "."},
+        {"#": "##", " ": "  ", "@": "@@", "+": "++", "$": "[]", "*": "**", ".": "::"},
+        looks=HIGH_CONTRAST,
     ),
 )
 

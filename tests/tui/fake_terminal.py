@@ -25,7 +25,7 @@ from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.search import outcome_text
 from sokoterm.tui.shelf import Shelf
-from sokoterm.tui.theme import THEMES
+from sokoterm.tui.theme import COLORS, THEMES, Looks
 from sokoterm.tui.views import Appearance, Size
 from sokoterm.tui.watched import WatchedSearch
 
@@ -46,6 +46,7 @@ class FakeTerminal:
         self._size = size
         self.frames: list[Frame] = []
         self.is_taken = False
+        self.looks = COLORS
         self._has_mouse = True
         self.copied: list[str] = []
         self.copy_problem = ""
@@ -58,6 +59,9 @@ class FakeTerminal:
 
     def size(self) -> Size:
         return self._size
+
+    def wear(self, looks: Looks) -> None:
+        self.looks = looks
 
     def paint(self, frame: Frame) -> None:
         assert len(frame.rows) == self._size.rows
@@ -158,7 +162,10 @@ class SlowSearch(ForegroundSearch):
 class Session:
     """What the player saw in one session."""
 
-    def __init__(self, frames: list[Frame], copied: Sequence[str] = (), *, uses_mouse: bool = True) -> None:
+    def __init__(
+        self, frames: list[Frame], copied: Sequence[str] = (), *, uses_mouse: bool = True, looks: Looks = COLORS
+    ) -> None:
+        self.looks = looks
         """``copied`` went to the clipboard; ``uses_mouse`` is whether it was asked for at the end."""
         self.frames = frames
         self.copied = copied
@@ -233,4 +240,4 @@ def play(
         if shelf.is_open:
             shelf.library.close()
     assert not terminal.is_taken
-    return Session(terminal.frames, terminal.copied, uses_mouse=terminal.uses_mouse)
+    return Session(terminal.frames, terminal.copied, uses_mouse=terminal.uses_mouse, looks=terminal.looks)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.tui.theme import THEMES
 from tests.tui.fake_terminal import play
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -32,6 +33,12 @@ Title: Short
 ######
 Title: Short too
 """
+ON_GOAL = """\
+########
+#+$ $* #
+#.$  . #
+########
+"""
 WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider than the screen\n"
 
 
@@ -55,6 +62,19 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("browser-small", PACK, ["n", "h", "b"], (8, 30), 0),
         ("browser-search", PACK, ["b", "/", "s", "h"], (24, 80), 0),
         ("help", PACK, ["?"], (24, 80), 0),
+        ("help-small", PACK, ["?"], (8, 30), 0),
+        ("help-large", PACK, ["?"], (50, 200), 0),
+        ("browser-large", PACK, ["n", "h", "b"], (50, 200), 0),
+        ("replay-large", PACK, ["n", "S", "home"], (50, 200), 0),
+        ("planner-large", PACK, ["tab", "a"], (50, 200), 0),
+        ("too-small", PACK, [], (5, 30), 0),
+        ("too-small-for-a-line", PACK, [], (3, 12), 0),
+        ("too-small-for-anything", PACK, [], (2, 4), 0),
+        *(
+            (f"theme-{theme.name}{cell}", ON_GOAL, ["T"] * number, (10, 40), cell)
+            for number, theme in enumerate(THEMES)
+            for cell in (1, 2)
+        ),
         ("help-second-page", PACK, ["?", "space"], (24, 80), 0),
         ("help-replay", PACK, ["n", "S", "home", "?"], (24, 80), 0),
     ],

@@ -19,7 +19,7 @@ from sokoterm.tui.screens import planner
 from sokoterm.tui.screens.help import HelpScreen
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.planner_text import Stage
-from sokoterm.tui.theme import CHOSEN, LOOKS, MARK_DEAD, MARK_FREEZES, THEMES
+from sokoterm.tui.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
 from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
 from tests.engine.drawn import levels
 from tests.tui.fake_terminal import play
@@ -200,7 +200,8 @@ def test_marks_differ_without_colour_from_one_another_and_from_the_board() -> No
 
 
 def test_marks_have_looks_of_their_own() -> None:
-    assert len({LOOKS[MARK_DEAD], LOOKS[MARK_FREEZES], LOOKS[CHOSEN]}) == 3
+    for looks in COLORS:
+        assert len({looks[MARK_DEAD], looks[MARK_FREEZES], looks[CHOSEN]}) == 3
 
 
 def test_the_cursor_of_the_terminal_stands_on_the_square() -> None:

@@ -1,7 +1,7 @@
 """The help overlay, made from the key table of the screen it was asked on."""
 
 from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, Frame, clipped
+from sokoterm.tui.frame import Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import HelpLine, Keymap, help_lines, shown
 from sokoterm.tui.lists import WHEEL_LINES
 from sokoterm.tui.pointer import Pointer
@@ -21,9 +21,10 @@ class HelpScreen(StillScreen):
     def __init__(self, subject: Keymap, turning: Keymap) -> None:
         """Pages are turned by the keys of ``turning``, those of the browser."""
         self._turning = turning
-        self._lines = help_lines(subject)
+        self._all = help_lines(subject)
         if subject.figures:
-            self._lines += [HelpLine("", ""), *subject.figures]
+            self._all += [HelpLine("", ""), *subject.figures]
+        self._lines = self._all
         self._name = subject.name
         self._top = 0
         self._page = len(self._lines)
@@ -66,15 +67,12 @@ class HelpScreen(StillScreen):
         if notice := too_small(size):
             return notice
         canvas = Canvas(*size)
-        canvas.put(
-            0,
-            0,
-            clipped(f"Keys: {self._name}. Push every box on to a goal; you cannot pull.", size.columns),
-            styles.TITLE,
-        )
+        forms = (f"Keys: {self._name}. Push every box on to a goal; you cannot pull.", f"Keys: {self._name}")
+        canvas.put(0, 0, clipped(forms[text_width(forms[0]) > size.columns], size.columns), styles.TITLE)
         self._draw_legend(canvas, appearance)
         self._page = size.rows - 3
-        keys_width = min(max(len(line.keys) for line in self._lines) + 2, size.columns // 2)
+        keys_width = min(max(len(line.keys) for line in self._all) + 2, size.columns // 2)
+        self._lines = [part for line in self._all for part in _folded(line, keys_width - 1, size.columns - keys_width)]
         for row, line in enumerate(self._lines[self._top : self._top + self._page], start=2):
             canvas.put(row, 0, clipped(line.keys, keys_width - 1), styles.KEY)
             canvas.put(row, keys_width, clipped(line.text, size.columns - keys_width))
@@ -89,5 +87,18 @@ class HelpScreen(StillScreen):
         column = 0
         columns = appearance.cell or 2
         for cell, meaning in _LEGEND:
+            if column + columns + 1 + len(meaning) > canvas.width:
+                break
             column = canvas.put(1, column, appearance.theme.glyph(cell, columns), cell_style(cell))
             column = canvas.put(1, column + 1, meaning) + 2
+
+
+def _folded(line: HelpLine, keys_width: int, width: int) -> list[HelpLine]:
+    """A line in as many as it takes within some columns for the keys and some for what they do."""
+    if len(line.keys) <= keys_width and len(line.text) <= width:
+        return [line]
+    from itertools import zip_longest
+    from textwrap import wrap
+
+    parts = zip_longest(wrap(line.keys, keys_width), wrap(line.text, width), fillvalue="")
+    return [HelpLine(*part) for part in parts]
