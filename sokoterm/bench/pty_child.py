@@ -8,8 +8,10 @@ import signal
 import struct
 import termios
 from collections.abc import Mapping, Sequence
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import NamedTuple, Self
+
+from sokoterm.bench.modem import Modem
 
 _QUIET_SECONDS = 0.12  # silence of this length ends an answer
 
@@ -25,7 +27,16 @@ class Answer(NamedTuple):
 class PtyChild:
     """Starts a command on a terminal of 80 columns and 24 rows; ``with`` ends it."""
 
-    def __init__(self, command: Sequence[str], environ: Mapping[str, str], rows: int = 24, columns: int = 80) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        environ: Mapping[str, str],
+        rows: int = 24,
+        columns: int = 80,
+        modem: Modem | None = None,
+    ) -> None:
+        """``modem`` is a slow line on which to listen to it, and to type."""
+        self._modem = modem
         self._began = perf_counter()
         self._pid, self._terminal = pty.fork()
         if self._pid == 0:
@@ -58,10 +69,14 @@ class PtyChild:
 
     def hang_up(self) -> int:
         """Close the terminal under the program, as a line that drops does; returns the wait status."""
-        os.close(self._terminal)
-        self._terminal = os.open(os.devnull, os.O_RDWR)
+        os.close(self.give_terminal())
         _, self.status = os.waitpid(self._pid, 0)
         return self.status
+
+    def give_terminal(self) -> int:
+        """Hand over the near end of the terminal, to be closed; from now on nothing is read from it."""
+        terminal, self._terminal = self._terminal, os.open(os.devnull, os.O_RDWR)
+        return terminal
 
     def signal(self, number: int) -> None:
         os.kill(self._pid, number)
@@ -75,9 +90,17 @@ class PtyChild:
         """The terminal's settings, as termios gives them."""
         return list(termios.tcgetattr(self._terminal))
 
+    @property
+    def pid(self) -> int:
+        """The process that was started."""
+        return self._pid
+
     def write(self, data: bytes) -> None:
         """Send bytes as if typed."""
-        os.write(self._terminal, data)
+        if self._modem is None:
+            os.write(self._terminal, data)
+        else:
+            self._modem.put_up(data, perf_counter())
 
     def start_up(self, limit: float = 10.0) -> Answer:
         """What it writes until it falls silent for the first time."""
@@ -115,12 +138,35 @@ class PtyChild:
 
     def read(self, timeout: float) -> int:
         """Read what comes within the time; returns how many bytes, 0 for silence."""
-        ready, _, _ = select.select([self._terminal], [], [], timeout)
-        if not ready:
-            return 0
-        try:
-            data = os.read(self._terminal, 65536)
-        except OSError:  # the program has ended
-            return 0
+        data = self._take(timeout) if self._modem is None else self._take_slowly(self._modem, timeout)
         self.output += data
         return len(data)
+
+    def _take(self, timeout: float) -> bytes:
+        """What the program writes within the time; nothing where it has ended."""
+        ready, _, _ = select.select([self._terminal], [], [], timeout)
+        if not ready:
+            return b""
+        try:
+            return os.read(self._terminal, 65536)
+        except OSError:  # the program has ended
+            return b""
+
+    def _take_slowly(self, modem: Modem, timeout: float) -> bytes:
+        """What comes to the near end of a slow line within the time; keys go to its far end meanwhile."""
+        end = perf_counter() + timeout
+        while True:
+            now = perf_counter()
+            if typed := modem.take_up(now):
+                os.write(self._terminal, typed)
+            if data := modem.take_down(now):
+                return data
+            if now >= end:
+                return b""
+            until_next = modem.until_next(now)
+            wait = end - now if until_next is None else min(until_next, end - now)
+            began = perf_counter()
+            written = self._take(wait)
+            modem.put_down(written, perf_counter())
+            if not written:
+                sleep(max(0.0, wait - (perf_counter() - began)))  # the program has ended: there is nothing to wait for

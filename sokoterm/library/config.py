@@ -36,6 +36,7 @@ class Config(NamedTuple):
     mouse: bool | None = None
     animation: int | None = None
     clipboard: bool | None = None
+    slow_link: bool | None = None
     bindings: tuple[Entry, ...] = ()
     colors: tuple[Entry, ...] = ()
     problems: tuple[str, ...] = ()
@@ -57,6 +58,7 @@ _SETTINGS = {
     "mouse": _Setting("true or false", bool),
     "animation": _Setting("moves a second, from 0 to 1000", int, range(1001)),
     "clipboard": _Setting("true or false", bool),
+    "slow_link": _Setting("true or false", bool),
 }
 
 
@@ -152,7 +154,7 @@ class _Reader:
 
 
 def _config(known: Mapping[str, object]) -> Config:
-    theme, cell, color, keys, mouse, animation, clipboard = map(known.get, _SETTINGS)
+    theme, cell, color, keys, mouse, animation, clipboard, slow_link = map(known.get, _SETTINGS)
     return Config(
         theme if isinstance(theme, str) else None,
         cell if isinstance(cell, int) else None,
@@ -161,6 +163,7 @@ def _config(known: Mapping[str, object]) -> Config:
         mouse if isinstance(mouse, bool) else None,
         animation if isinstance(animation, int) else None,
         clipboard if isinstance(clipboard, bool) else None,
+        slow_link if isinstance(slow_link, bool) else None,
     )
 
 

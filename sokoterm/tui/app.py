@@ -133,9 +133,10 @@ class App:
                 self._sitting.ponder()
         finally:
             try:
-                self._sitting.close()
+                self._sitting.save()
             finally:
                 self._terminal.stop()
+                self._sitting.close()
 
     def _paint(self) -> None:
         if self._is_running:
@@ -144,8 +145,11 @@ class App:
     def _timeout(self) -> float | None:
         """Seconds to wait for a key: for ever, unless a replay runs or a search is to be shown.
 
+        While a picture is on its way nothing moves by itself: it would not be seen, or be behind its time.
         Where every picture is printed below the last one, a search is shown when keys are pressed, and at its end.
         """
+        if self._terminal.is_busy:
+            return None
         waits = []
         wake_after = self._stack[-1].wake_after()
         if wake_after is None:
@@ -167,7 +171,9 @@ class App:
             self._is_running = False
 
     def _tick(self) -> None:
-        if self._next_tick is not None and self._outside.clock() >= self._next_tick:
+        if self._next_tick is None or self._terminal.is_busy:
+            return
+        if self._outside.clock() >= self._next_tick:
             self._next_tick = None
             self._stack[-1].tick()
 

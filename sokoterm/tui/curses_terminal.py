@@ -1,13 +1,18 @@
-"""The terminal by way of curses: the only place that knows it."""
+"""The terminal by way of curses: the only place that knows it.
+
+What curses writes is caught and goes out by a Line, which counts it and waits for nobody.
+"""
 
 import curses
 import locale
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from sokoterm.tui.frame import Frame, Span, ascii_text, diff
 from sokoterm.tui.keys import KeyDecoder
+from sokoterm.tui.line import Line
 from sokoterm.tui.pointer import Event
 from sokoterm.tui.terminal import NO_CLIPBOARD, Keys, speaks_utf8, terminal_size
 from sokoterm.tui.theme import COLORS, Look, Looks
@@ -26,37 +31,48 @@ class CursesTerminal:
 
     shows_motion = True
 
-    def __init__(self, *, color: bool, mouse: bool, clipboard: bool = True) -> None:
+    def __init__(self, *, color: bool, mouse: bool, clipboard: bool = True, slow: bool = False) -> None:
         """``mouse`` asks for what the mouse does, where the terminal is known to have one; without ``clipboard``
-        nothing is ever sent to it."""
+        nothing is ever sent to it; ``slow`` is what the line is."""
         self._color = color
         self._has_mouse = sys.platform != "win32" and curses.tigetstr("kmous") is not None
         self._uses_mouse = mouse and self._has_mouse
         self._uses_clipboard = clipboard
-        self._keys = _open_keys()
+        self._line = _open_line(slow=slow)
+        self._keys = _open_keys(self._line)
         self._shown: Frame | None = None
         self._looks = COLORS
         self._has_colors = False
         self._attributes: dict[str, int] = {}
+        self._screen: curses.window | None = None
         self._window: curses.window | None = None
         self._is_ascii = False
         self._is_asked_for_mouse = False
         self._is_asked_for_pastes = False
 
     def start(self) -> None:
-        self._is_ascii = not speaks_utf8()
-        if self._is_ascii:
-            _pretend_utf8()
         self._keys.start()
-        self._window = curses.initscr()
-        curses.raw()  # else it has Ctrl-C and Ctrl-Z sent as signals, and stops without giving the mouse back
-        self._window.leaveok(False)
-        self._window.idlok(False)
+        if self._screen is None:
+            self._screen = self._open_screen()
+        self._window = self._screen
         self._fit()
-        self._has_colors = self._color and _can_color()
         self.wear(self._looks)
         self._ask_for_mouse(self._uses_mouse)
         self._ask_for_pastes(True)
+
+    def _open_screen(self) -> "curses.window":
+        self._is_ascii = not speaks_utf8()
+        if self._is_ascii:
+            _pretend_utf8()
+        screen = curses.initscr()
+        curses.raw()  # else it has Ctrl-C and Ctrl-Z sent as signals, and stops without giving the mouse back
+        if sys.platform != "win32":
+            curses.typeahead(-1)  # else it leaves a picture unfinished where a key is waiting
+        screen.leaveok(False)
+        screen.idlok(False)
+        with self._caught():
+            self._has_colors = self._color and _can_color()
+        return screen
 
     def stop(self) -> None:
         try:
@@ -64,7 +80,7 @@ class CursesTerminal:
             self._ask_for_pastes(False)
             if self._window is not None:
                 window, self._window = self._window, None
-                with suppress(curses.error):  # a terminal that is gone cannot be given back
+                with self._caught(), suppress(curses.error):  # a terminal that is gone cannot be given back
                     window.move(window.getmaxyx()[0] - 1, 0)
                     window.clrtoeol()  # the shell's prompt comes here where there is no other screen to go back to
                     window.refresh()
@@ -72,18 +88,27 @@ class CursesTerminal:
         finally:
             self._keys.stop()
 
+    @property
+    def is_busy(self) -> bool:
+        return self._line.is_busy
+
+    @property
+    def sent(self) -> int:
+        return self._line.sent
+
     def size(self) -> Size:
         return terminal_size()
 
     def wear(self, looks: Looks) -> None:
         self._looks = looks
         if self._window is not None:
-            self._attributes = _colored(looks) if self._has_colors else _colorless(looks)
+            with self._caught():
+                self._attributes = _colored(looks) if self._has_colors else _colorless(looks)
         self._shown = None
 
     def paint(self, frame: Frame) -> None:
         window = self._window
-        if window is None:
+        if window is None or self._line.is_busy:
             return
         if self._shown is not None and _shape(self._shown) != _shape(frame):
             self._shown = None
@@ -96,7 +121,8 @@ class CursesTerminal:
             self._put(window, span)
         rows, columns = window.getmaxyx()
         window.move(min(frame.cursor[0], rows - 1), min(frame.cursor[1], columns - 1))
-        window.refresh()
+        with self._caught(is_picture=True):
+            window.refresh()
         self._shown = frame
 
     def forget(self) -> None:
@@ -116,7 +142,12 @@ class CursesTerminal:
         return self._uses_mouse
 
     def read_keys(self, timeout: float | None) -> list[Event]:
-        return self._keys.read(timeout)
+        events = self._keys.read(timeout)
+        if "resume" in events:  # it was stopped without being asked, and the shell has set the terminal as it likes it
+            self.stop()
+            self.start()
+            self.forget()
+        return events
 
     def wake(self) -> None:
         self._keys.wake()
@@ -130,7 +161,7 @@ class CursesTerminal:
             return NO_CLIPBOARD
         if len(text) > clipboard.MOST_BYTES:
             return f"too long for the clipboard of a terminal, which takes {clipboard.MOST_BYTES:,} bytes"
-        _send(clipboard.copy_sequence(text, os.environ))
+        self._line.send(clipboard.copy_sequence(text, os.environ))
         return ""
 
     def suspend(self) -> None:
@@ -148,19 +179,36 @@ class CursesTerminal:
         if is_wanted == self._is_asked_for_mouse:
             return
         self._is_asked_for_mouse = is_wanted
-        _send(_MOUSE_ON if is_wanted else _MOUSE_OFF)
+        self._line.send(_MOUSE_ON if is_wanted else _MOUSE_OFF)
+
+    @contextmanager
+    def _caught(self, *, is_picture: bool = False) -> Iterator[None]:
+        """Send what curses writes meanwhile; on Windows it writes to the console by itself."""
+        if sys.platform == "win32":
+            yield
+            return
+        written = bytearray()
+        try:
+            with self._line.caught(written):
+                yield
+        finally:
+            if is_picture:
+                self._line.send_picture(bytes(written))
+            else:
+                self._line.send(bytes(written))
 
     def _ask_for_pastes(self, is_wanted: bool) -> None:
         """Have pastes marked, where that is likely to be known."""
         if is_wanted != self._is_asked_for_pastes and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
             self._is_asked_for_pastes = is_wanted
-            _send(_PASTE_ON if is_wanted else _PASTE_OFF)
+            self._line.send(_PASTE_ON if is_wanted else _PASTE_OFF)
 
     def _fit(self) -> None:
         """Tell curses the size, which it does not learn by itself because it reads no keys."""
         size = terminal_size()
         if curses.is_term_resized(*size):
-            curses.resizeterm(*size)
+            with self._caught():
+                curses.resizeterm(*size)
 
     def _put(self, window: "curses.window", span: Span) -> None:
         text = ascii_text(span.text) if self._is_ascii else span.text
@@ -233,12 +281,21 @@ _CURSES_KEYS = {
 }  # fmt: skip
 
 
-def _open_keys() -> Keys:
+def _open_line(*, slow: bool) -> Line:
+    if not slow:
+        return Line()
+    from sokoterm.tui.slow_line import SlowLine
+
+    # What tells its cursor's place when asked tells its status too.
+    return SlowLine(can_ask=sys.platform != "win32" and curses.tigetstr("u7") is not None)
+
+
+def _open_keys(line: Line) -> Keys:
     if sys.platform == "win32":
         return _CursesKeys()
     from sokoterm.tui.posix_keys import PosixKeys
 
-    return PosixKeys()
+    return PosixKeys(line)
 
 
 def _pretend_utf8() -> None:
@@ -249,13 +306,6 @@ def _pretend_utf8() -> None:
     """
     with suppress(locale.Error):  # a system without that locale: the sequences are the terminal's to know
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
-
-
-def _send(data: bytes) -> None:
-    """Write what curses knows nothing of."""
-    with suppress(OSError):  # a terminal that is gone
-        while data:
-            data = data[os.write(1, data) :]
 
 
 def _shape(frame: Frame) -> tuple[int, int]:

@@ -18,6 +18,9 @@ import codecs
 
 from sokoterm.tui.pointer import Event, Paste, Pointer
 
+ANSWER = "answer"
+"""No key: the terminal's answer to the question of slow_line.py."""
+
 _FINAL_KEYS = {
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "S-tab",
     "P": "f1", "Q": "f2", "S": "f4",
@@ -202,6 +205,8 @@ def _next_key(data: bytes) -> tuple[str, int]:
 
 
 def _sequence_key(parameters: str, final: str) -> str:
+    if final == "n":
+        return ANSWER if parameters == "0" else ""
     code, _, modifier = parameters.partition(";")
     key = _TILDE_KEYS.get(code, "") if final == "~" else _FINAL_KEYS.get(final, "")
     if key and modifier and modifier != "1":

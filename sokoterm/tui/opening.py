@@ -95,7 +95,8 @@ def _opened(
 
     first = _first_reactions(options, files, open_course, notices)
     switching = ThreadSwitching()
-    make_desk, make_thinker = partial(_make_desk, switching), partial(_make_thinker, switching)
+    make_desk = partial(_make_desk, switching, is_slow=bool(options.slow_link))
+    make_thinker = partial(_make_thinker, switching)
     return Opened(
         options,
         files,
@@ -188,10 +189,10 @@ def _log_crash(traceback: str) -> str:
     return log_crash(traceback)
 
 
-def _make_desk(switching: ThreadSwitching, wake: Callable[[], None]) -> SearchDesk:
-    from sokoterm.tui.search import BackgroundSearch  # the solver is not needed to show a board
+def _make_desk(switching: ThreadSwitching, wake: Callable[[], None], *, is_slow: bool) -> SearchDesk:
+    from sokoterm.tui.search import PROGRESS_SECONDS, SLOW_SECONDS, BackgroundSearch  # not needed to show a board
 
-    return BackgroundSearch(wake, time.monotonic, switching)
+    return BackgroundSearch(wake, time.monotonic, switching, SLOW_SECONDS if is_slow else PROGRESS_SECONDS)
 
 
 def _make_thinker(switching: ThreadSwitching, wake: Callable[[], None]) -> Thinker:

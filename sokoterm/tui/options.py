@@ -18,9 +18,10 @@ class PlayOptions(NamedTuple):
     ``packs`` are files, folders, archives, addresses or ``-``, none means the bundled packs; they are read within
     ``limits`` and, if it is not to be guessed, in ``encoding``.  ``lurd`` opens ``level`` of the one pack
     in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the
-    columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second (0: at once);
-    ``clipboard`` is whether copied moves are sent to that of the terminal.  ``keymaps`` are the keys in force, after
-    the profile and the config file, and ``looks`` what the config file gives other colours.
+    columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second (0: at once),
+    ``slow_link`` whether the line to the terminal is slow, ``clipboard`` whether copied moves are sent to that of the
+    terminal.  ``keymaps`` are the keys in force, after the profile and the config file, and ``looks`` what the config
+    file gives other colours.
 
     ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched.  ``account`` is a
     name below the data folder to keep the progress under, ``idle_minutes`` how long the player waits for a sign of the
@@ -35,6 +36,7 @@ class PlayOptions(NamedTuple):
     keys: str | None = None
     mouse: bool | None = None
     animation: int | None = None
+    slow_link: bool | None = None
     data_dir: str | None = None
     lurd: str | None = None
     limits: ReadLimits = DEFAULT_LIMITS

@@ -1,9 +1,8 @@
 """A terminal that cannot place its cursor (TERM=dumb): each changed picture is printed below the last one."""
 
-import sys
-
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Frame, Row
+from sokoterm.tui.line import Line
 from sokoterm.tui.pointer import Event
 from sokoterm.tui.posix_keys import PosixKeys, stop_process
 from sokoterm.tui.terminal import NO_CLIPBOARD, speaks_utf8, terminal_size
@@ -17,7 +16,8 @@ class PlainTerminal:
     shows_motion = False
 
     def __init__(self) -> None:
-        self._keys = PosixKeys()
+        self._line = Line()
+        self._keys = PosixKeys(self._line)
         self._shown: Frame | None = None
 
     def start(self) -> None:
@@ -33,17 +33,21 @@ class PlainTerminal:
         """Characters alone say what styles would."""
 
     def paint(self, frame: Frame) -> None:
-        if self._shown is not None and self._shown.rows == frame.rows:
+        if self._line.is_busy or self._shown is not None and self._shown.rows == frame.rows:
             return
         self._shown = frame
         lines = [_plain_line(row) for row in frame.rows]
         text = "\n".join(line for line in lines if line) + "\n\n"
         encoding = "utf-8" if speaks_utf8() else "ascii"
-        try:
-            sys.stdout.buffer.write(text.encode(encoding, "replace"))
-            sys.stdout.buffer.flush()
-        except OSError:
-            pass  # the terminal is gone: reading keys will say so
+        self._line.send_picture(text.encode(encoding, "replace"))
+
+    @property
+    def is_busy(self) -> bool:
+        return self._line.is_busy
+
+    @property
+    def sent(self) -> int:
+        return self._line.sent
 
     def forget(self) -> None:
         self._shown = None

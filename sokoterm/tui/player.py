@@ -45,7 +45,7 @@ def _play(opened: Opened) -> None:
         themes=themes,
         keymaps=opened.keymaps,
         idle_minutes=options.idle_minutes,
-        animation=_MOVES_PER_SECOND if options.animation is None else options.animation,
+        animation=_animation(options),
     )
     appearance = Appearance(theme, options.cell or 0)
     App(outside, appearance, notices).run(opened.first)
@@ -69,6 +69,13 @@ def _take_keyboard(options: PlayOptions) -> None:
         raise PackError("found no terminal to read keys from") from None
 
 
+def _animation(options: PlayOptions) -> int:
+    """How many moves are shown in a second; a slow line has something better to do."""
+    if options.slow_link:
+        return 0
+    return _MOVES_PER_SECOND if options.animation is None else options.animation
+
+
 def _wants_color(options: PlayOptions) -> bool:
     """Colour unless it was declined: by NO_COLOR (no-color.org), by the command or by the config file."""
     return options.color is not False and not os.environ.get("NO_COLOR")
@@ -81,7 +88,10 @@ def _open_terminal(options: PlayOptions) -> Terminal:
         raise PackError("found no curses module; on Windows: pip install windows-curses") from None
     if can_address_cursor():
         return CursesTerminal(
-            color=_wants_color(options), mouse=options.mouse is not False, clipboard=options.clipboard is not False
+            color=_wants_color(options),
+            mouse=options.mouse is not False,
+            clipboard=options.clipboard is not False,
+            slow=bool(options.slow_link),
         )
     from sokoterm.tui.plain_terminal import PlainTerminal
 

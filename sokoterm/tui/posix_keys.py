@@ -1,101 +1,166 @@
-"""Keys, signals and wake-ups of a POSIX terminal."""
+"""Keys, signals and wake-ups of a POSIX terminal.
+
+A signal becomes a key, and is acted on like one.  Two things must not be waited for where the program is told to end:
+work that goes on for long, such as reading a great pack, is broken off, and once the position is saved, whatever still
+holds the process up is cut short.
+"""
 
 import os
-import select
-import signal
-import termios
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 from types import FrameType
 
-from sokoterm.tui.keys import KeyDecoder
+from sokoterm.tui.keys import ANSWER, KeyDecoder
+from sokoterm.tui.line import Line
 from sokoterm.tui.pointer import Event
 
 # A lone Esc is taken for the key after this; the bytes of an arrow may come this far apart.
 _ESCAPE_SECONDS = 0.1
 # A paste of which nothing comes for so long has lost its end, and the keyboard is to be heard again.
 _PASTE_SECONDS = 3.0
-_SIGNAL_KEYS = {
-    signal.SIGWINCH: "resize",
-    signal.SIGTERM: "hangup",
-    signal.SIGHUP: "hangup",
-    signal.SIGINT: "C-c",
-    signal.SIGCONT: "resume",
-    signal.SIGTSTP: "C-z",
-}
 
+
+# After being told to end: seconds for work to come to its end by itself, and seconds to leave once all is saved.
+_GRACE_SECONDS = 0.4
+_LEAVE_SECONDS = 0.4
+
+_SIGNAL_KEYS = {
+    "SIGWINCH": "resize",
+    "SIGTERM": "hangup",
+    "SIGHUP": "hangup",
+    "SIGINT": "C-c",
+    "SIGCONT": "resume",
+    "SIGTSTP": "C-z",
+}
 
 Handler = Callable[[int, FrameType | None], object] | int | None
 
 
 class PosixKeys:
-    """Keys from standard input, signals and wake-ups, all waited for with one ``select``."""
+    """Keys from standard input, signals and wake-ups, all waited for with one ``select``, and room on the line too."""
 
-    def __init__(self) -> None:
+    def __init__(self, line: Line) -> None:
+        self._line = line
         self._decoder = KeyDecoder()
         self._read_end, self._write_end = os.pipe()
         for end in (self._read_end, self._write_end):
             os.set_blocking(end, False)
-        self._saved_mode: list[object] | None = None
-        self._saved_handlers: dict[signal.Signals, Handler] = {}
+        self._saved_mode: list[object] = []
+        self._saved_handlers: dict[int, Handler] = {}
+        self._names: dict[int, str] = {}
+        self._is_told_to_end = False
 
     def start(self) -> None:
         """Let single bytes through, Ctrl-C and Ctrl-Z among them, and turn signals into keys."""
-        self._saved_mode = list(termios.tcgetattr(0))
-        mode = termios.tcgetattr(0)
-        mode[0] &= ~(termios.IXON | termios.ICRNL | termios.INLCR)
-        mode[3] &= ~(termios.ICANON | termios.ECHO | termios.ISIG | termios.IEXTEN)
-        mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
-        termios.tcsetattr(0, termios.TCSADRAIN, mode)
+        import signal
+        import termios
+
+        with suppress(termios.error):  # a terminal that is gone: reading keys will say so
+            self._saved_mode = list(termios.tcgetattr(0))
+            mode = termios.tcgetattr(0)
+            mode[0] &= ~(termios.IXON | termios.ICRNL | termios.INLCR)
+            mode[3] &= ~(termios.ICANON | termios.ECHO | termios.ISIG | termios.IEXTEN)
+            mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
+            termios.tcsetattr(0, termios.TCSANOW, mode)
         signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
-        self._saved_handlers = {number: signal.signal(number, _ignore) for number in _SIGNAL_KEYS}
+        self._names = {getattr(signal, name): key for name, key in _SIGNAL_KEYS.items()}
+        handlers = {number: _end_soon if key == "hangup" else _ignore for number, key in self._names.items()}
+        handlers[signal.SIGALRM] = _break_off
+        self._saved_handlers = {number: signal.signal(number, handler) for number, handler in handlers.items()}
 
     def stop(self) -> None:
-        if self._saved_mode is None:
+        """Give the keyboard back, after what waits on the line; a process that was told to end waits for little."""
+        if not self._saved_handlers:
             return
-        mode, self._saved_mode = self._saved_mode, None
-        signal.set_wakeup_fd(-1)
-        for number, handler in self._saved_handlers.items():
-            signal.signal(number, handler)
-        with suppress(termios.error):  # where the terminal is gone there is nothing to restore
-            termios.tcsetattr(0, termios.TCSADRAIN, mode)  # type: ignore[arg-type]
+        import signal
+        import termios
+
+        try:
+            self._drain()
+        finally:
+            signal.set_wakeup_fd(-1)
+            for number, handler in self._saved_handlers.items():
+                signal.signal(number, handler)
+            self._saved_handlers = {}
+            mode, self._saved_mode = self._saved_mode, []
+            if mode:
+                with suppress(termios.error):  # where the terminal is gone there is nothing to restore
+                    termios.tcsetattr(0, termios.TCSANOW, mode)  # type: ignore[arg-type]
+            if self._is_told_to_end:
+                signal.signal(signal.SIGALRM, signal.SIG_DFL)
+                signal.setitimer(signal.ITIMER_REAL, _LEAVE_SECONDS)
 
     def wake(self) -> None:
         with suppress(BlockingIOError):  # where the pipe is full of wake-ups already
             os.write(self._write_end, b"\0")
 
     def read(self, timeout: float | None) -> list[Event]:
-        """What was pressed; what has begun is waited for, each byte of an escape sequence for _ESCAPE_SECONDS."""
-        keys = self._read_once(timeout)
+        """What was pressed; what has begun is waited for, each byte of an escape sequence for _ESCAPE_SECONDS.
+
+        Comes back too, with nothing, when the line has taken more of what waits there, or has become free.
+        """
+        from select import select
+
+        events = self._read_once(timeout)
         last = monotonic()
-        while self._decoder.is_pending and "hangup" not in keys:
+        while self._decoder.is_pending and "hangup" not in events:
             patience = _PASTE_SECONDS if self._decoder.is_pasting else _ESCAPE_SECONDS
-            ready, _, _ = select.select([0, self._read_end], [], [], max(0.0, last + patience - monotonic()))
-            if not ready:
-                return keys + self._decoder.flush()
-            keys += self._read_once(0)
+            ready, _, _ = select([0, self._read_end], [], [], max(0.0, last + patience - monotonic()))
+            events += self._read_once(0) if ready else self._decoder.flush()
             if 0 in ready:  # signals and wake-ups are not what it waits for
                 last = monotonic()
-        return keys
+        if ANSWER in events:
+            self._line.answered()
+            events = [event for event in events if event != ANSWER]
+        if "hangup" in events:
+            self._is_told_to_end = True
+            _stop_alarm()
+        return events
 
     def _read_once(self, timeout: float | None) -> list[Event]:
-        ready, _, _ = select.select([0, self._read_end], [], [], timeout)
-        keys: list[Event] = []
+        from select import select
+
+        line = self._line
+        waits = [each for each in (timeout, line.until_late()) if each is not None]
+        ready, writable, _ = select([0, self._read_end], line.writers, [], min(waits, default=None))
+        events: list[Event] = []
+        if writable:
+            line.flush()
+        line.look_at_clock()
         if self._read_end in ready:
             numbers = os.read(self._read_end, 4096)
-            keys += dict.fromkeys(_SIGNAL_KEYS[signal.Signals(n)] for n in numbers if n in set(_SIGNAL_KEYS))
+            events += dict.fromkeys(self._names[number] for number in numbers if number in self._names)
         if 0 in ready:
             try:
                 data = os.read(0, 4096)
             except OSError:
                 data = b""
-            keys += self._decoder.feed(data) if data else ["hangup"]
-        return keys
+            events += self._decoder.feed(data) if data else ["hangup"]
+        if line.is_gone and "hangup" not in events:
+            events.append("hangup")
+        return events
+
+    def _drain(self) -> None:
+        """Wait until the line has taken everything and, where it was asked, for its answer, which is not the shell's.
+
+        A signal to end is heeded here too.
+        """
+        from select import select
+
+        while self._line.is_busy and not self._is_told_to_end:
+            self.read(None)
+        end = monotonic() + _LEAVE_SECONDS / 2
+        while self._line.writers and (left := end - monotonic()) > 0:
+            select([], self._line.writers, [], left)
+            self._line.flush()
+        self._line.drop()
 
 
 def stop_process() -> None:
     """What Ctrl-Z does by default: stop the whole job; returns when it is continued."""
+    import signal
+
     signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     os.kill(0, signal.SIGTSTP)
 
@@ -112,3 +177,21 @@ def keys_from_terminal() -> None:
 
 def _ignore(number: int, frame: FrameType | None) -> None:
     """Signals are read from the wake-up pipe; a handler must exist for them to be written there."""
+
+
+def _end_soon(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given
+    """The loop is about to read this from the wake-up pipe, unless it is at work for long."""
+    import signal
+
+    signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
+
+
+def _break_off(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given
+    """Leave the work for which the loop has not read that the process is to end; the position is saved on the way."""
+    raise SystemExit(0)
+
+
+def _stop_alarm() -> None:
+    import signal
+
+    signal.setitimer(signal.ITIMER_REAL, 0)

@@ -16,15 +16,26 @@ from sokoterm.tui.watched import WatchedSearch
 PROGRESS_SECONDS = 0.25
 """While solving, the picture changes at most this often by itself."""
 
+SLOW_SECONDS = 3.0
+"""The same on a slow line."""
+
 _STRATEGY = "auto"
 
 
 class BackgroundSearch:
     """A SearchDesk on a SolverJob."""
 
-    def __init__(self, wake: Callable[[], None], clock: Callable[[], float], switching: ThreadSwitching) -> None:
+    def __init__(
+        self,
+        wake: Callable[[], None],
+        clock: Callable[[], float],
+        switching: ThreadSwitching,
+        pace: float = PROGRESS_SECONDS,
+    ) -> None:
+        """``pace``: the seconds from one telling of progress to the next."""
         self._job = SolverJob(wake)
         self._clock = clock
+        self._pace = pace
         self._switching = switching
         self._id = 0
         self._watched: WatchedSearch | None = None
@@ -86,7 +97,7 @@ class BackgroundSearch:
                     self._rest()
 
     def until_progress(self) -> float:
-        return max(0.0, self._told_at + PROGRESS_SECONDS - self._clock())
+        return max(0.0, self._told_at + self._pace - self._clock())
 
     def _rest(self) -> None:
         if self._watched is not None:

@@ -38,7 +38,18 @@ class Terminal(Protocol):
         """Show the styles of frames in these looks, as far as the terminal has colours."""
 
     def paint(self, frame: Frame) -> None:
-        """Make the screen look like the frame, which has its size; writes only what differs from the last one."""
+        """Make the screen look like the frame, which has its size; writes only what differs from the last one.
+
+        Nothing is painted while the terminal ``is_busy``.
+        """
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the last picture is still on its way; ``read_keys`` comes back when it is through."""
+
+    @property
+    def sent(self) -> int:
+        """How many bytes have gone to the terminal, as far as that can be counted."""
 
     def forget(self) -> None:
         """Take nothing of what stands on the screen for granted: the next paint draws everything."""

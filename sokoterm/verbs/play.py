@@ -22,6 +22,7 @@ class PlayArguments(PackArguments):
     keys: str | None
     mouse: bool | None
     animation: int | None
+    slow_link: bool | None
     data_dir: str | None
 
 
@@ -57,6 +58,7 @@ def options_of(parsed: PlayArguments, lurd: str | None = None) -> PlayOptions:
         parsed.keys,
         parsed.mouse,
         parsed.animation,
+        parsed.slow_link,
         parsed.data_dir,
         lurd,
         *parsed.reading,
@@ -82,6 +84,8 @@ def add_look(parser: Parser) -> None:
     )
     shown = f"moves shown in a second, at most {FASTEST}; 0: at once"
     parser.add_argument("--animation", type=_speed, metavar="N", help=shown)
+    shown = "the line is slow: no animation, a picture only when the last one has arrived"
+    parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
 
 
 def _speed(text: str) -> int:

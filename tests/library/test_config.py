@@ -19,8 +19,8 @@ def test_no_file_is_no_settings(tmp_path: Path) -> None:
 
 
 def test_settings(tmp_path: Path) -> None:
-    text = 'theme = "unicode"\ncell = 2\ncolor = false\nkeys = "wasd"\nmouse = false\nanimation = 0\n'
-    assert read(tmp_path, text) == Config("unicode", 2, False, "wasd", False, 0)
+    text = 'theme = "unicode"\ncell = 2\ncolor = false\nkeys = "wasd"\nmouse = false\nanimation = 0\nslow_link = true\n'
+    assert read(tmp_path, text) == Config("unicode", 2, False, "wasd", False, 0, slow_link=True)
     assert read(tmp_path, b"\xef\xbb\xbfcell = 1\r\n") == Config(cell=1)
 
 
@@ -36,7 +36,10 @@ def test_settings(tmp_path: Path) -> None:
         ("animation = -1", r":1: found animation = -1, expected moves a second, from 0 to 1000"),
         ("animation = true", r":1: found animation = True, expected moves a second"),
         ("animation = 2.5", r":1: found animation = 2.5, expected moves a second"),
-        ("colour = true", r":1: found 'colour', expected theme cell color keys mouse animation clipboard colors"),
+        (
+            "colour = true",
+            r":1: found 'colour', expected theme cell color keys mouse animation clipboard slow_link colors",
+        ),
         ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected the name"),
         ("keys = 1", r""":1: found keys = 1, expected "vi" or "wasd\""""),
         ('[keys]\nprofile = "emacs"', r""":2: found keys.profile = 'emacs', expected "vi" or "wasd\""""),

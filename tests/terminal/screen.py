@@ -8,6 +8,7 @@ from time import monotonic
 
 import pyte
 
+from sokoterm.bench.modem import Modem
 from sokoterm.bench.pty_child import PtyChild
 
 ROOT = Path(__file__).parents[2]
@@ -24,11 +25,12 @@ class Screen(PtyChild):
         *,
         size: tuple[int, int] = (24, 80),
         environ: Mapping[str, str] | None = None,
+        modem: Modem | None = None,
     ) -> None:
         clean = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "LC_ALL", "LANG")}
         homes = {name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
         given = {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **homes, **(environ or {})}
-        super().__init__(command, clean | given, *size)
+        super().__init__(command, clean | given, *size, modem)
         self._screen = pyte.Screen(size[1], size[0])
         self._stream = pyte.ByteStream(self._screen)
         self._fed = 0

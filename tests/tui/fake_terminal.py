@@ -50,6 +50,8 @@ class FakeTerminal:
         self._has_mouse = True
         self.copied: list[str] = []
         self.copy_problem = ""
+        self.is_busy = False
+        self.sent = 0
 
     def start(self) -> None:
         self.is_taken = True
