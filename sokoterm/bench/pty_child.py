@@ -65,6 +65,8 @@ class PtyChild:
             self.read(0.02)
             pid, status = os.waitpid(self._pid, os.WNOHANG)
             self.status = status if pid else None
+        while self.read(0):
+            pass
         return self.status
 
     def hang_up(self) -> int:
