@@ -20,7 +20,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "convert": "write packs as xsb, sok, rle or slc",
         "info": "print what is in a pack, and what is solved",
         "progress": "take progress to another machine, or bring it in",
-        "replay": "show moves in the player, or print each board",
+        "replay": "show moves in the player, print each board, or record them",
         "reach": "where one box can be pushed, and the moves to there",
         "deadlock": "tell whether a position is lost, and by which boxes",
         "keys": "print what the keys do, after the settings",

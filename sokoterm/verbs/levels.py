@@ -58,10 +58,11 @@ ALL_LEVELS = LevelChoice(((1, sys.maxsize),))
 
 
 class Chosen(NamedTuple):
-    """A level to work on; ``pack`` is the path of its pack as given or found."""
+    """A level to work on; ``pack`` is the path of its pack as given or found, ``title`` what that calls itself."""
 
     pack: str
     level: Level
+    title: str = ""
 
 
 class Levels:
@@ -89,7 +90,7 @@ class Levels:
     def __iter__(self) -> Iterator[Chosen]:
         for name, pack in self.packs():
             for level in pack.levels:
-                yield Chosen(name, level)
+                yield Chosen(name, level, pack.title)
 
     def packs(self) -> Iterator[tuple[str, Pack]]:
         """Each pack with its path, and the chosen levels alone in it."""

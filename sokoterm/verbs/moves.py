@@ -1,5 +1,6 @@
 """Moves given on the command line: ``--lurd TEXT`` or ``--lurd-file FILE``, and ``--moves TEXT`` to begin with."""
 
+import os
 from collections.abc import Sequence
 
 from sokoterm.engine.board import State
@@ -7,13 +8,15 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.library.packs import read_file, read_stdin
+from sokoterm.library.paths import data_dir, progress_file
+from sokoterm.library.progress import Progress
 from sokoterm.verbs.output import InputError
 from sokoterm.verbs.parser import Parser
 
 
-def add_moves(parser: Parser) -> None:
-    """The flags --lurd and --lurd-file, of which one must be given."""
-    moves = parser.add_mutually_exclusive_group(required=True)
+def add_moves(parser: Parser, *, is_required: bool = True) -> None:
+    """The flags --lurd and --lurd-file, of which one must be given if that ``is_required``."""
+    moves = parser.add_mutually_exclusive_group(required=is_required)
     moves.add_argument("--lurd", metavar="TEXT", help="moves; counts before a letter repeat it: 2R4D")
     moves.add_argument("--lurd-file", metavar="FILE", help="file that holds the moves; - is standard input")
 
@@ -37,3 +40,24 @@ def state_after(level: Level, moves: str) -> State:
         return end_of(level.board, level.start, moves)
     except LurdError as error:
         raise InputError(f"--moves: {error}") from None
+
+
+def kept_moves(level: Level, pack: str, data_folder: str | None) -> str:
+    """The player's best solution of a level by moves, else the best that came with it; raises InputError for none."""
+    from sokoterm.library.claims import solutions_of
+
+    path = progress_file(data_dir(data_folder))
+    if os.path.exists(path):
+        from time import time
+
+        progress = Progress.open(path, time)
+        try:
+            best = progress.best(level).by_moves
+        finally:
+            progress.close()
+        if best is not None:
+            return best.lurd
+    known = solutions_of(level, pack)
+    if not known:
+        raise InputError(f"{pack}, level {level.number}: found no solution, expected --lurd or --lurd-file")
+    return known[0].solution.lurd

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, TextIO
 
@@ -19,8 +19,8 @@ def complain(problem: str) -> None:
         print(f"sokoterm: {printable(problem)}", file=sys.stderr)
 
 
-def json_line(fields: Mapping[str, object]) -> str:
-    """A JSON object on one line, in ASCII: nothing in it can act on a terminal."""
+def json_line(fields: Mapping[str, object] | Sequence[object]) -> str:
+    """A JSON object or list on one line, in ASCII: nothing in it can act on a terminal."""
     import json
 
     return json.dumps(fields)

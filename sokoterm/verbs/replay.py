@@ -1,14 +1,23 @@
-"""``sokoterm replay``: moves shown in the player, or every board printed."""
+"""``sokoterm replay``: moves shown in the player, printed board by board, or written as a recording or a picture."""
 
+import os
+import re
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play
-from sokoterm.verbs.levels import add_one_level, one_level
-from sokoterm.verbs.moves import add_moves, read_moves
+from sokoterm.engine.printable import printable
+from sokoterm.verbs.levels import Chosen, add_one_level, one_level
+from sokoterm.verbs.moves import add_moves, kept_moves, read_moves
 from sokoterm.verbs.open_player import open_player
+from sokoterm.verbs.output import InputError, print_data, write_file
 from sokoterm.verbs.parser import Parser
 from sokoterm.verbs.play import PlayArguments, add_look, options_of
+
+_MOVES_PER_SECOND = 5  # in what is written; slow enough to follow
+_HEAD_BYTES = 4096
+_MOST_SIDE = 1000
 
 
 class _Arguments(PlayArguments):
@@ -16,28 +25,152 @@ class _Arguments(PlayArguments):
     lurd: str | None
     lurd_file: str | None
     print: bool
+    cast: str | None
+    svg: str | None
+    at: int | None
+    size: tuple[int, int] | None
 
 
 def run(arguments: list[str]) -> int:
-    """Opens the player in replay, or prints the boards; raises LurdError for moves that cannot be played."""
+    """Opens the player in replay, prints or writes; raises LurdError for moves that cannot be played."""
     parser = Parser(
         "replay",
-        "Show moves in the player, step by step; they need not solve the level.",
+        "Show moves in the player, step by step; they need not solve the level. Without --lurd they are those of your "
+        "best solution, else of the best that came with the level.\n\n"
+        "--cast and --svg write files instead, without a terminal, at --animation moves a second (default: "
+        f"{_MOVES_PER_SECOND}). OUT is written whole, may be - for stdout, and takes the place of no file of another "
+        "kind.",
         "sokoterm replay levels.txt -l 3 --lurd rruLLd",
     )
     add_one_level(parser)
-    add_moves(parser)
-    parser.add_argument("--print", action="store_true", help="print the board of every move instead")
+    add_moves(parser, is_required=False)
+    _add_outputs(parser)
     add_look(parser)
     parser.add_data_dir()
     parsed = parser.parse(arguments, _Arguments())
-    lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs, parsed.reading.limits)
+    _check(parser, parsed)
+    if parsed.lurd is None and parsed.lurd_file is None:
+        lurd = _kept_moves(parsed)
+    else:
+        lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs, parsed.reading.limits)
+    if not (parsed.print or parsed.cast or parsed.svg):
+        return open_player(options_of(parsed, lurd))
+    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
     if parsed.print:
-        chosen = one_level(parsed.packs, parsed.level, parsed.reading)
         for board in _boards(chosen.level, lurd):
             print(board)
-        return 0
-    return open_player(options_of(parsed, lurd))
+    else:
+        _write(parsed, chosen, lurd)
+    return 0
+
+
+def _add_outputs(parser: Parser) -> None:
+    parser.add_argument("--print", action="store_true", help="print the board of every move instead")
+    group = parser.add_argument_group("recordings and pictures")
+    group.add_argument("--cast", metavar="OUT", help="write a recording of a terminal (asciicast v2, for asciinema)")
+    group.add_argument(
+        "--size", type=_size, metavar="COLSxROWS", help="of that terminal; default: 80x24, or more for a large level"
+    )
+    group.add_argument("--svg", metavar="OUT", help="write an animated picture, for a browser")
+    group.add_argument("--at", type=_move, metavar="N", help="with --svg: the position after N moves, a still picture")
+
+
+def _check(parser: Parser, parsed: _Arguments) -> None:
+    """Ends with a complaint where one flag makes nothing of another."""
+    if parsed.print and (parsed.cast or parsed.svg):
+        parser.error("found --print with --cast or --svg, expected one of them")
+    if parsed.cast == parsed.svg == "-":
+        parser.error("found - twice, expected one output on stdout")
+    if parsed.size and not parsed.cast:
+        parser.error("found --size without --cast")
+    if parsed.at is not None and not parsed.svg:
+        parser.error("found --at without --svg")
+    if parsed.animation == 0 and (parsed.cast or parsed.svg):
+        parser.error("found --animation 0, expected at least 1 move a second in a recording")
+
+
+def _kept_moves(parsed: _Arguments) -> str:
+    """The moves where none are given."""
+    if parsed.at == 0 and not parsed.cast:
+        return ""  # a picture of the level
+    if "-" in parsed.packs and not (parsed.cast or parsed.svg or parsed.print):
+        raise InputError("found a pack on standard input alone, expected --lurd too")
+    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
+    return kept_moves(chosen.level, chosen.pack, parsed.data_dir)
+
+
+def _write(parsed: _Arguments, chosen: Chosen, lurd: str) -> None:
+    """Both files are made before one is written; raises InputError where one must not or cannot be."""
+    level = chosen.level
+    title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
+    made: list[tuple[str, bytes]] = []
+    if parsed.cast:
+        _check_kind(parsed.cast, rb'\s*\{.*"version"', "recording")
+        made.append((parsed.cast, _cast(parsed, level, lurd, title)))
+    if parsed.svg:
+        _check_kind(parsed.svg, rb".*<svg[\s>]", "SVG picture")
+        made.append((parsed.svg, _svg(parsed, level, lurd, title)))
+    for path, data in made:
+        if path == "-":
+            print_data(data)
+        else:
+            write_file(path, data)
+
+
+def _check_kind(path: str, begin: bytes, kind: str) -> None:
+    """Raises InputError where to write to ``path`` would replace something that does not begin as this kind does."""
+    if path == "-" or not os.path.isfile(path) or not os.path.getsize(path):
+        return
+    with open(path, "rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if not re.match(begin, head, re.DOTALL):
+        raise InputError(f"{path}: is not written, for there is a file that is no {kind}")
+
+
+def _cast(parsed: _Arguments, level: Level, lurd: str, title: str) -> bytes:
+    from sokoterm.tui.theme import THEMES, find_theme
+    from sokoterm.tui.views import Appearance, Size
+    from sokoterm.verbs.asciicast import CastStyle, asciicast
+
+    columns, rows = parsed.size or (max(80, level.board.width * (parsed.cell or 1)), max(24, level.board.height + 2))
+    appearance = Appearance(find_theme(parsed.theme or "") or THEMES[0], parsed.cell or 0)
+    speed = parsed.animation or _MOVES_PER_SECOND
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    timestamp = int(epoch) if epoch.isascii() and epoch.isdigit() else None
+    style = CastStyle(Size(rows, columns), appearance, parsed.color is not False, speed, timestamp)
+    return asciicast(level, lurd, title, style)
+
+
+def _svg(parsed: _Arguments, level: Level, lurd: str, title: str) -> bytes:
+    from sokoterm.tui.theme import THEMES, find_theme
+    from sokoterm.verbs.svg_picture import SvgStyle, animated_svg, still_svg
+
+    theme = find_theme(parsed.theme or "") or THEMES[0]
+    speed = parsed.animation or _MOVES_PER_SECOND
+    style = SvgStyle(theme, parsed.cell or 2, parsed.color is not False, speed)
+    if parsed.at is None:
+        return animated_svg(level, lurd, title, style)
+    moves = len(parse_lurd(lurd))
+    if parsed.at > moves:
+        raise InputError(f"found --at {parsed.at}, expected a move from 0 to {moves}")
+    return still_svg(level, lurd, title, style, parsed.at)
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Columns and rows, for argparse."""
+    match = re.fullmatch(r"([0-9]{1,4})[xX]([0-9]{1,4})", text)
+    columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not (20 <= columns <= _MOST_SIDE and 6 <= rows <= _MOST_SIDE):
+        expected = f"columns and rows such as 80x24, from 20x6 to {_MOST_SIDE}x{_MOST_SIDE}"
+        raise ArgumentTypeError(f"found {text!r}, expected {expected}")
+    return columns, rows
+
+
+def _move(text: str) -> int:
+    """A number of moves, for argparse."""
+    if not (text.isascii() and text.isdigit() and len(text) < 9):
+        raise ArgumentTypeError(f"found {text!r}, expected a number of moves")
+    return int(text)
 
 
 def _boards(level: Level, lurd: str) -> Iterator[str]:

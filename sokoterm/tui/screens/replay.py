@@ -9,18 +9,8 @@ from sokoterm.tui.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.tui.playback import Playback
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Copy, Reaction, ShowReplay, TakeOver
-from sokoterm.tui.views import (
-    Appearance,
-    Area,
-    Origin,
-    Size,
-    cell_columns,
-    draw_board,
-    draw_keys,
-    progress_bar,
-    scroll_board,
-    too_small,
-)
+from sokoterm.tui.screens.replay_view import draw_place, draw_replay
+from sokoterm.tui.views import Appearance, Origin, Size, draw_keys, too_small
 
 SPEEDS = (1, 2, 4, 8, 16, 32)  # moves a second; more than 32 would be a blur, and 2 KB a second on the line
 _FIRST_SPEED = 2
@@ -154,24 +144,18 @@ class ReplayScreen:
             return notice
         canvas = Canvas(*size)
         has_footer = size.rows > 8
-        area = Area(1, 0, size.rows - 2 - has_footer, size.columns)
-        state = self._playback.state
-        columns = cell_columns(appearance, self._level, size.columns)
-        self._origin = scroll_board(self._origin, self._level, state, area, columns)
-        cursor = draw_board(canvas, area, self._level, state, self._origin, appearance)
-        canvas.put(0, 0, clipped(f"Replay: {self._source}", size.columns), styles.TITLE)
-        self._draw_status(canvas, area.top + area.height)
+        rows = size.rows - 1 - has_footer
+        title = f"Replay: {self._source}"
+        self._origin, cursor = draw_replay(canvas, rows, self._level, self._playback, self._origin, appearance, title)
+        self._draw_status(canvas, rows)
         if has_footer:
             draw_keys(canvas, size.rows - 1, self._hints())
         return canvas.frame(cursor)
 
     def _draw_status(self, canvas: Canvas, row: int) -> None:
-        shown = self._playback
-        place = f"move {shown.k}/{shown.moves} push {shown.pushes_shown}/{shown.pushes}"
-        if len(place) > canvas.width:
-            place = f"{shown.k}/{shown.moves} {shown.pushes_shown}/{shown.pushes}"
-        column = canvas.put(row, 0, place) + 1
-        if self._find_better():
+        has_better = self._find_better() is not None
+        column = draw_place(canvas, row, self._playback, has_bar=not has_better)
+        if has_better:
             canvas.put(
                 row,
                 column,
@@ -179,9 +163,6 @@ class ReplayScreen:
                 styles.GOOD,
             )
             return
-        if canvas.width >= 60:
-            width = len(f"move {shown.moves}/{shown.moves} push {shown.moves}/{shown.moves}")
-            column = canvas.put(row, width + 1, progress_bar(shown.k, shown.moves, 20)) + 1
         if self._number:
             tail = f"to move {self._number}: {self.keymap.key_of('jump')}"
         else:
