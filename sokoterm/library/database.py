@@ -95,7 +95,7 @@ class Database:
             if self._is_damage(error):
                 self._renew()
             else:
-                self.notices.append(f"{self._noun} cannot be read: {_reason(error)}")
+                self.notices.append(f"{self._noun} cannot be read: {reason_of(error)}")
         except _NewerSchemaError:
             self._connection = self._in_memory(_NEWER)
         return []
@@ -111,7 +111,7 @@ class Database:
             return self._transaction(job)
         except sqlite3.Error as error:
             if not self._is_damage(error):
-                raise NotWrittenError(_reason(error)) from None
+                raise NotWrittenError(reason_of(error)) from None
             self._renew()
         except _NewerSchemaError:
             self._connection = self._in_memory(_NEWER)
@@ -144,10 +144,10 @@ class Database:
             except _NewerSchemaError:
                 problem = _NEWER
             except sqlite3.Error as error:
-                problem = _reason(error)
+                problem = reason_of(error)
                 if self._is_damage(error) and self._set_aside():
                     continue
-                if _code(error) in _BUSY:
+                if code_of(error) in _BUSY:
                     # The tables are looked at again before the next read or write.
                     self.notices.append(f"{self._noun} cannot be read: {problem}")
                     problem = ""
@@ -192,7 +192,7 @@ class Database:
                 self._connection.execute("PRAGMA journal_mode = WAL")
                 return
             except sqlite3.OperationalError as error:
-                if _code(error) not in _BUSY or monotonic() >= end:
+                if code_of(error) not in _BUSY or monotonic() >= end:
                     raise
             sleep(_RETRY_SECONDS)
 
@@ -211,8 +211,8 @@ class Database:
 
     def _is_damage(self, error: sqlite3.Error) -> bool:
         """Whether the file is to be set aside; for foreign tables once only, for a second time it would not help."""
-        if _code(error) != sqlite3.SQLITE_ERROR:
-            return _code(error) in _DAMAGE
+        if code_of(error) != sqlite3.SQLITE_ERROR:
+            return code_of(error) in _DAMAGE
         if self._was_foreign or not any(words in str(error) for words in _FOREIGN):
             return False
         self._was_foreign = True
@@ -294,10 +294,10 @@ def _file_at(path: str) -> _File | None:
     return _File(status.st_dev, status.st_ino)
 
 
-def _code(error: sqlite3.Error) -> int:
+def code_of(error: sqlite3.Error) -> int:
     """The primary result code of sqlite (the low byte of the extended one)."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
 
 
-def _reason(error: sqlite3.Error) -> str:
-    return _REASONS.get(_code(error), str(error))
+def reason_of(error: sqlite3.Error) -> str:
+    return _REASONS.get(code_of(error), str(error))

@@ -11,6 +11,7 @@ from sokoterm.engine.rules import is_solved
 from sokoterm.library.known import Known, Stamp
 from sokoterm.library.progress import Best, Summary
 from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.shelf import Shelf
 
 # Records of so many letters are replayed in a few milliseconds.
@@ -23,15 +24,25 @@ class Course:
     """A pack with the player's progress, read from the store when it is first needed."""
 
     def __init__(
-        self, pack: Pack, key: str, name: str, store: ProgressStore, shelf: Shelf, stamp: Stamp | None = None
+        self,
+        pack: Pack,
+        key: str,
+        name: str,
+        store: ProgressStore,
+        shelf: Shelf,
+        stamp: Stamp | None = None,
+        scores: Scoreboard | None = None,
     ) -> None:
-        """``stamp`` is that of the pack's file before it was read."""
+        """``stamp`` is that of the pack's file before it was read, ``scores`` the table of all accounts."""
         self.pack = pack
         self.key = key
         self.stamp = stamp
         self.name = printable(pack.title.strip()) or printable(name)
         self._store = store
         self._shelf = shelf
+        self._scores = scores
+        # The level that was asked for last: what others do shows when it is looked at again.
+        self._score_facts: tuple[int, str] | None = None
         self._numbers = [level.number for level in pack.levels]
         self._entries: list[Level | LevelError] | None = None
         self._hashes = shelf.library.hashes(key) if shelf.is_open else {}
@@ -78,8 +89,26 @@ class Course:
         """Forget what the store said: a level has been solved."""
         self._best.clear()
         self._figures.clear()
+        self._score_facts = None
         if self._shelf.is_open:
             self._shelf.library.refresh()
+
+    def score_facts(self, level: Level) -> str:
+        """The best of all accounts, where they share a table."""
+        if self._scores is None:
+            return ""
+        if self._score_facts is None or self._score_facts[0] != level.number:
+            self._score_facts = level.number, self._scores.facts(level)
+        return self._score_facts[1]
+
+    def score_verdict(self, level: Level, moves: int, pushes: int) -> str:
+        """How a solution compares with the best of all accounts, where they share a table."""
+        return self._scores.verdict(level, moves, pushes) if self._scores is not None else ""
+
+    def enter_score(self, level: Level, lurd: str) -> None:
+        """Enter a solution in the table of all accounts, if there is one."""
+        if self._scores is not None:
+            self._scores.enter(level, lurd)
 
     @property
     def is_plain(self) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
-from sokoterm.library.accounts import account_dir
+from sokoterm.library.accounts import account_dir, unix_account
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.library.paths import data_dir, library_file, packs_dir, progress_file
@@ -20,6 +20,7 @@ from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import Keymaps, without
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Browse, ShowReplay, Start
+from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.thread_switching import ThreadSwitching
 
@@ -66,12 +67,15 @@ def with_packs(
     store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time)
     read = partial(open_pack, encoding=options.encoding, limits=options.limits)
     shelf = _shelf(folder, store, read)
+    scores = _scoreboard(options, notices)
     try:
         if not files:
             # A level by its number is one of the pack that ships.
             files = bundled_packs() if options.level is not None else _own_packs(packs_dir(folder), shelf)
-        play(_opened(options, files, read, store, shelf, notices))
+        play(_opened(options, files, read, store, shelf, scores, notices))
     finally:
+        if scores is not None:
+            scores.close()
         if shelf.is_open:
             notices += shelf.library.notices
             shelf.library.close()
@@ -87,11 +91,12 @@ def _opened(
     read: Callable[[PackFile], Pack],
     store: ProgressStore,
     shelf: Shelf,
+    scores: Scoreboard | None,
     notices: list[str],
 ) -> Opened:
     def open_course(file: PackFile) -> Course:
         stamp = stamp_of(file)
-        return Course(read(file), file.key, file.name, store, shelf, stamp)
+        return Course(read(file), file.key, file.name, store, shelf, stamp, scores)
 
     first = _first_reactions(options, files, open_course, notices)
     switching = ThreadSwitching()
@@ -127,6 +132,15 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
         raise problems[0]
     notices += map(str, problems)
     return files
+
+
+def _scoreboard(options: PlayOptions, notices: list[str]) -> Scoreboard | None:
+    if options.scores is None:
+        return None
+    from sokoterm.library.scores import Scores
+    from sokoterm.tui.score_words import ScoreWords
+
+    return ScoreWords(Scores(options.scores, options.account or unix_account(), time.time, notices.append))
 
 
 def _shelf(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Shelf:

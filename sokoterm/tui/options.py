@@ -25,7 +25,7 @@ class PlayOptions(NamedTuple):
 
     ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched.  ``account`` is a
     name below the data folder to keep the progress under, ``idle_minutes`` how long the player waits for a sign of the
-    person (None: for ever).
+    person (None: for ever), ``scores`` the file of a score table that all accounts share.
     """
 
     packs: tuple[str, ...] = ()
@@ -47,3 +47,4 @@ class PlayOptions(NamedTuple):
     account: str | None = None
     idle_minutes: float | None = None
     looks: Mapping[str, Look] = MappingProxyType({})
+    scores: str | None = None

@@ -32,6 +32,7 @@ class HostArguments(PlayArguments):
     host: bool
     account: str | None
     idle: float | None
+    scores: str | None
     command: str | None
 
 
@@ -43,7 +44,9 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
     parsed = parser.parse(arguments, HostArguments())
     if parsed.command is not None:
         raise InputError("found a command, expected none: this account only plays Sokoban")
-    options = options_of(parsed)._replace(is_hosted=parsed.host, account=parsed.account, idle_minutes=parsed.idle)
+    options = options_of(parsed)._replace(
+        is_hosted=parsed.host, account=parsed.account, idle_minutes=parsed.idle, scores=parsed.scores
+    )
     return open_player(options, may_be_verb=may_be_verb and not parsed.host)
 
 
@@ -113,6 +116,7 @@ def add_hosting(parser: Parser) -> None:
     group.add_argument(
         "--idle", type=_minutes, metavar="MINUTES", help="save and leave when nothing was pressed so long"
     )
+    group.add_argument("--scores", metavar="FILE", help="the best of everybody, in a database that all may write to")
     group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: what sshd asks of a login shell")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,14 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
     With ``as_login_shell`` it is the login shell instead.
     """
+    numbers = count()
     with ExitStack() as stack:
 
         def start(*arguments: str, as_login_shell: bool = False) -> Server:
+            folder = tmp_path / f"server{next(numbers)}"
+            folder.mkdir()
             try:
-                return stack.enter_context(Server(tmp_path, *arguments, as_login_shell=as_login_shell))
+                return stack.enter_context(Server(folder, *arguments, as_login_shell=as_login_shell))
             except NoServerError as error:
                 pytest.skip(str(error))
 

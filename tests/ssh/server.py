@@ -132,14 +132,13 @@ class Server:
         return Screen([self._ssh, "-tt", *self.options(), *sent, self.address, "--", *command], self._folder)
 
     def players(self) -> list[int]:
-        """The processes of sokoterm that belong to this server, by what stands on their command lines."""
+        """The processes of sokoterm that belong to this test, by what stands on their command lines."""
         found = []
         for entry in Path("/proc").iterdir():
             with suppress(OSError, ValueError):
                 words = (entry / "cmdline").read_bytes().split(b"\0")
-                if any(word.endswith(b"sokoterm") for word in words[:4]) and str(self._folder).encode() in b" ".join(
-                    words
-                ):
+                is_ours = str(self._folder.parent).encode() in b" ".join(words)
+                if is_ours and any(word.endswith(b"sokoterm") for word in words[:4]):
                     found.append(int(entry.name))
         return found
 

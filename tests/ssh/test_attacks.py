@@ -38,6 +38,7 @@ def test_keys_that_stop_programs_leave_the_game_running(host: Host, tmp_path: Pa
         screen.type(" ", "save and quit")
         assert "Ctrl-Z" not in screen.text
         screen.type("\x1b", "moves 1 ")
+        assert server.players()
         for pid in server.players():
             for number in (signal.SIGQUIT, signal.SIGTSTP):
                 os.kill(pid, number)

@@ -18,7 +18,7 @@ def test_a_login_shell_plays_in_host_mode_and_keeps_progress_in_the_home(host: H
         screen.type("q")
         assert os.waitstatus_to_exitcode(screen.wait()) == 0
     wait_until_gone(server)
-    assert (tmp_path / "home/.local/share/sokoterm/progress.db").is_file()
+    assert (tmp_path / "server0/home/.local/share/sokoterm/progress.db").is_file()
     assert not (tmp_path / "trap").exists()
 
 

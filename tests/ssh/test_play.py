@@ -2,6 +2,8 @@
 
 import os
 import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -78,6 +80,24 @@ def test_two_sessions_of_one_account_keep_both_positions(host: Host, tmp_path: P
         screen.type("'1", f"moves {(both - {here}).pop()} ")
     assert (tmp_path / "data/accounts/ann/progress.db").is_file()
     assert not (tmp_path / "data/progress.db").exists()
+
+
+def test_accounts_share_a_score_table(host: Host, tmp_path: Path) -> None:
+    keys = keys_of(bundled_level(1))
+    scores = str(tmp_path / "scores.db")
+    shared = ["--host", "--data-dir", str(tmp_path / "data"), "--scores", scores, "-l", "1", "--account"]
+    with host(*shared, "ann").log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type(keys, "level solved; the best on this server")
+        screen.type("q")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    with host(*shared, "bob").log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type("b", "best on this server")
+        screen.wait_for(f"{len(keys)} moves by ann")
+    with closing(sqlite3.connect(scores)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("SELECT DISTINCT name, moves FROM score").fetchall() == [("ann", len(keys))]
 
 
 def test_a_forgotten_session_ends_by_itself(host: Host, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from sokoterm.engine.board import Board, State
 from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import stamp_of
-from sokoterm.library.packs import open_pack, pack_from_bytes
+from sokoterm.library.packs import PackFile, open_pack, pack_from_bytes
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.solver.bfs import search
 from sokoterm.solver.drive import solve
@@ -21,6 +21,7 @@ from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event
 from sokoterm.tui.reactions import Reaction, Screen, Start
+from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.search import outcome_text
@@ -203,6 +204,7 @@ def play(
     keymaps: Keymaps = KEYMAPS,
     idle_minutes: float | None = None,
     notices: list[str] | None = None,
+    scores: Scoreboard | None = None,
 ) -> Session:
     """One session with a pack, its progress in ``folder``; each reading of a key takes a second of its clock.
 
@@ -215,13 +217,17 @@ def play(
     file = pack_from_bytes(pack.encode(), "test.txt")
     library = folder / "library.db"
     shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(str(library), lambda: 1e9), store), library.exists)
-    course = Course(open_pack(file), file.key, file.name, store, shelf, stamp_of(file))
+
+    def open_course(chosen: PackFile) -> Course:
+        return Course(open_pack(chosen), chosen.key, chosen.name, store, shelf, stamp_of(chosen), scores)
+
+    course = open_course(file)
     outside = Surroundings(
         terminal=terminal,
         store=store,
         shelf=shelf,
         files=[file],
-        open_course=lambda chosen: Course(open_pack(chosen), chosen.key, chosen.name, store, shelf, stamp_of(chosen)),
+        open_course=open_course,
         clock=lambda: float(next(ticks)),
         log_crash=lambda _: "the log",
         make_desk=make_desk,

@@ -22,6 +22,8 @@ def level_facts(course: Course, level: Level, *, with_library: bool) -> str:
     if best.first_solved is not None and best.last_solved is not None:
         first, last = map(_date, (best.first_solved, best.last_solved))
         facts.append(f"solved {first}" + (f", last {last}" if last != first else ""))
+    if best_of_all := course.score_facts(level):
+        facts.append(best_of_all)
     if pushes := course.open_pushes(level):
         facts.append(f"open at {_count(pushes, 'push', 'pushes')}")
     if with_library and (known := course.known(level)):

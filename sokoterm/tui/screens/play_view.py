@@ -216,5 +216,7 @@ def solved_text(play: Playing, before: Best) -> str:
     else:
         text = f"level solved (best {moves.moves}/{pushes.pushes})"
     text += "" if play.has_next else "; pack done"
+    if verdict := play.course.score_verdict(play.level, play.game.moves, play.game.pushes):
+        return f"level solved; {verdict}"
     with_names = f"{text}; {play.other_names}"
     return with_names if play.other_names and len(with_names) <= MESSAGE_COLUMNS else text

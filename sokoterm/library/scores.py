@@ -1,0 +1,232 @@
+"""What the people of one machine have done, in one sqlite3 file that all of them write to.
+
+Of every person and level (by level hash) it has a solution of the fewest moves and one of the fewest pushes.  They are
+replayed by the rules before they are written and again before they are shown, for whoever may write to the file may
+write anything.
+
+The file has the usual journal, not WAL: that needs two more files, which stay behind after a kill, belong to the
+account that made them and must be writable for all others at every moment.  A connection lasts for one look or one
+write, so that nobody holds a lock while he thinks, and a file that was replaced is noticed.
+"""
+
+import os
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import NamedTuple
+from urllib.parse import quote
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import Canonical, canonical, from_canonical, to_canonical
+from sokoterm.engine.lurd import Solution, measure, verify
+from sokoterm.engine.printable import printable
+from sokoterm.library.database import code_of, reason_of
+
+_TABLE = """CREATE TABLE score (
+    hash TEXT NOT NULL,
+    best_by TEXT NOT NULL,
+    name TEXT NOT NULL,
+    moves INTEGER NOT NULL,
+    pushes INTEGER NOT NULL,
+    start_row INTEGER NOT NULL,
+    start_column INTEGER NOT NULL,
+    lurd TEXT NOT NULL,
+    date REAL NOT NULL,
+    PRIMARY KEY (hash, best_by, name)
+) WITHOUT ROWID"""
+_VERSION = 1
+_APPLICATION = 0x534F4B4F  # "SOKO": tells the file from other databases
+
+# Servers have old builds of sqlite: 3.24 has ON CONFLICT, with its columns named.
+_SAVE = """
+    INSERT INTO score VALUES (:hash, :best_by, :name, :moves, :pushes, :row, :column, :lurd, :date)
+    ON CONFLICT (hash, best_by, name) DO UPDATE SET
+        moves = excluded.moves, pushes = excluded.pushes, start_row = excluded.start_row,
+        start_column = excluded.start_column, lurd = excluded.lurd, date = excluded.date
+    WHERE CASE best_by
+        WHEN 'moves' THEN (excluded.moves, excluded.pushes) < (moves, pushes)
+        ELSE (excluded.pushes, excluded.moves) < (pushes, moves)
+    END"""
+_FIND = """
+    SELECT name, start_row, start_column, lurd, date FROM score WHERE hash = ? AND best_by = ?
+    ORDER BY CASE best_by WHEN 'moves' THEN moves ELSE pushes END, moves + pushes, date LIMIT 20"""
+
+_READ_SECONDS = 0.1
+_WRITE_SECONDS = 0.5
+_LAST_WRITE_SECONDS = 3.0  # nobody looks at the screen any more
+_LONGEST_NAME = 32
+# The longest known solution has 612,529 moves.
+_MOST_MOVES = 1_000_000
+_LAST_DATE = 1e11  # seconds; a calendar ends somewhere
+
+
+class Score(NamedTuple):
+    """What one person has done, as replayed on the level that was asked for; the date is in seconds since 1970."""
+
+    name: str
+    moves: int
+    pushes: int
+    date: float
+
+
+class Standing(NamedTuple):
+    """The best of all by moves and by pushes; None where nobody has solved the level."""
+
+    by_moves: Score | None = None
+    by_pushes: Score | None = None
+
+
+class _UnusableError(Exception):
+    """The file cannot be used; the text is why."""
+
+
+class Scores:
+    """The score table in the file at ``path``, which is made where there is none, for the person ``name``.
+
+    Nothing here ever raises for a file that is missing, locked, read-only, damaged or of a later version: the first
+    problem is told in one line, and play goes on.  What is locked is written with the next solution, or at the end.
+    """
+
+    def __init__(self, path: str, name: str, clock: Callable[[], float], tell: Callable[[str], None]) -> None:
+        self._path = path
+        self._name = printable(name)[:_LONGEST_NAME]
+        self._clock = clock
+        self._tell = tell
+        self._has_told = False
+        self._waiting: list[dict[str, str | int | float]] = []
+
+    def standing(self, level: Level) -> Standing:
+        """The best of a level and of all that have its level hash; nobody, where they cannot be read."""
+        if not os.path.exists(self._path):
+            return Standing()
+        frame = canonical(level)
+        try:
+            with self._connected(_READ_SECONDS) as connection:
+                if not _has_table(connection):
+                    return Standing()
+                return Standing(*(_first(connection, level, frame, best_by) for best_by in ("moves", "pushes")))
+        except (OSError, sqlite3.Error, _UnusableError) as error:
+            self._complain(error)
+            return Standing()
+
+    def record(self, level: Level, lurd: str) -> None:
+        """Enter a solution where it is better than this person's before; raises LurdError where it is none."""
+        solution = verify(level.board, level.start, lurd)
+        if solution.moves > _MOST_MOVES:
+            return
+        frame = canonical(level)
+        (row, column), turned = to_canonical(level, solution.lurd, frame)
+        what: dict[str, str | int | float] = {
+            "hash": frame.hash,
+            "name": self._name,
+            "moves": solution.moves,
+            "pushes": solution.pushes,
+        }
+        self._waiting.append(what | {"row": row, "column": column, "lurd": turned, "date": self._clock()})
+        self._flush(is_last=False)
+
+    def close(self) -> None:
+        """Write what waits for a lock; what still cannot be written is lost, and that is told."""
+        self._flush(is_last=True)
+
+    def _flush(self, *, is_last: bool) -> None:
+        if not self._waiting:
+            return
+        try:
+            self._create_file()
+            with self._connected(_LAST_WRITE_SECONDS if is_last else _WRITE_SECONDS) as connection:
+                _write(connection, self._waiting)
+            self._waiting.clear()
+        except (OSError, sqlite3.Error, _UnusableError) as error:
+            if is_last or not _is_locked(error):
+                self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
+        if self._has_told:
+            return
+        self._has_told = True
+        reason = reason_of(error) if isinstance(error, sqlite3.Error) else _text_of(error)
+        self._tell(f"{printable(self._path)}: {printable(reason)}: the score table is not kept")
+
+    def _create_file(self) -> None:
+        """Make the file where there is none, to be written by all who may write to its folder."""
+        if os.path.exists(self._path):
+            return
+        mode = os.stat(os.path.dirname(self._path) or ".").st_mode
+        # In a folder like /tmp nobody could remove the journal that another account has left.
+        shared = 0 if mode & stat.S_ISVTX else (mode & 0o022) * 3
+        with suppress(FileExistsError):
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            os.chmod(self._path, 0o600 | shared)
+
+    @contextmanager
+    def _connected(self, patience: float) -> Iterator[sqlite3.Connection]:
+        """A connection to a file of ours, or to an empty one."""
+        uri = f"file:{quote(os.path.abspath(self._path))}?mode=rw"
+        with closing(sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None)) as connection:
+            connection.text_factory = _text
+            connection.execute("PRAGMA synchronous = NORMAL")
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if application != _APPLICATION and (application or version or _has_tables(connection)):
+                raise _UnusableError("found another kind of database")
+            if version > _VERSION:
+                raise _UnusableError("it was written by a newer sokoterm")
+            yield connection
+
+
+def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | float]]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if not _has_table(connection):
+            connection.execute(_TABLE)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {_VERSION}")
+        connection.executemany(_SAVE, [row | {"best_by": by} for row in rows for by in ("moves", "pushes")])
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _first(connection: sqlite3.Connection, level: Level, frame: Canonical, best_by: str) -> Score | None:
+    """The best of those that the rules confirm."""
+    for name, row, column, lurd, date in connection.execute(_FIND, (frame.hash, best_by)):
+        if isinstance(name, str) and isinstance(date, float) and 0 <= date < _LAST_DATE:
+            solution = _replayed(level, frame, row, column, lurd)
+            if solution is not None:
+                return Score(printable(name)[:_LONGEST_NAME], solution.moves, solution.pushes, date)
+    return None
+
+
+def _replayed(level: Level, frame: Canonical, row: object, column: object, lurd: object) -> Solution | None:
+    """The solution in a row of the table; None for one that is none, whatever stands there."""
+    if not (isinstance(row, int) and isinstance(column, int) and isinstance(lurd, str)):
+        return None
+    if not (lurd.isalpha() and len(lurd) <= _MOST_MOVES):
+        return None
+    fitted = from_canonical(level, (row, column), lurd, frame)
+    return None if fitted is None else measure(fitted)
+
+
+def _has_table(connection: sqlite3.Connection) -> bool:
+    return (
+        connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'score' AND type = 'table'").fetchone() is not None
+    )
+
+
+def _has_tables(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+
+
+def _is_locked(error: Exception) -> bool:
+    return isinstance(error, sqlite3.Error) and code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _text_of(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

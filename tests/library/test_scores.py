@@ -1,0 +1,267 @@
+"""The score table: what counts, who is best, many writers at once, and everything that may be wrong with its file."""
+
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.lurd import LurdError
+from sokoterm.library.progress import Progress
+from sokoterm.library.scores import Score, Scores, Standing
+from tests.library.score_writer import LEVEL, solution
+from tests.library.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
+
+ROOT = Path(__file__).parents[2]
+WRITER = Path(__file__).with_name("score_writer.py")
+NOBODY = Standing(None, None)
+
+is_root = getattr(os, "geteuid", lambda: 1)() == 0
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "scores.db")
+
+
+def scores_of(path: str, name: str = "ann", tell: Callable[[str], None] | None = None) -> Scores:
+    """The table as one person sees it; without ``tell`` nothing may go wrong."""
+
+    def fail(problem: str) -> None:
+        raise AssertionError(problem)
+
+    return Scores(path, name, ticking(), tell or fail)
+
+
+def check(path: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def rows(path: str) -> list[tuple[str, str, int, int]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT name, best_by, moves, pushes FROM score ORDER BY 1, 2").fetchall()
+
+
+def test_nobody_has_solved_anything_and_looking_makes_no_file(path: str) -> None:
+    assert scores_of(path).standing(ROOM) == NOBODY
+    assert not os.path.exists(path)
+
+
+def test_the_best_by_moves_and_by_pushes_with_names_and_dates(path: str) -> None:
+    scores_of(path, "ann").record(TWO_WAYS, FEWEST_MOVES)
+    scores_of(path, "bob").record(TWO_WAYS, FEWEST_PUSHES)
+    standing = scores_of(path).standing(TWO_WAYS)
+    assert standing.by_moves == Score("ann", 8, 4, 1_000_000.0)
+    assert standing.by_pushes == Score("bob", 12, 2, 1_000_000.0)
+    assert scores_of(path).standing(ROOM) == NOBODY
+
+
+def test_a_worse_solution_changes_nothing_and_the_first_of_equals_stays(path: str) -> None:
+    scores_of(path, "ann").record(LEVEL, solution(1))
+    for name, detours in (("ann", 3), ("bob", 1)):
+        scores = Scores(path, name, lambda: 2_000_000.0, pytest.fail)
+        scores.record(LEVEL, solution(detours))
+    assert scores_of(path).standing(LEVEL).by_moves == Score("ann", 5, 2, 1_000_000.0)
+    scores_of(path, "bob").record(LEVEL, solution(0))
+    assert scores_of(path).standing(LEVEL).by_moves == Score("bob", 3, 2, 1_000_000.0)
+    assert [row[:3] for row in rows(path)] == [
+        ("ann", "moves", 5), ("ann", "pushes", 5), ("bob", "moves", 3), ("bob", "pushes", 3)
+    ]  # fmt: skip
+
+
+def test_a_turned_level_is_the_same_level(path: str) -> None:
+    scores_of(path).record(TWO_WAYS, FEWEST_MOVES)
+    for turn in range(8):
+        assert scores_of(path).standing(turned(TWO_WAYS, turn)).by_moves == Score("ann", 8, 4, 1_000_000.0)
+
+
+@pytest.mark.parametrize("lurd", ["", "r", "rrDldR", "uuuu", "hello"])
+def test_what_solves_nothing_does_not_count(path: str, lurd: str) -> None:
+    with pytest.raises(LurdError):
+        scores_of(path).record(ROOM, lurd)
+    assert not os.path.exists(path)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"lurd": "r"}, {"lurd": "9999999r"}, {"lurd": ""}, {"lurd": b"\xff\xfe"}, {"lurd": None}, {"start_row": 10**15},
+        {"start_row": -1}, {"start_column": "x"}, {"date": "soon"}, {"date": 1e300}, {"date": None}, {"name": None},
+    ],
+)  # fmt: skip
+def test_a_forged_row_is_not_shown(path: str, forged: dict[str, str | int | float | bytes | None]) -> None:
+    scores_of(path, "zoe").record(ROOM, ROOM_SOLUTION)
+    row = {"name": "mallory", "moves": 1, "pushes": 1}
+    with closing(sqlite3.connect(path)) as connection, connection:
+        # Without the rules that the table has: whoever may write to the file may make it anew.
+        connection.execute("CREATE TABLE other AS SELECT * FROM score")
+        connection.execute("DROP TABLE score")
+        connection.execute("ALTER TABLE other RENAME TO score")
+        connection.execute("INSERT INTO score SELECT * FROM score")
+        for name, value in (row | forged).items():
+            connection.execute(f"UPDATE score SET {name} = ? WHERE rowid > 2", (value,))
+    standing = scores_of(path).standing(ROOM)
+    assert standing.by_moves is not None
+    assert standing.by_moves.name == "zoe"
+
+
+def test_a_name_is_shown_without_what_a_terminal_acts_on(path: str) -> None:
+    scores_of(path, "\x1b[31mann\u202e" + "x" * 100).record(ROOM, ROOM_SOLUTION)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        assert connection.execute("SELECT DISTINCT name FROM score").fetchall() == [("?[31mann?" + "x" * 23,)]
+        connection.execute("UPDATE score SET name = ?", ("\x1b[2J" + "y" * 100,))
+    best = scores_of(path).standing(ROOM).by_moves
+    assert best is not None
+    assert best.name == "?[2J" + "y" * 28
+
+
+@pytest.mark.parametrize(("folder_mode", "mode"), [(0o700, 0o600), (0o2770, 0o660), (0o777, 0o666), (0o1777, 0o600)])
+def test_a_new_file_may_be_written_by_who_may_write_to_its_folder(tmp_path: Path, folder_mode: int, mode: int) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    folder.chmod(folder_mode)
+    path = folder / "scores.db"
+    before = os.umask(0o077)
+    try:
+        scores_of(str(path)).record(ROOM, ROOM_SOLUTION)
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o7777 == mode
+    assert [each.name for each in folder.iterdir()] == ["scores.db"]
+
+
+def test_a_damaged_file_is_told_of_once_and_left_alone(path: str) -> None:
+    Path(path).write_bytes(b"no database at all" * 100)
+    told: list[str] = []
+    scores = scores_of(path, tell=told.append)
+    for _ in range(2):
+        assert scores.standing(ROOM) == NOBODY
+        scores.record(ROOM, ROOM_SOLUTION)
+    scores.close()
+    assert told == [f"{path}: file is not a database: the score table is not kept"]
+    assert Path(path).read_bytes() == b"no database at all" * 100
+
+
+def test_damage_inside_is_told_of(path: str) -> None:
+    for number in range(200):
+        scores_of(path, f"p{number}").record(LEVEL, solution(number))
+    data = bytearray(Path(path).read_bytes())
+    for place in range(4096, len(data)):
+        data[place] = 0x5A
+    Path(path).write_bytes(data)
+    told: list[str] = []
+    assert scores_of(path, tell=told.append).standing(LEVEL) == NOBODY
+    assert len(told) == 1
+    assert told[0].endswith("the score table is not kept")
+
+
+def test_a_file_of_a_later_version_is_not_written(path: str) -> None:
+    scores_of(path).record(ROOM, ROOM_SOLUTION)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA user_version = 2")
+    before = Path(path).read_bytes()
+    told: list[str] = []
+    scores = scores_of(path, "bob", told.append)
+    scores.record(ROOM, ROOM_SOLUTION)
+    assert scores.standing(ROOM) == NOBODY
+    scores.close()
+    assert told == [f"{path}: it was written by a newer sokoterm: the score table is not kept"]
+    assert Path(path).read_bytes() == before
+
+
+def test_another_database_is_not_written(path: str) -> None:
+    Progress.open(path, ticking()).close()
+    before = Path(path).read_bytes()
+    told: list[str] = []
+    scores_of(path, tell=told.append).record(ROOM, ROOM_SOLUTION)
+    assert told == [f"{path}: found another kind of database: the score table is not kept"]
+    assert Path(path).read_bytes() == before
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    told: list[str] = []
+    path = str(tmp_path / "missing" / "scores.db")
+    scores = scores_of(path, tell=told.append)
+    assert scores.standing(ROOM) == NOBODY
+    scores.record(ROOM, ROOM_SOLUTION)
+    assert told == [f"{path}: No such file or directory: the score table is not kept"]
+
+
+@pytest.mark.skipif(is_root, reason="root may write everywhere")
+def test_a_file_that_may_only_be_read_still_shows_the_best(path: str) -> None:
+    scores_of(path).record(ROOM, ROOM_SOLUTION)
+    os.chmod(path, 0o400)
+    told: list[str] = []
+    scores = scores_of(path, "bob", told.append)
+    scores.record(ROOM, ROOM_SOLUTION)
+    best = scores.standing(ROOM).by_moves
+    assert best is not None
+    assert best.name == "ann"
+    assert told == [f"{path}: the database is read-only: the score table is not kept"]
+
+
+@pytest.fixture
+def lock(path: str) -> Iterator[sqlite3.Connection]:
+    """Another program that keeps the file for itself."""
+    scores_of(path, "zoe").record(LEVEL, solution(9))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        yield connection
+
+
+def test_what_is_locked_is_written_later(path: str, lock: sqlite3.Connection) -> None:
+    scores = scores_of(path)
+    scores.record(LEVEL, solution(0))
+    lock.execute("ROLLBACK")
+    scores.record(ROOM, ROOM_SOLUTION)
+    best = scores.standing(LEVEL).by_moves
+    assert best is not None
+    assert best.name == "ann"
+
+
+def test_a_lock_for_ever_is_told_of_once(path: str, lock: sqlite3.Connection) -> None:
+    told: list[str] = []
+    scores = scores_of(path, tell=told.append)
+    scores.record(LEVEL, solution(0))
+    scores.close()
+    assert scores.standing(LEVEL) == NOBODY
+    assert told == [f"{path}: the database is locked by another program: the score table is not kept"]
+    assert lock.in_transaction
+
+
+def _writer(path: str, name: str, count: int) -> "subprocess.Popen[str]":
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(WRITER), path, name, str(count)]
+    return subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True)
+
+
+def test_processes_at_once_lose_nothing(path: str) -> None:
+    writers = [_writer(path, name, 40) for name in ("a", "b", "c")]
+    said = [writer.communicate(timeout=120)[0].split() for writer in writers]
+    assert said == [list(map(str, range(40)))] * 3
+    assert {row[0] for row in rows(path)} == {f"{name}{number}" for name in "abc" for number in range(40)}
+    check(path)
+
+
+def test_what_was_confirmed_survives_kills(path: str) -> None:
+    dice = random.Random(1)
+    confirmed: set[str] = set()
+    for turn in range(8):
+        name = f"t{turn}-"
+        with _writer(path, name, 0) as writer:
+            assert writer.stdout is not None
+            said = [writer.stdout.readline()]
+            time.sleep(dice.random() * 0.1)
+            writer.kill()
+            said += writer.stdout.readlines()
+        confirmed |= {f"{name}{line.strip()}" for line in said if line.endswith("\n")}
+        assert confirmed <= {row[0] for row in rows(path)}
+        check(path)
+        assert scores_of(path).standing(LEVEL).by_moves is not None
