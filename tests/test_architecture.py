@@ -1,6 +1,6 @@
 """The arrows between the parts of the program, read from the imports.
 
-cli -> tui -> {solver, library -> formats} -> engine
+cli -> plain -> tui -> {solver, library -> formats} -> engine
 """
 
 import ast
@@ -19,6 +19,7 @@ BELOW = {
     "library": {"engine", "formats"},
     "solver": {"engine"},
     "tui": {"engine", "formats", "library", "solver"},
+    "plain": {"engine", "formats", "library", "solver", "tui"},
 }
 IMPURE = {"curses", "json", "os", "pathlib", "random", "sqlite3", "sys", "threading", "time"}
 THREADS = {"_thread", "concurrent", "threading"}

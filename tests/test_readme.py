@@ -1,8 +1,11 @@
 """The README says what the program does: its key tables, its example, its verbs and their examples."""
 
 import doctest
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,6 +38,23 @@ def test_the_table_of_figures_is_that_of_the_program() -> None:
 def test_the_engine_example_runs() -> None:
     results = doctest.testfile(str(PROJECT / "README.md"), module_relative=False)
     assert (results.failed, results.attempted > 5) == (0, True)
+
+
+def test_the_session_without_a_screen_is_what_it_says(tmp_path: Path) -> None:
+    block = re.search(r"<!-- plain -->\n```\n(.*?)```\n", README, re.DOTALL)
+    assert block is not None
+    lines = block[1].splitlines()
+    (command, *typed) = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
+    found = subprocess.run(
+        [sys.executable, "-m", *shlex.split(command)],
+        input="".join(f"{line}\n" for line in typed),
+        capture_output=True,
+        text=True,
+        cwd=PROJECT,
+        env={**os.environ, "SOKOTERM_DATA": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)},
+        check=True,
+    )
+    assert found.stdout.splitlines() == [line for line in lines if not line.startswith("> ")]
 
 
 def test_every_verb_has_one_example() -> None:

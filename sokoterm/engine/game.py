@@ -139,7 +139,7 @@ class Game:
 
     def go_to(self, lurd: str) -> bool:
         """Make ``lurd`` the moves from the start, as one undo group; raises LurdError where they do not fit."""
-        shared = _common_prefix(self._letters, lurd)
+        shared = common_prefix(self._letters, lurd)
         if shared == self.moves == len(lurd):
             return False
         self._edit(shared, lurd[shared:])
@@ -231,7 +231,8 @@ class Game:
             self._pushes += each.isupper()
 
 
-def _common_prefix(letters: Sequence[str], lurd: str) -> int:
+def common_prefix(letters: Sequence[str], lurd: str) -> int:
+    """How many moves two plays begin with together."""
     for index, (mine, theirs) in enumerate(zip(letters, lurd, strict=False)):
         if mine != theirs:
             return index

@@ -37,6 +37,7 @@ class Config(NamedTuple):
     animation: int | None = None
     clipboard: bool | None = None
     slow_link: bool | None = None
+    plain: bool | None = None
     bindings: tuple[Entry, ...] = ()
     colors: tuple[Entry, ...] = ()
     problems: tuple[str, ...] = ()
@@ -59,6 +60,7 @@ _SETTINGS = {
     "animation": _Setting("moves a second, from 0 to 1000", int, range(1001)),
     "clipboard": _Setting("true or false", bool),
     "slow_link": _Setting("true or false", bool),
+    "plain": _Setting("true or false", bool),
 }
 
 
@@ -154,7 +156,7 @@ class _Reader:
 
 
 def _config(known: Mapping[str, object]) -> Config:
-    theme, cell, color, keys, mouse, animation, clipboard, slow_link = map(known.get, _SETTINGS)
+    theme, cell, color, keys, mouse, animation, clipboard, slow_link, plain = map(known.get, _SETTINGS)
     return Config(
         theme if isinstance(theme, str) else None,
         cell if isinstance(cell, int) else None,
@@ -164,6 +166,7 @@ def _config(known: Mapping[str, object]) -> Config:
         animation if isinstance(animation, int) else None,
         clipboard if isinstance(clipboard, bool) else None,
         slow_link if isinstance(slow_link, bool) else None,
+        plain if isinstance(plain, bool) else None,
     )
 
 

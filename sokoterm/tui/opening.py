@@ -41,7 +41,7 @@ class Opened(NamedTuple):
     shelf: Shelf
     log_crash: Callable[[str], str]
     make_desk: Callable[[Callable[[], None]], SearchDesk]
-    make_thinker: MakeThinker
+    make_thinker: MakeThinker | None
     keymaps: Keymaps
     first: Sequence[First]
     notices: list[str]

@@ -20,8 +20,9 @@ class PlayOptions(NamedTuple):
     in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the
     columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second (0: at once),
     ``slow_link`` whether the line to the terminal is slow, ``clipboard`` whether copied moves are sent to that of the
-    terminal.  ``keymaps`` are the keys in force, after the profile and the config file, and ``looks`` what the config
-    file gives other colours.
+    terminal, ``plain`` whether lines are read and written in place of keys and pictures.
+    ``keymaps`` are the keys in force, after the profile and the config file, and ``looks`` what the config file gives
+    other colours.
 
     ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched.  ``account`` is a
     name below the data folder to keep the progress under, ``idle_minutes`` how long the player waits for a sign of the
@@ -42,6 +43,7 @@ class PlayOptions(NamedTuple):
     limits: ReadLimits = DEFAULT_LIMITS
     encoding: str | None = None
     clipboard: bool | None = None
+    plain: bool | None = None
     keymaps: Keymaps = KEYMAPS
     is_hosted: bool = False
     account: str | None = None

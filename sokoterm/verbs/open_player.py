@@ -12,9 +12,14 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
 
     ``may_be_verb`` says that what is no file may be meant as a verb.
     """
-    from sokoterm.tui.player import run as run_player
     from sokoterm.tui.settings import settled
 
+    notices: list[str] = []
+    options = settled(options, notices)
+    if options.plain:
+        from sokoterm.plain.player import run as run_player
+    else:
+        from sokoterm.tui.player import run as run_player
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
@@ -23,8 +28,7 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
         for index, path in enumerate(missing):
             complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
         return 2
-    notices: list[str] = []
-    return run_player(settled(options, notices), notices, complain)
+    return run_player(options, notices, complain)
 
 
 def _is_missing(path: str) -> bool:

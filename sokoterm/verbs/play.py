@@ -24,6 +24,7 @@ class PlayArguments(PackArguments):
     animation: int | None
     slow_link: bool | None
     data_dir: str | None
+    plain: bool | None
 
 
 class HostArguments(PlayArguments):
@@ -65,6 +66,7 @@ def options_of(parsed: PlayArguments, lurd: str | None = None) -> PlayOptions:
         parsed.data_dir,
         lurd,
         *parsed.reading,
+        plain=parsed.plain,
     )
 
 
@@ -86,6 +88,8 @@ def add_look(parser: Parser) -> None:
         help="no clicks: the terminal selects text by the mouse",
     )
     shown = f"moves shown in a second, at most {FASTEST}; 0: at once"
+    lines = "commands and answers as lines, for screen readers and terminals without a cursor"
+    parser.add_argument("--plain", action="store_const", const=True, help=lines)
     parser.add_argument("--animation", type=_speed, metavar="N", help=shown)
     shown = "the line is slow: no animation, a picture only when the last one has arrived"
     parser.add_argument("--slow-link", action="store_const", const=True, help=shown)

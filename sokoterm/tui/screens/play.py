@@ -1,12 +1,12 @@
 """Playing a level: what each key does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock import Deadlock
-from sokoterm.engine.game import Game
+from sokoterm.engine.game import Game, Stop
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd
@@ -380,14 +380,19 @@ class PlayScreen(StillScreen):
             return
         self.message = ""
         self._showing = None
-        boxes = self.game.state.boxes
-        stop = self.game.play_legal(steps)
-        self.must_save = self.must_save or self.game.state.boxes != boxes
+        stop = self.make_legal(steps)
         from sokoterm.tui.pasted import outcome_text
 
         made = len(steps) if stop is None else stop.number - 1
         if stop is not None or not self.game.is_solved:
             self.message = outcome_text(made, stop, self.keymap.key_of("undo"))
+
+    def make_legal(self, steps: Sequence[Direction]) -> Stop | None:
+        """Make steps as one undo group, as far as they are possible; where that ended early, if it did."""
+        boxes = self.game.state.boxes
+        stop = self.game.play_legal(steps)
+        self.must_save = self.must_save or self.game.state.boxes != boxes
+        return stop
 
     def go_to_level(self, number: int) -> Reaction | None:
         """Ask for a level of the pack, or say why there is none of this number."""

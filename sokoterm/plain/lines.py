@@ -1,0 +1,183 @@
+"""Lines from standard input, waited for together with signals and with what searches have to say."""
+
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from enum import Enum
+from types import FrameType
+from typing import Protocol
+
+_CHUNK = 1 << 16
+# The longest known solution has 612,529 moves; what is longer without an end is no command.
+_LONGEST_LINE = 1 << 22
+
+
+class Event(Enum):
+    """What may come instead of a line."""
+
+    END = "end"
+    """Nothing more will come, or the process is told to end."""
+    INTERRUPT = "interrupt"
+    """Ctrl-C."""
+    NOTHING = "nothing"
+    """The time is over, or a search has something to say."""
+
+
+class Lines(Protocol):
+    """Where commands come from."""
+
+    def start(self) -> None:
+        """Have signals come as events."""
+
+    def stop(self) -> None:
+        """Leave signals as they were."""
+
+    def wake(self) -> None:
+        """Make a waiting ``read`` or ``pause`` return; may be called from another thread."""
+
+    def read(self, timeout: float | None) -> str | Event:
+        """The next line without its end; lines that have come are given at once."""
+
+    def pause(self, seconds: float) -> Event:
+        """Wait without taking lines."""
+
+
+Handler = Callable[[int, FrameType | None], object] | int | None
+
+
+class SelectedLines:
+    """Lines from file descriptor 0, where ``select`` can wait for it."""
+
+    def __init__(self) -> None:
+        self._read_end, self._write_end = os.pipe()
+        for end in (self._read_end, self._write_end):
+            os.set_blocking(end, False)
+        self._handlers: dict[signal.Signals, Handler] = {}
+        self._text = b""
+        self._is_over = False
+        self._is_woken = self._is_interrupted = self._has_ended = False
+
+    def start(self) -> None:
+        signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
+        self._handlers = {number: signal.signal(number, _ignore) for number in _signals()}
+
+    def stop(self) -> None:
+        signal.set_wakeup_fd(-1)
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        self._handlers.clear()
+
+    def wake(self) -> None:
+        with suppress(BlockingIOError):  # where the pipe is full of wake-ups already
+            os.write(self._write_end, b"\0")
+
+    def read(self, timeout: float | None) -> str | Event:
+        while True:
+            self._take_signals()
+            if self._has_ended:
+                return Event.END
+            if self._is_interrupted:
+                self._is_interrupted = False
+                return Event.INTERRUPT
+            if (line := self._take_line()) is not None:
+                return line
+            if self._is_over:
+                return Event.END
+            if self._is_woken:
+                self._is_woken = False
+                return Event.NOTHING
+            if not self._wait([0, self._read_end], timeout):
+                return Event.NOTHING
+
+    def pause(self, seconds: float) -> Event:
+        self._wait([self._read_end], seconds)
+        self._take_signals()
+        if self._has_ended:
+            return Event.END
+        was_interrupted, self._is_interrupted = self._is_interrupted, False
+        return Event.INTERRUPT if was_interrupted else Event.NOTHING
+
+    def _wait(self, ends: list[int], timeout: float | None) -> bool:
+        """Wait for what comes; False where nothing has."""
+        try:
+            ready, _, _ = select.select(ends, [], [], timeout)
+        except (OSError, ValueError):  # standard input is closed
+            self._is_over = True
+            return True
+        if 0 in ready:
+            self._read_more()
+        return bool(ready)
+
+    def _take_signals(self) -> None:
+        try:
+            numbers = set(os.read(self._read_end, 4096))
+        except BlockingIOError:
+            return
+        self._is_woken = self._is_woken or 0 in numbers
+        self._is_interrupted = self._is_interrupted or signal.SIGINT in numbers
+        self._has_ended = self._has_ended or bool(numbers & {*_signals()} - {signal.SIGINT})
+
+    def _read_more(self) -> None:
+        try:
+            data = os.read(0, _CHUNK)
+        except OSError:  # the terminal is gone
+            data = b""
+        self._is_over = not data
+        self._text += data
+        if len(self._text) > _LONGEST_LINE and b"\n" not in self._text:
+            self._text = b""
+
+    def _take_line(self) -> str | None:
+        line, end, rest = self._text.partition(b"\n")
+        if not end and not (self._is_over and line):
+            return None
+        self._text = rest
+        return line.decode("utf-8", "replace").rstrip("\r")
+
+
+class BlockingLines:
+    """Lines where nothing but a line can be waited for: what searches have to say waits for the next one."""
+
+    def start(self) -> None:
+        """Ctrl-C comes by itself."""
+
+    def stop(self) -> None:
+        """As it was."""
+
+    def wake(self) -> None:
+        """Nothing can be woken."""
+
+    def read(self, timeout: float | None) -> str | Event:  # noqa: ARG002 - it cannot be kept
+        try:
+            line = sys.stdin.readline() if sys.stdin is not None else ""
+        except KeyboardInterrupt:
+            return Event.INTERRUPT
+        except (OSError, ValueError):
+            return Event.END
+        return line.rstrip("\r\n") if line else Event.END
+
+    def pause(self, seconds: float) -> Event:
+        try:
+            time.sleep(seconds)
+        except KeyboardInterrupt:
+            return Event.INTERRUPT
+        return Event.NOTHING
+
+
+def open_lines() -> Lines:
+    """The way that this system has."""
+    return BlockingLines() if sys.platform == "win32" else SelectedLines()
+
+
+def _signals() -> list[signal.Signals]:
+    """Those that are listened to, as far as the system knows them."""
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    return [getattr(signal, name) for name in names if hasattr(signal, name)]
+
+
+def _ignore(number: int, frame: FrameType | None) -> None:
+    """Signals are read from the pipe; a handler must exist for them to be written there."""

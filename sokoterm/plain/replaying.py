@@ -1,0 +1,115 @@
+"""A solution step by step, as lines."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Square
+from sokoterm.engine.board import State
+from sokoterm.plain.look import status
+from sokoterm.plain.names import BoxNames
+from sokoterm.plain.speech import Place, counted, told_back, told_moves
+from sokoterm.plain.turns import Answer, numbers_in
+from sokoterm.tui.keymap import Keymap
+from sokoterm.tui.offers import solution_after
+from sokoterm.tui.playback import Playback
+from sokoterm.tui.reactions import Close, Copy, Reaction, ShowReplay, TakeOver
+from sokoterm.tui.screens.play import PlayScreen
+
+_TAKE_OVER = "take over"
+
+
+class _Moment(NamedTuple):
+    place: Place
+    k: int
+
+
+class Replayed:
+    """Moves that are gone through; the play below stays as it is until they are taken over."""
+
+    def __init__(
+        self, play: PlayScreen, replay: ShowReplay, keymap: Keymap, react: Callable[[Reaction], Answer]
+    ) -> None:
+        """Raises LurdError where the moves do not fit the level."""
+        self._play = play
+        self._replay = replay
+        self._keymap = keymap
+        self._react = react
+        self._playback = Playback(play.level, replay.before, replay.lurd)
+        self._names = BoxNames(play.level)
+
+    @property
+    def state(self) -> State:
+        return self._playback.state
+
+    def names(self) -> dict[Square, str]:
+        """The names of the boxes by where they are shown."""
+        self._names.follow(self._playback.lurd)
+        return self._names.now()
+
+    def status(self) -> str:
+        shown, board = self._playback, self._play.level.board
+        before = sum(map(str.isupper, shown.before))
+        return status(board, self.state, len(shown.lurd), before + shown.pushes_shown)
+
+    @property
+    def heading(self) -> str:
+        """What is replayed, and what can be done with it."""
+        take_over = self._keymap.key_of("take over")
+        figures = f"{counted(self._playback.moves, 'move')}, {counted(self._playback.pushes, 'push', 'pushes')}"
+        source = self._replay.source
+        source = source if figures in source else f"{source}, {figures}"
+        return f"replay, {source}; next and back step, play tells all, {take_over} takes over, leave goes back"
+
+    def step(self, action: str, count: int) -> Answer:
+        """So many moves on or back."""
+        return [self._show(self._playback.k + (count if action == "step" else -count))]
+
+    def go(self, action: str) -> Answer:
+        """To the next push, the one before, or an end."""
+        target = self._playback.target(action)
+        return [self._show(target if target is not None else self._playback.k)]
+
+    def jump(self, arguments: tuple[str, ...]) -> Answer:
+        numbers = numbers_in(arguments)
+        return [self._show(numbers[0])] if numbers else ["say a number of moves: move 12"]
+
+    def play_on(self, arguments: tuple[str, ...]) -> Iterator[str]:
+        """Each push that is left, a line each, up to a move if that is given."""
+        shown = self._playback
+        numbers = numbers_in(arguments)
+        end = min(numbers[0], shown.moves) if numbers else shown.moves
+        if shown.k == end:
+            yield self._where()
+        while shown.k < end:
+            yield self._show(min(shown.target("push") or end, end))
+
+    def take_over(self, action: str, arguments: tuple[str, ...]) -> Answer:
+        """Play on from here, with a move at once where a direction is given."""
+        direction = " ".join(arguments) if action in ("", _TAKE_OVER) else action.removeprefix(f"{_TAKE_OVER} ")
+        return self._react(TakeOver(self._playback.lurd, direction))
+
+    def another(self) -> Answer:
+        after = self._play.find_offer() or solution_after(self._play.course, self._play.level, self._replay)
+        return ["no other solution"] if after is None else self._react(after)
+
+    def print_moves(self) -> Answer:
+        lurd = self._playback.lurd
+        return self._react(Copy(lurd)) if lurd else ["no moves yet"]
+
+    def leave(self) -> Answer:
+        return self._react(Close())
+
+    def _show(self, k: int) -> str:
+        """Show so many moves, and say what they have changed."""
+        shown, board = self._playback, self._play.level.board
+        before = _Moment(Place(self.state, self.names()), shown.k)
+        shown.show(k)
+        now = Place(self.state, self.names())
+        if shown.k == before.k:
+            return f"{'at the end' if shown.k else 'at the start'}: {self._where()}"
+        if shown.k < before.k:
+            return f"{self._where()}: {told_back(board, before.place, now)}"
+        return f"{self._where()}: {told_moves(board, before.place, now, shown.letters[before.k : shown.k])}"
+
+    def _where(self) -> str:
+        return f"move {self._playback.k} of {self._playback.moves}"

@@ -1,0 +1,441 @@
+"""A session without a screen: lines in, lines out, and what is asked for done."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.printable import printable
+from sokoterm.plain.commands import PACKS_COMMANDS, PLAY_COMMANDS, REPLAY_COMMANDS, Given, Grammar, Steps, Unknown
+from sokoterm.plain.lines import Event, Lines
+from sokoterm.plain.look import (
+    AROUND,
+    around_player,
+    board_lines,
+    box_line,
+    boxes_lines,
+    goals_lines,
+    map_lines,
+    square_line,
+)
+from sokoterm.plain.replaying import Replayed
+from sokoterm.plain.shelves import Shelves
+from sokoterm.plain.speech import counted, place
+from sokoterm.plain.turns import Answer, Turns, numbers_in
+from sokoterm.tui.course import Course
+from sokoterm.tui.offers import figures_of
+from sokoterm.tui.opening import First, Opened
+from sokoterm.tui.presence import Presence
+from sokoterm.tui.reactions import (
+    Browse,
+    Close,
+    Copy,
+    Reaction,
+    ShowReplay,
+    Solve,
+    Start,
+    StopSearch,
+    TakeOver,
+    Watch,
+)
+from sokoterm.tui.screens.play_view import first_line
+from sokoterm.tui.sitting import Sitting
+
+_LIST_LINES = 20  # lines of a list that are said at once
+_LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited for is over
+
+
+class Session:
+    """Reads commands and does them, until the player leaves."""
+
+    def __init__(self, opened: Opened, lines: Lines, say: Callable[[str], None], clock: Callable[[], float]) -> None:
+        """``say`` prints one line; where it raises OSError nobody listens any more, and the session ends."""
+        self._opened = opened
+        self._lines = lines
+        self._print = say
+        self._sitting = Sitting(
+            opened.store, clock, opened.notices, lines.wake, opened.make_desk, opened.make_thinker, opened.keymaps
+        )
+        self._shelves = Shelves(opened, self._react)
+        self._turns: Turns | None = None
+        self._replay: Replayed | None = None
+        self._rest: Iterator[str] = iter(())
+        self._is_running = True
+        self._presence = Presence(opened.options.idle_minutes, clock)
+        keymaps = opened.keymaps
+        self._grammars = {
+            "packs": Grammar(PACKS_COMMANDS, keymaps.play),
+            "play": Grammar(PLAY_COMMANDS, keymaps.play, steps=keymaps.play),
+            "replay": Grammar(REPLAY_COMMANDS, keymaps.replay),
+        }
+
+    # The loop
+
+    def run(self) -> None:
+        """Go on until the player quits, input ends or nobody listens; whatever happens, the position is saved."""
+        self._lines.start()
+        try:
+            self._begin(self._opened.first)
+            while self._is_running:
+                self._rest_of_level()
+                self._say_all(self._notices())
+                self._sitting.save(only_if_needed=True)
+                self._hear(self._lines.read(self._timeout()))
+        except OSError:
+            pass  # nobody listens
+        finally:
+            try:
+                self._sitting.close()
+            finally:
+                self._lines.stop()
+
+    def _begin(self, first: Iterable[First]) -> None:
+        self._say_all(["sokoterm, line by line: help lists the commands, q saves and quits"])
+        for reaction in first:
+            self._say_all(self._react(reaction))
+
+    def _rest_of_level(self) -> None:
+        """Find out what a level's first words did not wait for."""
+        play = self._sitting.play
+        while play is not None and play.wake_after() == 0.0:
+            play.tick()
+
+    def _timeout(self) -> float | None:
+        """Seconds to wait for a line."""
+        play = self._sitting.play
+        waits = [self._presence.seconds_left]
+        if play is not None and self._replay is None:
+            waits.append(play.wake_after())
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def _hear(self, heard: str | Event) -> None:
+        match heard:
+            case Event.END:
+                self._is_running = False
+            case Event.INTERRUPT:
+                self._interrupt()
+            case Event.NOTHING if self._presence.seconds_left == 0:
+                self._print(self._presence.farewell)
+                self._is_running = False
+            case Event.NOTHING:
+                self._look_at_searches()
+                if self._sitting.play is not None and self._replay is None:
+                    self._sitting.play.tick()
+            case str(line):
+                self._presence.note()
+                self._sitting.count_time(is_played=self._replay is None)
+                self._sitting.listen(self)
+                self._say_all(self._answer(line))
+        self._sitting.ponder()
+
+    def _look_at_searches(self) -> None:
+        """Say what searches have found out while no line came."""
+        self._sitting.listen(self)
+        self._sitting.ponder()
+        if self._turns is not None and self._turns.play.deadlock is not None:
+            news = self._turns.news()
+            if news and news != "still lost":
+                self._say_all([news])
+
+    def _interrupt(self) -> None:
+        """Ctrl-C: stop a search; with none running, save and quit."""
+        if self._sitting.is_searching:
+            self._say_all(self._react(StopSearch("search stopped")))
+        else:
+            self._is_running = False
+
+    def _say_all(self, lines: Answer) -> None:
+        """Say lines, as many as one can listen to; Ctrl-C stops them, ``more`` goes on."""
+        for number, line in enumerate(lines):
+            if number and self._lines.pause(0) is not Event.NOTHING:
+                self._print("stopped")
+                return
+            self._print(printable(line))
+
+    def _listed(self, lines: Iterable[str]) -> Iterator[str]:
+        """The first lines of a list; the others wait for ``more``."""
+        rest = iter(lines)
+        yield from islice(rest, _LIST_LINES)
+        following = next(rest, None)
+        if following is not None:
+            self._rest = _with_first(following, rest)
+            yield "more goes on"
+
+    def _notices(self) -> list[str]:
+        """What the player should know: each is said once."""
+        opened, found = self._opened, list[str]()
+        library = opened.shelf.library.notices if opened.shelf.is_open else []
+        for told in (opened.notices, opened.store.notices, library):
+            found += told
+            told.clear()
+        return found
+
+    # Lines
+
+    @property
+    def _grammar(self) -> Grammar:
+        return self._grammars["packs" if self._turns is None else "play" if self._replay is None else "replay"]
+
+    def _answer(self, line: str) -> Answer:
+        given = self._grammar.read(line)
+        match given:
+            case Unknown(problem):
+                return [problem]
+            case Steps(lurd) if self._turns is not None:
+                return self._turns.moves(lurd)
+            case Given():
+                return self._do(given)
+        if self._replay is not None:
+            return self._replay.take_over("", ())
+        return (
+            self._turns.accept()
+            if self._turns is not None
+            else ["pack 1 opens the first pack; help lists the commands"]
+        )
+
+    def _do(self, given: Given) -> Answer:
+        match given.name:
+            case "quit":
+                self._is_running = False
+                return []
+            case "help":
+                return self._grammar.help(" ".join(given.arguments))
+            case "more":
+                return self._listed(self._rest)
+            case "packs":
+                return self._listed(self._shelves.packs(given.arguments))
+            case "pack":
+                return self._shelves.open(given.arguments)
+            case "search":
+                return self._listed(self._shelves.search(self._course, given.arguments))
+        if self._turns is None:
+            return ["no level is open: pack 1 opens the first pack"]
+        if given.name in ("board", "map", "where", "boxes", "goals", "status"):
+            return self._look(given, self._replay or self._turns)
+        if self._replay is not None:
+            return self._do_in_replay(given, self._replay)
+        return self._do_in_play(given, self._turns)
+
+    @property
+    def _course(self) -> Course | None:
+        return self._sitting.play.course if self._sitting.play is not None else None
+
+    def _look(self, given: Given, shown: Turns | Replayed) -> Answer:
+        assert self._turns is not None
+        level = self._turns.play.level
+        state, names = shown.state, shown.names()
+        match given.name:
+            case "board":
+                return board_lines(level, state, names)
+            case "map":
+                return map_lines(level, state, names, *(numbers_in(given.arguments) or [AROUND])[:1])
+            case "boxes":
+                return self._listed(boxes_lines(level.board, names))
+            case "goals":
+                return self._listed(goals_lines(level.board, names))
+            case "status":
+                return [shown.status()]
+        if not given.arguments:
+            return [around_player(level.board, state, names)]
+        square = self._turns.find_square(numbers_in(given.arguments))
+        if square is not None:
+            return [square_line(level.board, state, square, names)]
+        box = next((square for square, name in names.items() if name == given.arguments[0].casefold()), None)
+        if box is None:
+            return ["say a box, or a row and a column of the board: where a, where 4,7"]
+        return [box_line(level.board, state, box, names)]
+
+    def _do_in_replay(self, given: Given, replay: Replayed) -> Answer:
+        numbers = numbers_in(given.arguments)
+        match given.name:
+            case "next" | "back":
+                return replay.step(given.action, numbers[0] if numbers else 1)
+            case "move":
+                return replay.jump(given.arguments)
+            case "play":
+                return replay.play_on(given.arguments)
+            case "take over":
+                return replay.take_over(given.action, given.arguments)
+            case "another":
+                return replay.another()
+            case "moves":
+                return replay.print_moves()
+            case "leave":
+                return replay.leave()
+        return replay.go(given.action)
+
+    def _do_in_play(self, given: Given, turns: Turns) -> Answer:
+        arguments, word = given.arguments, " ".join(given.arguments)
+        match given.name:
+            case "left" | "right" | "up" | "down":
+                numbers = numbers_in(arguments)
+                return turns.step(given.name, numbers[0] if numbers else 1)
+            case "run":
+                return turns.run(given.action.removeprefix("run ") or word)
+            case "moves":
+                return turns.moves(word) if word else turns.print_moves()
+            case "walk":
+                return turns.walk(arguments)
+            case "push":
+                return turns.push(arguments)
+            case "reach":
+                return turns.reach(arguments)
+            case "fill":
+                return turns.fill(arguments)
+            case "undo" | "redo":
+                return turns.again(given.name, _times(given))
+            case "reset":
+                return turns.reset()
+            case "mark":
+                return turns.bookmark(word)
+            case "return":
+                return turns.to_bookmark(word)
+            case "hint":
+                return turns.hint()
+            case "enter":
+                return turns.accept()
+            case "wait":
+                return self._wait()
+            case "levels":
+                return self._listed(self._shelves.levels(turns.play.course, arguments))
+            case "go":
+                numbers = numbers_in(arguments)
+                return turns.tell(lambda: turns.play.go_to_level(numbers[0])) if numbers else ["say a number: go 5"]
+            case "warnings" if word in ("on", "off") and turns.play.warns == (word == "on"):
+                return [f"deadlock warnings are {word}"]
+            case "stop" if not self._sitting.is_searching:
+                return ["no search is running"]
+        return turns.act(given.action)
+
+    # What is asked for
+
+    def _react(self, reaction: Reaction | None) -> Answer:
+        play, turns = self._sitting.play, self._turns
+        match reaction:
+            case Start(course, number):
+                return self._start(course, number)
+            case Browse() if play is not None:
+                return self._listed(self._shelves.levels(play.course, ()))
+            case Browse() if len(self._opened.files) == 1:
+                return self._shelves.open(("1",))
+            case Browse():
+                return [*self._listed(self._shelves.packs(())), "pack N opens one, as pack 1"]
+            case Solve(state):
+                self._sitting.solve(state)
+                return ["searching; what is found will be said, stop ends it"]
+            case Watch() if play is not None:
+                return [f"searching: {play.progress or 'just begun'}"]
+            case StopSearch(why):
+                self._sitting.stop_search(why)
+                return [why] if why else []
+            case ShowReplay() as replay:
+                return self._show_replay(replay)
+            case TakeOver(lurd, direction) if play is not None and turns is not None:
+                return self._take_over(turns, lurd, direction)
+            case Copy(lurd):
+                return [lurd]
+            case Close():
+                self._replay = None
+                return [f"your own position: {turns.status()}"] if turns is not None else []
+        return []
+
+    def _start(self, course: Course, number: int) -> Answer:
+        play = self._sitting.start(course, number)
+        if play is None:
+            return [course.why_missing(number)]
+        self._shelves.hold(course)
+        self._replay = None
+        self._turns = Turns(play, self._sitting, self._react)
+        return self._heading(course, play.level, self._turns)
+
+    def _heading(self, course: Course, level: Level, turns: Turns) -> Iterator[str]:
+        """What there is to know of a level that begins, and the board."""
+        play, board = turns.play, level.board
+        title = printable(level.title.strip())
+        author = printable((level.author or course.pack.author).strip())
+        named = f": {title}" if title and title != str(level.number) else ""
+        yield f"{course.name}, level {level.number} of {course.pack.size}{named}{f', by {author}' if author else ''}"
+        if comment := first_line(level.comment):
+            yield comment
+        size = f"{counted(board.height, 'row')}, {counted(board.width, 'column')}"
+        yield f"{size}, {counted(level.boxes, 'box', 'boxes')}; you are at {place(board, turns.state.player)}"
+        yield from board_lines(level, turns.state, turns.names())
+        if play.game.moves or play.game.can_redo:
+            yield f"as you left it: {turns.status()}"
+        best = course.best(level).by_moves
+        if best:
+            yield f"you have solved it in {figures_of(best)}"
+        if news := turns.news():
+            yield news
+
+    def _show_replay(self, replay: ShowReplay) -> Answer:
+        assert self._sitting.play is not None
+        self._sitting.play.has_offer = False
+        self._replay = Replayed(self._sitting.play, replay, self._opened.keymaps.replay, self._react)
+        return [self._replay.heading]
+
+    def _take_over(self, turns: Turns, lurd: str, direction: str) -> Answer:
+        self._replay = None
+
+        def take_over() -> None:
+            turns.play.take_over(lurd)
+            if direction in ("left", "right", "up", "down"):
+                turns.play.act(direction)
+
+        return turns.tell(take_over, "yours from here: ", "that is your own position")
+
+    def _wait(self) -> Iterator[str]:
+        """Until the search is over; what it finds is said meanwhile."""
+        if not self._sitting.is_searching:
+            yield "no search is running"
+        while self._sitting.is_searching:
+            event = self._lines.pause(_LOOK_SECONDS)
+            if event is not Event.NOTHING:
+                self._hear(event)
+                return
+            self._sitting.listen(self)
+
+    # What the solver says
+
+    def search_progressed(self, text: str) -> None:
+        if self._sitting.play is not None:
+            self._sitting.play.progress = text
+
+    def search_found(self, solution: Solution) -> None:
+        """Take the hint that was asked for; a solution is only offered, for the player may be typing."""
+        play, turns = self._sitting.play, self._turns
+        if play is None or turns is None or play.search is None:
+            return
+        if play.search.is_hint:
+            self._say_all([turns.hint_found(lambda: play.found(solution, is_watched=self._replay is None))])
+            self._sitting.stop_search("")
+            return
+        more = "a better solution" if play.search.was_shown else "solution found"
+        play.found(solution, is_watched=False)
+        self._say_all([f"{more}: {figures_of(solution)}; {play.keymap.key_of('replay')} replays it"])
+
+    def search_ended(self, text: str) -> None:
+        if self._sitting.play is not None:
+            self._sitting.play.search_stopped(text)
+            self._say_all([text or "the search is over"])
+
+    def search_crashed(self, traceback: str) -> None:
+        self.search_ended(f"the solver failed; details in {self._opened.log_crash(traceback)}")
+
+
+def _with_first(first: str, rest: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from rest
+
+
+def _times(given: Given) -> int:
+    """How often to undo or redo."""
+    if given.action.endswith("all") or "all" in given.arguments:
+        return 1 << 30
+    return max(1, *numbers_in(given.arguments)[:1], 1)
+
+
+def run(opened: Opened, lines: Lines, say: Callable[[str], None]) -> None:
+    """Play by lines until the player leaves."""
+    Session(opened, lines, say, time.monotonic).run()

@@ -1,0 +1,123 @@
+"""Packs and levels as lines, and the search among them."""
+
+from collections.abc import Iterator, Sequence
+
+from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.printable import printable
+from sokoterm.plain.speech import counted
+from sokoterm.plain.turns import Answer, React, numbers_in
+from sokoterm.tui.course import Course
+from sokoterm.tui.open_packs import OpenPacks
+from sokoterm.tui.opening import Opened
+from sokoterm.tui.reactions import Start
+from sokoterm.tui.screens.browser_text import is_found, level_found, searched_words, shown_title
+
+_AT_ONCE = 50  # levels whose figures are read together
+
+
+class Shelves:
+    """The packs of a session; no other files can be opened."""
+
+    def __init__(self, opened: Opened, react: React) -> None:
+        self._files = opened.files
+        self._shelf = opened.shelf
+        self._react = react
+        self._packs = OpenPacks(opened.open_course, opened.shelf)
+
+    def hold(self, course: Course) -> None:
+        """Keep a course that is played for when its pack is chosen again."""
+        file = next((file for file in self._files if file.key == course.key), None)
+        if file is not None and self._packs.get(file) is None:
+            self._packs.hold(file, course)
+
+    def packs(self, arguments: tuple[str, ...]) -> Iterator[str]:
+        """A line for each pack."""
+        library = self._shelf.library
+        self._packs.learn([])
+        first = _first(arguments)
+        files = list(enumerate(self._files, start=1))[first - 1 :]
+        figures = library.figures([file for _, file in files])
+        for number, file in files:
+            known = figures.get(file.key)
+            name = known.title if known is not None and file.is_bundled else printable(file.name)
+            if problem := library.problem(file):
+                yield f"{number}: {name}, cannot be read: {problem}"
+            elif known is None:
+                yield f"{number}: {name}"
+            else:
+                unreadable = f", {known.unreadable} cannot be read" if known.unreadable else ""
+                yield f"{number}: {name}, {known.solved} of {counted(known.levels, 'level')} solved{unreadable}"
+
+    def open(self, arguments: tuple[str, ...]) -> Answer:
+        """Play a pack by its number, at a level if that is given too."""
+        numbers = numbers_in(arguments)
+        if not numbers or not 1 <= numbers[0] <= len(self._files):
+            return [f"say the number of a pack, from 1 to {len(self._files)}: pack 1"]
+        file = self._files[numbers[0] - 1]
+        course = self._packs.open(file)
+        if course is None:
+            return [self._shelf.library.problem(file)]
+        number = numbers[1] if len(numbers) > 1 else course.start_number()
+        if number is None:
+            return [f"{course.name}: no level that can be read"]
+        if course.pack.find_level(number) is None:
+            return [course.why_missing(number)]
+        return self._react(Start(course, number))
+
+    def levels(self, course: Course, arguments: tuple[str, ...]) -> Iterator[str]:
+        """A line for each level of a pack."""
+        first = _first(arguments)
+        entries = [entry for entry in course.entries if _number_of(entry) >= first]
+        if not entries:
+            yield course.why_missing(first)
+        yield from _level_lines(course, entries)
+
+    def search(self, course: Course | None, arguments: tuple[str, ...]) -> Iterator[str]:
+        """The levels of the course that is played and the packs that have these words."""
+        wanted = " ".join(arguments).casefold()
+        if not wanted:
+            yield "say what to look for: search bottle"
+            return
+        found = [entry for entry in course.entries if wanted in searched_words(entry)] if course is not None else []
+        if course is not None:
+            for line in _level_lines(course, found):
+                yield f"level {line}"
+        self._packs.learn([])
+        words = self._shelf.library.words()
+        packs = [
+            (number, file)
+            for number, file in enumerate(self._files, start=1)
+            if is_found(file, words.get(file.key), wanted)
+        ]
+        for number, file in packs:
+            level = level_found(file, words.get(file.key), wanted)
+            yield f"pack {number}: {printable(file.name)}" + (f", level {level}" if level is not None else "")
+        if not found and not packs:
+            yield "nothing found"
+
+
+def _level_lines(course: Course, entries: Sequence[Level | LevelError]) -> Iterator[str]:
+    for start in range(0, len(entries), _AT_ONCE):
+        some = entries[start : start + _AT_ONCE]
+        course.read_figures([entry for entry in some if isinstance(entry, Level)])
+        yield from (_level_line(course, entry) for entry in some)
+
+
+def _level_line(course: Course, entry: Level | LevelError) -> str:
+    if isinstance(entry, LevelError):
+        return f"{entry.level}: cannot be read: {printable(entry.problem)}"
+    figures = course.figures(entry)
+    facts = [shown_title(entry), counted(entry.boxes, "box", "boxes")]
+    if figures is not None:
+        facts.append(f"solved in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push', 'pushes')}")
+    return f"{entry.number}: {', '.join(filter(None, facts))}"
+
+
+def _number_of(entry: Level | LevelError) -> int:
+    return entry.number if isinstance(entry, Level) else entry.level
+
+
+def _first(arguments: tuple[str, ...]) -> int:
+    """The number that a list is to begin with."""
+    numbers = numbers_in(arguments)
+    return max(1, numbers[0]) if numbers else 1

@@ -1,0 +1,322 @@
+"""The commands on a level: each does something, and says in one line what it came to."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Square, squares_of
+from sokoterm.engine.board import State
+from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.game import common_prefix
+from sokoterm.engine.lurd import LurdError, parse_lurd
+from sokoterm.engine.planner import BoxReach, boxes_that_reach
+from sokoterm.plain.commands import DIRECTIONS_BY_NAME
+from sokoterm.plain.look import square_line, status
+from sokoterm.plain.names import BoxNames
+from sokoterm.plain.speech import (
+    Place,
+    blocked,
+    counted,
+    homes,
+    listed,
+    lost,
+    place,
+    places,
+    solved,
+    told_back,
+    told_moves,
+)
+from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand
+from sokoterm.tui.reactions import Perform, Reaction
+from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.sitting import Sitting
+
+_NUMBERS = re.compile(r"[0-9]{1,6}")
+Answer = Iterable[str]
+React = Callable[[Reaction | None], Answer]
+
+
+class _Moment(NamedTuple):
+    """What is compared with what is later."""
+
+    place: Place
+    lurd: str
+
+
+def numbers_in(arguments: tuple[str, ...]) -> list[int]:
+    """The numbers in what follows a command: ``4,7`` and ``row 4 column 7`` are the same."""
+    return [int(number) for number in _NUMBERS.findall(" ".join(arguments))]
+
+
+class Turns:
+    """One level as it is played by lines."""
+
+    def __init__(self, play: PlayScreen, sitting: Sitting, react: React) -> None:
+        """``react`` does what the play asks for beyond itself, and says what came of it."""
+        self.play = play
+        self._sitting = sitting
+        self._react = react
+        self._names = BoxNames(play.level)
+        self._was_lost = False
+
+    # What the player sees
+
+    @property
+    def state(self) -> State:
+        return self.play.game.state
+
+    def names(self) -> dict[Square, str]:
+        """The names of the boxes by where they are."""
+        self._names.follow(self.play.game.lurd)
+        return self._names.now()
+
+    def status(self) -> str:
+        game = self.play.game
+        return status(game.level.board, game.state, game.moves, game.pushes)
+
+    def news(self) -> str:
+        """What has become of the position since it was last asked for: solved, lost, or no longer lost."""
+        play = self.play
+        if (recorded := self._sitting.record_solution()) is not None:
+            key = play.keymap.key_of("accept")
+            return solved(recorded, f"next: {key}" if play.has_next else "every level of the pack is solved")
+        deadlock = play.deadlock
+        was_lost, self._was_lost = self._was_lost, deadlock is not None
+        if deadlock is None:
+            return "solved" if play.game.is_solved else "no longer lost" if was_lost and play.warns else ""
+        if was_lost:
+            return "still lost"
+        return lost(deadlock, self.names(), play.keymap.key_of("undo dead") if play.has_way_back else "")
+
+    # Doing and telling
+
+    def _moment(self) -> _Moment:
+        return _Moment(Place(self.state, self.names()), self.play.game.lurd)
+
+    def _change(self, before: _Moment) -> str:
+        """What has changed since; empty for nothing."""
+        board, lurd = self.play.level.board, self.play.game.lurd
+        if lurd == before.lurd:
+            return ""
+        now = Place(self.state, self.names())
+        shared = common_prefix(before.lurd, lurd)
+        if shared == len(before.lurd):
+            return told_moves(board, before.place, now, lurd[shared:])
+        return told_back(board, before.place, now) if shared == len(lurd) else self.status()
+
+    def _with_news(self, line: str) -> str:
+        news = self.news()
+        return f"{line}. {news[0].upper()}{news[1:]}" if news else line
+
+    def tell(self, do: Callable[[], Reaction | None], verb: str = "", otherwise: str = "") -> Answer:
+        """Do something and say what it has changed, else what the play says, else ``otherwise``."""
+        before = self._moment()
+        reaction = do()
+        change = self._change(before)
+        if change:
+            return [self._with_news(f"{verb}{change}")]
+        if reaction is not None:
+            return self._react(reaction)
+        return [self.play.message or otherwise]
+
+    def act(self, action: str, otherwise: str = "nothing to do") -> Answer:
+        """Do an action of the keymap."""
+        return self.tell(lambda: self.play.act(action), otherwise=otherwise)
+
+    # Moves
+
+    def step(self, name: str, count: int = 1) -> Answer:
+        return self.moves(f"{max(1, count)}{DIRECTIONS_BY_NAME[name].letter}")
+
+    def moves(self, lurd: str) -> Answer:
+        """Make moves as one undo group, as far as they can be made."""
+        play = self.play
+        before = self._moment()
+        play.message = ""
+        try:
+            steps = parse_lurd(lurd)
+        except LurdError as error:
+            return [str(error)]
+        stop = play.make_legal(steps)
+        change = self._change(before)
+        if stop is None:
+            return [self._with_news(change)]
+        reason = blocked(play.level.board, self.state, stop.direction, self.names())
+        if not change:
+            return [reason]
+        return [self._with_news(f"{change}; stopped after {stop.number - 1} of {len(steps)}: {reason}")]
+
+    def run(self, name: str) -> Answer:
+        direction = DIRECTIONS_BY_NAME[name]
+        why = blocked(self.play.level.board, self.state, direction, self.names())
+        return self.act(f"run {name}", why)
+
+    def print_moves(self) -> Answer:
+        lurd = self.play.game.lurd
+        return [lurd or "no moves yet"]
+
+    # History
+
+    def again(self, action: str, count: int) -> Answer:
+        """Undo or redo so many groups."""
+        game = self.play.game
+
+        def do() -> None:
+            for _ in range(min(count, len(game.edits))):
+                if not (game.can_undo if action == "undo" else game.can_redo):
+                    break
+                self.play.act(action)
+
+        return self.tell(do, f"{action.removesuffix('o')}one: ", f"nothing to {action}")
+
+    def reset(self) -> Answer:
+        moves = self.play.game.moves
+        if not moves:
+            return ["you are at the start"]
+        self.play.act("restart")
+        undo = self.play.keymap.key_of("undo")
+        return [self._with_news(f"back to the start; {undo} brings the {counted(moves, 'move')} back")]
+
+    def bookmark(self, name: str) -> Answer:
+        if len(name) != 1 or not name.isalpha():
+            return ["a bookmark is one letter: mark a"]
+        return self.tell(lambda: self.play.set_bookmark(name))
+
+    def to_bookmark(self, name: str) -> Answer:
+        bookmarks = sorted(self.play.game.bookmarks)
+        if not name:
+            return [f"bookmarks: {listed(bookmarks)}" if bookmarks else "no bookmarks"]
+        if name not in bookmarks:
+            return [f"no bookmark {name}"]
+        self.play.go_to_bookmark(name)
+        return [self._with_news(f"at bookmark {name}: {self.status()}")]
+
+    # The push planner
+
+    def find_square(self, numbers: list[int]) -> Square | None:
+        """The square at a row and column counted from 1; None where there is none."""
+        board = self.play.level.board
+        if len(numbers) != 2 or not (1 <= numbers[0] <= board.height and 1 <= numbers[1] <= board.width):
+            return None
+        return board.square(numbers[0] - 1, numbers[1] - 1)
+
+    def find_box(self, name: str) -> Square | None:
+        self._names.follow(self.play.game.lurd)
+        return self._names.find(name)
+
+    def walk(self, arguments: tuple[str, ...]) -> Answer:
+        square = self.find_square(numbers_in(arguments))
+        if square is None:
+            return ["say a row and a column of the board: walk to 4,7"]
+        if square == self.state.player:
+            return ["you are there"]
+        if why := self._why_taken(square):
+            return [why]
+        return self._perform(lambda: self.play.walk_to(square))
+
+    def push(self, arguments: tuple[str, ...]) -> Answer:
+        if self.play.is_declined():
+            return [self.play.message]
+        if not arguments:
+            return [self._boxes_at_hand()]
+        box = self.find_box(arguments[0])
+        if box is None:
+            return [f"no box {arguments[0]}; say the box and where to: push a to 4,7 or push a left 2"]
+        square = self._target(box, arguments[1:])
+        if square is None:
+            return ["say a row and a column of the board, or a direction: push a to 4,7 or push a left 2"]
+        if why := self._why_taken(square):
+            return [why]
+        board, name = self.play.level.board, self.names()[box]
+        reach = BoxReach(board, self.state, box)
+        if square not in reach.pushes:
+            what = "from here" if len(reach.pushes) == 1 else f"to {place(board, square)} while the others stand still"
+            return [f"box {name} cannot be pushed {what}"]
+        return self._perform(lambda: Perform(reach.plan(square).lurd))
+
+    def _why_taken(self, square: Square) -> str:
+        """What is on a square already, where neither the player nor a box can come to; empty for nothing."""
+        board, names = self.play.level.board, self.names()
+        if square in names:
+            return f"box {names[square]} is there"
+        return "" if board.floor >> square & 1 else square_line(board, self.state, square, names)
+
+    def _perform(self, do: Callable[[], Reaction | None]) -> Answer:
+        """Make the moves that are asked for, as one undo group."""
+
+        def perform() -> None:
+            reaction = do()
+            if isinstance(reaction, Perform):
+                self.play.message = ""
+                self.play.perform(reaction.lurd, 0)
+
+        return self.tell(perform)
+
+    def _target(self, box: Square, arguments: tuple[str, ...]) -> Square | None:
+        """A square by row and column, or so many squares in a direction."""
+        numbers = numbers_in(arguments)
+        direction = next((DIRECTIONS_BY_NAME[each] for each in arguments if each in DIRECTIONS_BY_NAME), None)
+        if direction is None:
+            return self.find_square(numbers)
+        board = self.play.level.board
+        row, column = board.row_column(box)
+        down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
+        count = numbers[0] if numbers else 1
+        return self.find_square([row + 1 + down * count, column + 1 + right * count])
+
+    def _boxes_at_hand(self) -> str:
+        names = self.names()
+        boxes = [f"box {names[box]}" for box in boxes_at_hand(self.play.level.board, self.state)]
+        return f"can be pushed, the nearest first: {', '.join(boxes)}" if boxes else "no box can be pushed from here"
+
+    def reach(self, arguments: tuple[str, ...]) -> Answer:
+        if self.play.is_declined():
+            return [self.play.message]
+        box = self.find_box(arguments[0]) if arguments else None
+        if box is None:
+            return ["say a box: reach a"]
+        board, name = self.play.level.board, self.names()[box]
+        squares = [square for square in BoxReach(board, self.state, box).pushes if square != box]
+        if not squares:
+            return [f"box {name} cannot be pushed from here"]
+        prospects = Prospects(DeadlockCheck(board), self.state.boxes, box, squares)
+        fine = [square for square in squares if prospects.of(square) is Prospect.FINE]
+        goals = [square for square in fine if board.goals >> square & 1]
+        lost_at = [square for square in squares if prospects.of(square) is not Prospect.FINE]
+        parts = [f"box {name} can be pushed to {counted(len(squares), 'square')}"]
+        parts += [f"goals: {places(board, goals)}"] if goals else []
+        parts += [f"others: {places(board, others)}"] if (others := sorted({*fine} - {*goals})) else []
+        parts += [f"lost at: {places(board, lost_at)}"] if lost_at else []
+        return ["; ".join(parts)]
+
+    def fill(self, arguments: tuple[str, ...]) -> Answer:
+        if self.play.is_declined():
+            return [self.play.message]
+        board, names = self.play.level.board, self.names()
+        square = self.find_square(numbers_in(arguments))
+        if square is None or not board.goals >> square & 1:
+            empty = places(board, squares_of(board.goals & ~self.state.boxes))
+            return [f"say one of the empty goals: {empty}" if empty else "every goal has a box"]
+        if square in names:
+            return [f"that goal has box {names[square]}"]
+        found = sorted((pushes, names[box]) for box, pushes in boxes_that_reach(board, self.state, square))
+        if not found:
+            return ["no box can be pushed there while the others stand still"]
+        return ["; ".join(f"box {name} in {counted(pushes, 'push', 'pushes')}" for pushes, name in found)]
+
+    # Searches
+
+    def hint_found(self, do: Callable[[], Reaction | None]) -> str:
+        """Take a hint that the solver found; where the player has moved, only that there is one."""
+        before = self._moment()
+        do()
+        change = self._change(before)
+        return self._with_news(f"hint: {change}") if change else self.play.message
+
+    def hint(self) -> Answer:
+        return self.tell(lambda: self.play.act("hint"), "hint: ")
+
+    def accept(self) -> Answer:
+        play = self.play
+        otherwise = f"not solved yet: {homes(play.level.board, self.state)}; help lists the commands"
+        return self.act("accept", otherwise)

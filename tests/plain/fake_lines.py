@@ -1,0 +1,107 @@
+"""A session made of lists: commands come from a script, what is said is kept."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from sokoterm.library.index import LibraryIndex
+from sokoterm.library.known import stamp_of
+from sokoterm.library.packs import PackFile, open_pack, pack_from_bytes
+from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.plain.lines import Event
+from sokoterm.plain.session import Session
+from sokoterm.tui.course import Course
+from sokoterm.tui.keymap import KEYMAPS, Keymaps
+from sokoterm.tui.library import IndexedLibrary
+from sokoterm.tui.opening import First, Opened
+from sokoterm.tui.options import PlayOptions
+from sokoterm.tui.reactions import Browse, Start
+from sokoterm.tui.shelf import Shelf
+from tests.tui.fake_terminal import ForegroundSearch
+
+
+class FakeLines:
+    """Gives one command after the other, and then the end."""
+
+    def __init__(self, commands: Iterable[str | Event]) -> None:
+        self._commands: Iterator[str | Event] = iter(commands)
+        self.is_started = False
+
+    def start(self) -> None:
+        self.is_started = True
+
+    def stop(self) -> None:
+        self.is_started = False
+
+    def wake(self) -> None:
+        """Nothing waits."""
+
+    def read(self, timeout: float | None) -> str | Event:  # noqa: ARG002
+        return next(self._commands, Event.END)
+
+    def pause(self, seconds: float) -> Event:  # noqa: ARG002
+        return Event.NOTHING
+
+
+class Told:
+    """What was said: first what a level begins with, then the answers."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+
+    @property
+    def last(self) -> str:
+        return self.lines[-1]
+
+    def says(self, words: str) -> bool:
+        """Whether some line has these words."""
+        return any(words in line for line in self.lines)
+
+
+def play(
+    folder: Path,
+    packs: str | Sequence[str],
+    commands: Iterable[str | Event],
+    *,
+    first: list[First] | None = None,
+    keymaps: Keymaps = KEYMAPS,
+) -> Told:
+    """One session with packs, its progress in ``folder``; of one pack a level is played, of several one is chosen."""
+    store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
+    library = folder / "library.db"
+    shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(str(library), lambda: 1e9), store), library.exists)
+    texts = [packs] if isinstance(packs, str) else packs
+    files = [pack_from_bytes(text.encode(), f"test{number}.txt") for number, text in enumerate(texts, start=1)]
+
+    def open_course(file: PackFile) -> Course:
+        return Course(open_pack(file), file.key, file.name, store, shelf, stamp_of(file))
+
+    if first is None:
+        course = open_course(files[0])
+        number = course.start_number()
+        assert number is not None
+        first = [Start(course, number)] if len(files) == 1 else [Browse()]
+    opened = Opened(
+        PlayOptions(),
+        files,
+        open_course,
+        store,
+        shelf,
+        lambda _: "the log",
+        ForegroundSearch,
+        None,
+        keymaps,
+        first,
+        [],
+    )
+    said: list[str] = []
+    lines = FakeLines(commands)
+    session = Session(opened, lines, said.append, lambda: 0.0)
+    try:
+        session.run()
+    finally:
+        store.close()
+        if shelf.is_open:
+            shelf.library.close()
+    assert not lines.is_started
+    assert all("\n" not in line and "\r" not in line and "\x1b" not in line for line in said)
+    return Told(said)

@@ -1,0 +1,170 @@
+"""The program itself, its commands through a pipe or on a terminal."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from sokoterm.bench.pty_child import PtyChild
+
+ROOT = Path(__file__).parents[2]
+LEVEL = "#########\n#@ $   .#\n#  $   .#\n#       #\n#########\n"
+# More states than a test could wait for.
+WIDE = """\
+#############
+#     @     #
+#  $ $ $ $  #
+#           #
+#  $ $ $ $  #
+#           #
+#.  . . . . #
+#. . .      #
+#############
+"""
+WITHOUT_A_TERMINAL = """
+import sys
+for name in ("curses", "_curses", "termios", "tty", "fcntl"):
+    sys.modules[name] = None
+from sokoterm.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def environ(folder: Path) -> Mapping[str, str]:
+    homes = {name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+    return {**os.environ, "TERM": "dumb", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **homes}
+
+
+def pack(folder: Path, text: str = LEVEL) -> str:
+    path = folder / "level.txt"
+    path.write_text(text, "utf-8")
+    return str(path)
+
+
+def piped(folder: Path, commands: str, *arguments: str) -> list[str]:
+    """What is printed for commands through a pipe."""
+    found = subprocess.run(
+        [sys.executable, "-m", "sokoterm", *arguments],
+        input=commands.encode(),
+        capture_output=True,
+        env=environ(folder),
+        check=False,
+        timeout=60,
+    )
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert not set(found.stdout) & {*range(10), *range(11, 32), 127}, "only printable characters and line ends"
+    return found.stdout.decode().splitlines()
+
+
+def test_a_level_is_played_through_a_pipe_and_kept(tmp_path: Path) -> None:
+    path = pack(tmp_path)
+    assert piped(tmp_path, "2l\nu\nl\nl\n", "--plain", path)[-1] == "box a pushed right to row 2 column 5, 0 of 2 home"
+    said = piped(tmp_path, "moves\nq\nnever read\n", "--plain", path)
+    assert said[-2:] == ["as you left it: 2 moves, 1 push, 0 of 2 home, you are at row 2 column 4", "rR"]
+
+
+def test_the_last_line_needs_no_end(tmp_path: Path) -> None:
+    assert piped(tmp_path, "l\r\nmoves", "--plain", pack(tmp_path))[-1] == "r"
+
+
+def test_the_settings_ask_for_lines(tmp_path: Path) -> None:
+    settings = tmp_path / "XDG_CONFIG_HOME" / "sokoterm" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("plain = true\n", "utf-8")
+    assert piped(tmp_path, "l\n", pack(tmp_path))[-1] == "walked right to row 2 column 3"
+
+
+def test_moves_given_are_replayed_line_by_line(tmp_path: Path) -> None:
+    said = piped(tmp_path, "play\n", "replay", pack(tmp_path), "-l", "1", "--lurd", "rR", "--plain")
+    assert said[-1] == "move 2 of 2: walked 1, then box a pushed right to row 2 column 5, 0 of 2 home"
+
+
+def test_it_needs_no_module_of_a_terminal(tmp_path: Path) -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", WITHOUT_A_TERMINAL, "--plain", pack(tmp_path)],
+        input=b"l\n",
+        capture_output=True,
+        env=environ(tmp_path),
+        check=False,
+        timeout=60,
+    )
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert found.stdout.endswith(b"walked right to row 2 column 3\n")
+
+
+def test_a_reader_that_goes_away_ends_it(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "sokoterm", "--plain", pack(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environ(tmp_path),
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.readline()
+        child.stdout.close()
+        child.stdin.write(b"2l\n" * 3)
+        child.stdin.flush()
+        assert child.wait(30) in (0, 141)
+        assert b"Traceback" not in child.stderr.read()
+
+
+class Terminal(PtyChild):
+    """The program on a terminal that gives it whole lines."""
+
+    def wait_for(self, words: str, limit: float = 30.0) -> None:
+        end = monotonic() + limit
+        while words.encode() not in self.output:
+            assert monotonic() < end, f"no {words!r} in {bytes(self.output)!r}"
+            self.read(0.05)
+
+
+def terminal(folder: Path, text: str = LEVEL) -> Terminal:
+    child = Terminal([sys.executable, "-m", "sokoterm", "--plain", pack(folder, text)], environ(folder), 24, 80)
+    child.wait_for("you are at")
+    return child
+
+
+def test_ctrl_c_stops_a_search_and_then_quits(tmp_path: Path) -> None:
+    with terminal(tmp_path, WIDE) as child:
+        child.write(b"S\n")
+        child.wait_for("searching")
+        child.write(b"\x03")
+        child.wait_for("search stopped")
+        child.write(b"j\n")
+        child.wait_for("walked down")
+        child.write(b"\x03")
+        assert child.wait() == 0
+
+
+def test_a_solution_is_said_when_it_is_found(tmp_path: Path) -> None:
+    with terminal(tmp_path) as child:
+        child.write(b"S\n")
+        child.wait_for("solution found: ")
+        child.wait_for("the search is over")
+        child.write(b"q\n")
+        assert child.wait() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_saves(tmp_path: Path, number: signal.Signals) -> None:
+    with terminal(tmp_path) as child:
+        child.write(b"2l\n")
+        child.wait_for("0 of 2 home")
+        assert child.end(number) == 0
+    assert piped(tmp_path, "moves\n", "--plain", str(tmp_path / "level.txt"))[-1] == "rR"
+
+
+def test_a_line_that_drops_saves(tmp_path: Path) -> None:
+    with terminal(tmp_path) as child:
+        child.write(b"2l\n")
+        child.wait_for("0 of 2 home")
+        child.hang_up()
+    assert piped(tmp_path, "moves\n", "--plain", str(tmp_path / "level.txt"))[-1] == "rR"
