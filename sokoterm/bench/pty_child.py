@@ -59,15 +59,21 @@ class PtyChild:
             os.kill(self._pid, number)
         return self.wait()
 
-    def wait(self) -> int:
-        """Wait for the end, reading what is still written; returns the wait status."""
-        while self.status is None:
-            self.read(0.02)
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended yet."""
+        if self.status is None:
             pid, status = os.waitpid(self._pid, os.WNOHANG)
             self.status = status if pid else None
+        return self.status is None
+
+    def wait(self) -> int:
+        """Wait for the end, reading what is still written; returns the wait status."""
+        while self.is_alive:
+            self.read(0.02)
         while self.read(0):
             pass
-        return self.status
+        return self.status or 0
 
     def hang_up(self) -> int:
         """Close the terminal under the program, as a line that drops does; returns the wait status."""
