@@ -3,7 +3,6 @@
 import argparse
 import os
 import random
-import resource
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -153,6 +152,8 @@ def _measure_keys(data: str, folder: str, keys: int) -> None:
             child.idle(0.02)
             busy.append(_whole_page(child, pages[i // 10 % 2]))
         _say("a page, while learning, ms: p50 p95 most", _milliseconds(busy), "at most 50")
+    import resource
+
     _say("memory of the player, MB", f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f}")
 
 

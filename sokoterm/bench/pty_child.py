@@ -1,12 +1,10 @@
-"""A program in a pseudo-terminal of its own: what it writes, and how soon after a key."""
+"""A program in a pseudo-terminal of its own: what it writes, and how soon after a key; where there are such terminals.
 
-import fcntl
+What POSIX alone has is imported where it is used, so that every module can be imported anywhere.
+"""
+
 import os
-import pty
-import select
-import signal
 import struct
-import termios
 from collections.abc import Mapping, Sequence
 from time import perf_counter, sleep
 from typing import NamedTuple, Self
@@ -36,13 +34,15 @@ class PtyChild:
         modem: Modem | None = None,
     ) -> None:
         """``modem`` is a slow line on which to listen to it, and to type."""
+        import pty
+
         self._modem = modem
         self._began = perf_counter()
         self._pid, self._terminal = pty.fork()
         if self._pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            _set_size(0, rows, columns)
             os.execvpe(command[0], list(command), dict(environ))
-        fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        _set_size(self._terminal, rows, columns)
         self.output = bytearray()
         self.status: int | None = None
 
@@ -50,7 +50,9 @@ class PtyChild:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.end(signal.SIGKILL)
+        from signal import SIGKILL
+
+        self.end(SIGKILL)
         os.close(self._terminal)
 
     def end(self, number: int) -> int:
@@ -91,12 +93,14 @@ class PtyChild:
 
     def resize(self, rows: int, columns: int) -> None:
         """Change the size of the terminal; the program gets SIGWINCH."""
-        fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        _set_size(self._terminal, rows, columns)
 
     @property
     def mode(self) -> list[object]:
         """The terminal's settings, as termios gives them."""
-        return list(termios.tcgetattr(self._terminal))
+        from termios import tcgetattr
+
+        return list(tcgetattr(self._terminal))
 
     @property
     def pid(self) -> int:
@@ -152,7 +156,9 @@ class PtyChild:
 
     def _take(self, timeout: float) -> bytes:
         """What the program writes within the time; nothing where it has ended."""
-        ready, _, _ = select.select([self._terminal], [], [], timeout)
+        from select import select
+
+        ready, _, _ = select([self._terminal], [], [], timeout)
         if not ready:
             return b""
         try:
@@ -178,3 +184,10 @@ class PtyChild:
             modem.put_down(written, perf_counter())
             if not written:
                 sleep(max(0.0, wait - (perf_counter() - began)))  # the program has ended: there is nothing to wait for
+
+
+def _set_size(terminal: int, rows: int, columns: int) -> None:
+    from fcntl import ioctl
+    from termios import TIOCSWINSZ
+
+    ioctl(terminal, TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

@@ -148,8 +148,13 @@ class App:
         While a picture is on its way nothing moves by itself: it would not be seen, or be behind its time.
         Where every picture is printed below the last one, a search is shown when keys are pressed, and at its end.
         """
-        if self._terminal.is_busy:
-            return None
+        waits = [] if self._terminal.is_busy else self._waits()
+        if (left := self._presence.seconds_left) is not None:
+            waits.append(left)
+        return min(waits, default=None)
+
+    def _waits(self) -> list[float]:
+        """Seconds until each thing that moves by itself."""
         waits = []
         wake_after = self._stack[-1].wake_after()
         if wake_after is None:
@@ -161,9 +166,7 @@ class App:
         desk = self._sitting.desk
         if desk is not None and desk.is_busy and self._terminal.shows_motion:
             waits.append(desk.until_progress())
-        if (left := self._presence.seconds_left) is not None:
-            waits.append(left)
-        return min(waits, default=None)
+        return waits
 
     def _leave_if_alone(self) -> None:
         if self._is_running and self._presence.seconds_left == 0:

@@ -25,6 +25,9 @@ _PASTE_SECONDS = 3.0
 _GRACE_SECONDS = 0.4
 _LEAVE_SECONDS = 0.4
 
+# How long the line is waited for when the player leaves of his own will.
+_STALLED_SECONDS = 10.0
+
 _SIGNAL_KEYS = {
     "SIGWINCH": "resize",
     "SIGTERM": "hangup",
@@ -148,8 +151,9 @@ class PosixKeys:
         """
         from select import select
 
-        while self._line.is_busy and not self._is_told_to_end:
-            self.read(None)
+        end = monotonic() + _STALLED_SECONDS
+        while self._line.is_busy and not self._is_told_to_end and (left := end - monotonic()) > 0:
+            self.read(left)
         end = monotonic() + _LEAVE_SECONDS / 2
         while self._line.writers and (left := end - monotonic()) > 0:
             select([], self._line.writers, [], left)
