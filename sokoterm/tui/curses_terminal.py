@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from sokoterm.engine.printable import printable
 from sokoterm.tui.frame import Frame, Span, ascii_text, diff
 from sokoterm.tui.keys import KeyDecoder
 from sokoterm.tui.line import Line
@@ -217,12 +218,18 @@ class CursesTerminal:
             window.addstr(span.row, span.column, text, self._attributes.get(span.style, 0))
 
 
+class UnknownTerminalError(Exception):
+    """There is no description of the terminal; the text is one line that says what may do."""
+
+
 def can_address_cursor() -> bool:
-    """Whether curses knows the terminal and can place text on it.
+    """Whether text can be placed on the terminal; raises UnknownTerminalError.
 
     A terminal that curses does not know by its name is tried as the one it most likely imitates.
     """
     name = os.environ.get("TERM", "")
+    if sys.platform == "win32" or name == "dumb":
+        return name != "dumb"
     likely = ("xterm-256color", "xterm") if name.startswith(_LIKE_XTERM) else ()
     for candidate in (name, *likely):
         try:
@@ -231,7 +238,8 @@ def can_address_cursor() -> bool:
             continue
         os.environ["TERM"] = candidate
         return curses.tigetstr("cup") is not None
-    return False
+    what = f"the terminal {printable(name)!r} is not known here" if name else "TERM does not name a terminal"
+    raise UnknownTerminalError(f"{what}; TERM=xterm sokoterm may do")
 
 
 class _CursesKeys:

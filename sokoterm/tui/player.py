@@ -83,10 +83,14 @@ def _wants_color(options: PlayOptions) -> bool:
 
 def _open_terminal(options: PlayOptions) -> Terminal:
     try:
-        from sokoterm.tui.curses_terminal import CursesTerminal, can_address_cursor
+        from sokoterm.tui.curses_terminal import CursesTerminal, UnknownTerminalError, can_address_cursor
     except ImportError:  # Windows without windows-curses, or a Python built without curses
         raise PackError("found no curses module; on Windows: pip install windows-curses") from None
-    if can_address_cursor():
+    try:
+        is_addressed = can_address_cursor()
+    except UnknownTerminalError as error:
+        raise PackError(str(error)) from None
+    if is_addressed:
         return CursesTerminal(
             color=_wants_color(options),
             mouse=options.mouse is not False,

@@ -97,9 +97,21 @@ def speaks_utf8() -> bool:
 
 
 def terminal_size() -> Size:
-    """Rows and columns of the terminal on standard output; 24x80 where it does not say."""
+    """Rows and columns of the terminal on standard output.
+
+    Where it does not say, as over serial lines, they are what LINES and COLUMNS say, else 24x80.
+    """
     try:
         columns, rows = os.get_terminal_size(1)
     except OSError:
         columns, rows = 0, 0
-    return Size(rows or 24, columns or 80)
+    return Size(rows or _size_said("LINES", 24), columns or _size_said("COLUMNS", 80))
+
+
+def _size_said(variable: str, otherwise: int) -> int:
+    text = os.environ.get(variable, "")
+    is_number = text.isascii() and text.isdigit() and len(text) < 5
+    return int(text) if is_number and 0 < int(text) <= _LARGEST else otherwise
+
+
+_LARGEST = 1000  # rows or columns that a variable is believed

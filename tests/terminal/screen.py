@@ -16,7 +16,7 @@ PYTHON = sys.executable
 
 
 class Screen(PtyChild):
-    """Starts a program; ``text`` is what a person would see."""
+    """Starts a program; ``text`` is what a person would see, of ``emulated`` size where that is not what is said."""
 
     def __init__(
         self,
@@ -24,6 +24,7 @@ class Screen(PtyChild):
         folder: Path,
         *,
         size: tuple[int, int] = (24, 80),
+        emulated: tuple[int, int] | None = None,
         environ: Mapping[str, str] | None = None,
         modem: Modem | None = None,
     ) -> None:
@@ -31,7 +32,8 @@ class Screen(PtyChild):
         homes = {name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
         given = {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **homes, **(environ or {})}
         super().__init__(command, clean | given, *size, modem)
-        self._screen = pyte.Screen(size[1], size[0])
+        rows, columns = emulated or size
+        self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._fed = 0
 
@@ -41,6 +43,12 @@ class Screen(PtyChild):
         self._stream.feed(bytes(self.output[self._fed :]))
         self._fed = len(self.output)
         return "\n".join(line.rstrip() for line in self._screen.display)
+
+    @property
+    def emulated(self) -> pyte.Screen:
+        """The screen with its modes and attributes, after all that has been written."""
+        assert self.text is not None
+        return self._screen
 
     @property
     def cursor(self) -> tuple[int, int]:
