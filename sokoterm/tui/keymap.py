@@ -147,6 +147,7 @@ SOLVER = Keymap(
         Binding("accept", ("enter", "R"), "replay the best solution so far"),
         Binding("cancel", ("esc", "S", "b"), "back to the game; the search goes on"),
         Binding("stop", ("x",), "stop the search"),
+        Binding("copy", ("Y",), "copy the moves of the best solution so far, and show them"),
         *EVERYWHERE,
     ),
     figures=(

@@ -1,16 +1,31 @@
 """Copying and pasting on a real pseudo-terminal."""
 
+import os
+import shutil
 import signal
+import subprocess
 from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
-from tests.terminal.screen import sokoterm
+from tests.terminal.screen import PYTHON, Screen, sokoterm
 
 BOARD = "##########\n#@ $   . #\n#        #\n##########\n"
 OSC_52 = b"\x1b]52;"
 PASTE_ON, PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
+
+
+@contextmanager
+def ended_by(*command: str, environ: Mapping[str, str] = MappingProxyType({})) -> Iterator[None]:
+    """Runs a command in the end, which ends a server that outlives its client."""
+    try:
+        yield
+    finally:
+        subprocess.run(command, env=os.environ | dict(environ), capture_output=True, check=False)
 
 
 @pytest.fixture(name="pack")
@@ -98,9 +113,54 @@ def test_a_terminal_that_may_not_know_it_is_not_asked_and_a_paste_there_can_be_u
 ) -> None:
     with sokoterm(tmp_path, pack, environ={"TERM": "vt100"}) as screen:
         screen.wait_for("moves 0")
-        screen.type(BOARD.replace("\n", "\r"))
+        screen.type(BOARD.replace("\n", "\r").replace(".", " "))  # which would ask for a hint
         screen.type("ll", "moves 2")
         screen.type("\x1b[H", "moves 0")
         screen.type("q")
         assert screen.wait() == 0
         assert b"2004" not in screen.output
+
+
+def test_tmux_puts_the_moves_into_its_buffer_and_pastes_a_level_from_it(tmp_path: Path, pack: str) -> None:
+    tmux = shutil.which("tmux")
+    if tmux is None:
+        pytest.skip("tmux is not installed")
+    config = tmp_path / "tmux.conf"
+    config.write_text("set -s set-clipboard on\nset -g status off\n")
+    command = [tmux, "-S", str(tmp_path / "tmux"), "-f", str(config)]
+
+    def ask(*arguments: str) -> str:
+        return subprocess.run([*command, *arguments], check=True, capture_output=True, text=True).stdout
+
+    program = [PYTHON, "-m", "sokoterm", pack]
+    with ended_by(*command, "kill-server"), Screen([*command, "new-session", *program], tmp_path) as screen:
+        screen.wait_for("moves 0")
+        screen.type("l", "moves 1")
+        screen.type("l", "moves 2")
+        screen.type("Y", "Moves of try 1")
+        assert ask("show-buffer") == "rR"
+        screen.type("q", "moves 2")
+        ask("set-buffer", f"{BOARD}Title: From the buffer\n")
+        ask("paste-buffer", "-p")
+        screen.wait_for("pasted 1/1  From the buffer")
+
+
+def test_gnu_screen_hands_on_a_long_copy_and_prints_nothing_of_it(tmp_path: Path, pack: str) -> None:
+    program = shutil.which("screen")
+    if program is None:
+        pytest.skip("GNU screen is not installed")
+    config = tmp_path / "screenrc"
+    config.write_text("startup_message off\n")
+    environ = {"SCREENDIR": str(tmp_path / "sockets")}
+    (tmp_path / "sockets").mkdir(mode=0o700)
+    name = f"sokoterm-{os.getpid()}"
+    command = [program, "-S", name, "-c", str(config), PYTHON, "-m", "sokoterm", pack]
+    end = [program, "-S", name, "-X", "quit"]
+    with ended_by(*end, environ=environ), Screen(command, tmp_path, environ=environ) as screen:
+        screen.wait_for("moves 0")
+        screen.type("\x1b[200~1000(rl)\x1b[201~", "pasted 2000 moves")
+        since = len(screen.output)
+        screen.type("Y", "Moves of try 1: 2000 moves")
+        screen.wait_for_output(OSC_52 + b"c;" + b64encode(b"rl" * 1000) + b"\a", since)
+        shown = "".join(screen.text.splitlines()[2:-2])
+        assert shown == "rl" * (len(shown) // 2)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from tests.tui.fake_terminal import play
+from sokoterm.tui.desk import SearchListener
+from tests.tui.fake_terminal import ForegroundSearch, SlowSearch, play
 
 BOARD = """\
 ##########
@@ -30,7 +31,7 @@ def test_nothing_is_copied_before_the_first_move(tmp_path: Path) -> None:
 
 def test_a_refusal_is_said_and_the_moves_are_shown_all_the_same(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, ["right", "Y"], copy_problem="no clipboard here")
-    assert session.shows("no clipboard here: select them by the mouse")
+    assert session.shows("no clipboard here: select them here")
     assert session.last.splitlines()[2] == "r"
 
 
@@ -70,3 +71,17 @@ def test_a_replay_copies_the_moves_up_to_what_it_shows(tmp_path: Path) -> None:
 def test_a_replay_from_the_middle_copies_from_the_start_of_the_level(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, ["right", "S", "end", "Y"])
     assert session.copied == ["rRRRR"]
+
+
+def test_the_solver_copies_the_moves_to_here_and_on_to_the_end(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["right", "S", "S", "Y"], make_desk=SlowSearch)
+    assert session.copied == ["rRRRR"]
+    assert session.shows("Moves of Try 1: 5 moves, 4 pushes")
+    assert play(tmp_path, PACK, ["S", "S", "Y"], make_desk=_SilentSearch).copied == []
+
+
+class _SilentSearch(ForegroundSearch):
+    """Never comes to anything."""
+
+    def tell(self, listener: SearchListener) -> None:
+        pass

@@ -12,7 +12,7 @@ from sokoterm.tui.reactions import Close, Reaction
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
 
-_SENT = "sent to the clipboard, if the terminal takes them; else select them by the mouse"
+_SENT = "sent to the clipboard; if the terminal refuses, select them here"
 
 
 class CopiedScreen(StillScreen):
@@ -82,5 +82,5 @@ class CopiedScreen(StillScreen):
 def copied_screen(course: str, level: Level, lurd: str, problem: str, turning: Keymap) -> CopiedScreen:
     """The moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
     title = f"Moves of {course} {level.number}: {figures_of(measure(lurd))}"
-    outcome = f"{problem}: select them by the mouse" if problem else _SENT
+    outcome = f"{problem}: select them here" if problem else _SENT
     return CopiedScreen(lurd, title, outcome, turning)

@@ -2,7 +2,7 @@
 
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.offers import solver_solution
-from sokoterm.tui.reactions import Close, Reaction, StopSearch
+from sokoterm.tui.reactions import Close, Copy, Reaction, StopSearch
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver_view import NONE_YET, view_solver
 from sokoterm.tui.screens.still import StillScreen
@@ -36,6 +36,8 @@ class SolverScreen(StillScreen):
                 return StopSearch("search stopped")
             case "accept" if self.search.solutions:
                 return solver_solution(self._before, self.search.solutions[-1])
-            case "accept":
+            case "copy" if self.search.solutions:
+                return Copy(self._before + self.search.solutions[-1].lurd)
+            case "accept" | "copy":
                 self.message = NONE_YET
         return None
