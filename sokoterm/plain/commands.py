@@ -37,6 +37,14 @@ class Given(NamedTuple):
     arguments: tuple[str, ...]
 
 
+_NUMBERS = re.compile(r"[0-9]{1,6}")
+
+
+def numbers_in(arguments: tuple[str, ...]) -> list[int]:
+    """The numbers in what follows a command: ``4,7`` and ``row 4 column 7`` are the same."""
+    return [int(number) for number in _NUMBERS.findall(" ".join(arguments))]
+
+
 class Steps(NamedTuple):
     """A row of steps, typed as letters: the same in LURD, with counts."""
 
@@ -62,6 +70,7 @@ _LOOKING = (
     Command(("boxes",), "", "each box, where it is, and whether at home"),
     Command(("goals",), "", "each goal, and which box it has"),
     Command(("status",), "", "how many moves, pushes and boxes at home"),
+    Command(("facts",), "", "what is known of the level: when it was solved, by whom, where else it stands"),
 )
 _ALWAYS = (
     Command(("more",), "", "go on with a list that was cut", ("browser: page down", "browser: down")),
@@ -82,8 +91,12 @@ _BROWSING = (
     ),
     Command(("packs",), "[N]", "all packs, from number N on", ("browser: close",)),
     Command(("pack", "open"), "N [LEVEL]", "play pack number N", ("browser: accept",)),
+    Command(("paste",), "", "take the lines that follow, up to one with a single dot, for moves or levels to play"),
     Command(("search", "find"), "TEXT", "packs and levels with these words in their names", ("browser: search",)),
 )
+LOOKS = frozenset(command.name for command in _LOOKING)
+"""Commands that only look at what is shown, the play or a replay."""
+
 PLAY_COMMANDS = (
     Command(("left",), "[N]", "walk or push left, N times", ("play: left",)),
     Command(("right",), "[N]", "walk or push right", ("play: right",)),

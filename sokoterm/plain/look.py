@@ -1,14 +1,59 @@
 """Answers to who would know how the board looks: the picture, what is around the player, boxes and goals."""
 
+from typing import Protocol
+
 from sokoterm.engine.bits import DIRECTIONS, Direction, Square, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes
+from sokoterm.plain.commands import Given, numbers_in
 from sokoterm.plain.speech import DIRECTION_NAMES, counted, homes, listed, place
 
-AROUND = 3
-"""How far a map goes in each direction, unless it is said."""
+_AROUND = 3  # how far a map goes in each direction, unless it is said
+
+
+class Shown(Protocol):
+    """A position that is looked at: that of a play, or of a replay."""
+
+    @property
+    def state(self) -> State: ...
+
+    def names(self) -> dict[Square, str]: ...
+
+    def status(self) -> str: ...
+
+
+def look(given: Given, shown: Shown, level: Level) -> list[str]:
+    """The answer to one of LOOKS, but for what is known of the level."""
+    board, state, names = level.board, shown.state, shown.names()
+    match given.name:
+        case "board":
+            return board_lines(level, state, names)
+        case "map":
+            return map_lines(level, state, names, *(numbers_in(given.arguments) or [_AROUND])[:1])
+        case "boxes":
+            return boxes_lines(board, names)
+        case "goals":
+            return goals_lines(board, names)
+        case "status":
+            return [shown.status()]
+    if not given.arguments:
+        return [around_player(board, state, names)]
+    square = find_square(board, numbers_in(given.arguments))
+    if square is not None:
+        return [square_line(board, state, square, names)]
+    box = next((square for square, name in names.items() if name == given.arguments[0].casefold()), None)
+    if box is None:
+        return ["say a box, or a row and a column of the board: where a, where 4,7"]
+    return [box_line(board, state, box, names)]
+
+
+def find_square(board: Board, numbers: list[int]) -> Square | None:
+    """The square at a row and column counted from 1; None where there is none."""
+    if len(numbers) != 2 or not (1 <= numbers[0] <= board.height and 1 <= numbers[1] <= board.width):
+        return None
+    return board.square(numbers[0] - 1, numbers[1] - 1)
 
 
 def board_lines(level: Level, state: State, names: dict[Square, str]) -> list[str]:

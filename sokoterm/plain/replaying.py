@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
+from sokoterm.plain.commands import Given, numbers_in
 from sokoterm.plain.look import status
 from sokoterm.plain.names import BoxNames
 from sokoterm.plain.speech import Place, counted, told_back, told_moves
-from sokoterm.plain.turns import Answer, numbers_in
+from sokoterm.plain.turns import Answer
 from sokoterm.tui.keymap import Keymap
 from sokoterm.tui.offers import solution_after
 from sokoterm.tui.playback import Playback
@@ -60,9 +61,29 @@ class Replayed:
         source = source if figures in source else f"{source}, {figures}"
         return f"replay, {source}; next and back step, play tells all, {take_over} takes over, leave goes back"
 
-    def step(self, action: str, count: int) -> Answer:
+    def do(self, given: Given) -> Answer:
+        """Do one of the commands of a replay."""
+        numbers = numbers_in(given.arguments)
+        match given.name:
+            case "next" | "back":
+                return self.step(given.name, numbers[0] if numbers else 1)
+            case "move":
+                return self.jump(given.arguments)
+            case "play":
+                return self.play_on(given.arguments)
+            case "take over":
+                return self.take_over(given.action, given.arguments)
+            case "another":
+                return self.another()
+            case "moves":
+                return self.print_moves()
+            case "leave":
+                return self.leave()
+        return self.go(given.action)
+
+    def step(self, name: str, count: int) -> Answer:
         """So many moves on or back."""
-        return [self._show(self._playback.k + (count if action == "step" else -count))]
+        return [self._show(self._playback.k + (count if name == "next" else -count))]
 
     def go(self, action: str) -> Answer:
         """To the next push, the one before, or an end."""

@@ -7,25 +7,26 @@ from itertools import islice
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
-from sokoterm.plain.commands import PACKS_COMMANDS, PLAY_COMMANDS, REPLAY_COMMANDS, Given, Grammar, Steps, Unknown
-from sokoterm.plain.lines import Event, Lines
-from sokoterm.plain.look import (
-    AROUND,
-    around_player,
-    board_lines,
-    box_line,
-    boxes_lines,
-    goals_lines,
-    map_lines,
-    square_line,
+from sokoterm.plain.commands import (
+    LOOKS,
+    PACKS_COMMANDS,
+    PLAY_COMMANDS,
+    REPLAY_COMMANDS,
+    Given,
+    Grammar,
+    Steps,
+    Unknown,
 )
+from sokoterm.plain.lines import Event, Lines
+from sokoterm.plain.look import board_lines, look
 from sokoterm.plain.replaying import Replayed
 from sokoterm.plain.shelves import Shelves
 from sokoterm.plain.speech import counted, place
-from sokoterm.plain.turns import Answer, Turns, numbers_in
+from sokoterm.plain.turns import Answer, Turns
 from sokoterm.tui.course import Course
 from sokoterm.tui.offers import figures_of
 from sokoterm.tui.opening import First, Opened
+from sokoterm.tui.pasted import NEITHER, is_of_moves
 from sokoterm.tui.presence import Presence
 from sokoterm.tui.reactions import (
     Browse,
@@ -39,6 +40,7 @@ from sokoterm.tui.reactions import (
     TakeOver,
     Watch,
 )
+from sokoterm.tui.screens.browser_text import level_facts
 from sokoterm.tui.screens.play_view import first_line
 from sokoterm.tui.sitting import Sitting
 
@@ -61,6 +63,7 @@ class Session:
         self._turns: Turns | None = None
         self._replay: Replayed | None = None
         self._rest: Iterator[str] = iter(())
+        self._pasted: list[str] | None = None
         self._is_running = True
         self._presence = Presence(opened.options.idle_minutes, clock)
         keymaps = opened.keymaps
@@ -178,6 +181,8 @@ class Session:
         return self._grammars["packs" if self._turns is None else "play" if self._replay is None else "replay"]
 
     def _answer(self, line: str) -> Answer:
+        if self._pasted is not None:
+            return self._take_pasted(line)
         given = self._grammar.read(line)
         match given:
             case Unknown(problem):
@@ -207,106 +212,47 @@ class Session:
                 return self._listed(self._shelves.packs(given.arguments))
             case "pack":
                 return self._shelves.open(given.arguments)
+            case "paste":
+                self._pasted = []
+                return ["paste moves or levels now; a line with a single dot ends it"]
             case "search":
                 return self._listed(self._shelves.search(self._course, given.arguments))
         if self._turns is None:
             return ["no level is open: pack 1 opens the first pack"]
-        if given.name in ("board", "map", "where", "boxes", "goals", "status"):
-            return self._look(given, self._replay or self._turns)
+        play = self._turns.play
+        if given.name == "facts":
+            return [level_facts(play.course, play.level, with_library=True) or "nothing is known of it yet"]
+        if given.name in LOOKS:
+            lines = look(given, self._replay or self._turns, play.level)
+            return lines if given.name in ("board", "map") else self._listed(lines)
         if self._replay is not None:
-            return self._do_in_replay(given, self._replay)
+            return self._replay.do(given)
         return self._do_in_play(given, self._turns)
 
     @property
     def _course(self) -> Course | None:
         return self._sitting.play.course if self._sitting.play is not None else None
 
-    def _look(self, given: Given, shown: Turns | Replayed) -> Answer:
-        assert self._turns is not None
-        level = self._turns.play.level
-        state, names = shown.state, shown.names()
-        match given.name:
-            case "board":
-                return board_lines(level, state, names)
-            case "map":
-                return map_lines(level, state, names, *(numbers_in(given.arguments) or [AROUND])[:1])
-            case "boxes":
-                return self._listed(boxes_lines(level.board, names))
-            case "goals":
-                return self._listed(goals_lines(level.board, names))
-            case "status":
-                return [shown.status()]
-        if not given.arguments:
-            return [around_player(level.board, state, names)]
-        square = self._turns.find_square(numbers_in(given.arguments))
-        if square is not None:
-            return [square_line(level.board, state, square, names)]
-        box = next((square for square, name in names.items() if name == given.arguments[0].casefold()), None)
-        if box is None:
-            return ["say a box, or a row and a column of the board: where a, where 4,7"]
-        return [box_line(level.board, state, box, names)]
-
-    def _do_in_replay(self, given: Given, replay: Replayed) -> Answer:
-        numbers = numbers_in(given.arguments)
-        match given.name:
-            case "next" | "back":
-                return replay.step(given.action, numbers[0] if numbers else 1)
-            case "move":
-                return replay.jump(given.arguments)
-            case "play":
-                return replay.play_on(given.arguments)
-            case "take over":
-                return replay.take_over(given.action, given.arguments)
-            case "another":
-                return replay.another()
-            case "moves":
-                return replay.print_moves()
-            case "leave":
-                return replay.leave()
-        return replay.go(given.action)
-
     def _do_in_play(self, given: Given, turns: Turns) -> Answer:
-        arguments, word = given.arguments, " ".join(given.arguments)
         match given.name:
-            case "left" | "right" | "up" | "down":
-                numbers = numbers_in(arguments)
-                return turns.step(given.name, numbers[0] if numbers else 1)
-            case "run":
-                return turns.run(given.action.removeprefix("run ") or word)
-            case "moves":
-                return turns.moves(word) if word else turns.print_moves()
-            case "walk":
-                return turns.walk(arguments)
-            case "push":
-                return turns.push(arguments)
-            case "reach":
-                return turns.reach(arguments)
-            case "fill":
-                return turns.fill(arguments)
-            case "undo" | "redo":
-                return turns.again(given.name, _times(given))
-            case "reset":
-                return turns.reset()
-            case "mark":
-                return turns.bookmark(word)
-            case "return":
-                return turns.to_bookmark(word)
-            case "hint":
-                return turns.hint()
-            case "enter":
-                return turns.accept()
             case "wait":
                 return self._wait()
             case "levels":
-                return self._listed(self._shelves.levels(turns.play.course, arguments))
-            case "go":
-                numbers = numbers_in(arguments)
-                return turns.tell(lambda: turns.play.go_to_level(numbers[0])) if numbers else ["say a number: go 5"]
-            case "warnings" if word in ("on", "off") and turns.play.warns == (word == "on"):
-                return [f"deadlock warnings are {word}"]
+                return self._listed(self._shelves.levels(turns.play.course, given.arguments))
             case "stop" if not self._sitting.is_searching:
                 return ["no search is running"]
-        return turns.act(given.action)
+        return turns.do(given)
+
+    def _take_pasted(self, line: str) -> Answer:
+        """Gather what is pasted; a dot alone ends it."""
+        if line.strip() != ".":
+            self._pasted = [*(self._pasted or []), line]
+            return []
+        text = "\n".join(self._pasted or [])
+        self._pasted = None
+        if is_of_moves(text) and self._turns is not None:
+            return self._turns.moves(text)
+        return self._shelves.paste(text) if "#" in text else [NEITHER]
 
     # What is asked for
 
@@ -427,13 +373,6 @@ class Session:
 def _with_first(first: str, rest: Iterator[str]) -> Iterator[str]:
     yield first
     yield from rest
-
-
-def _times(given: Given) -> int:
-    """How often to undo or redo."""
-    if given.action.endswith("all") or "all" in given.arguments:
-        return 1 << 30
-    return max(1, *numbers_in(given.arguments)[:1], 1)
 
 
 def run(opened: Opened, lines: Lines, say: Callable[[str], None]) -> None:

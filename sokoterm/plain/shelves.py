@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
+from sokoterm.library.packs import PackError
+from sokoterm.plain.commands import numbers_in
 from sokoterm.plain.speech import counted
-from sokoterm.plain.turns import Answer, React, numbers_in
+from sokoterm.plain.turns import Answer, React
 from sokoterm.tui.course import Course
 from sokoterm.tui.open_packs import OpenPacks
 from sokoterm.tui.opening import Opened
+from sokoterm.tui.pasted import open_pasted
 from sokoterm.tui.reactions import Start
 from sokoterm.tui.screens.browser_text import is_found, level_found, searched_words, shown_title
 
@@ -19,9 +22,10 @@ class Shelves:
     """The packs of a session; no other files can be opened."""
 
     def __init__(self, opened: Opened, react: React) -> None:
-        self._files = opened.files
+        self._files = list(opened.files)
         self._shelf = opened.shelf
         self._react = react
+        self._open_course = opened.open_course
         self._packs = OpenPacks(opened.open_course, opened.shelf)
 
     def hold(self, course: Course) -> None:
@@ -63,6 +67,17 @@ class Shelves:
         if course.pack.find_level(number) is None:
             return [course.why_missing(number)]
         return self._react(Start(course, number))
+
+    def paste(self, text: str) -> Answer:
+        """Play pasted levels, as a pack that is listed from then on."""
+        try:
+            pasted = open_pasted(text.encode(), self._files, self._open_course)
+        except PackError as error:
+            return [str(error)]
+        if pasted.file not in self._files:
+            self._files.append(pasted.file)
+        errors = [printable(str(error)) for error in pasted.course.pack.errors[:1]]
+        return [*errors, *self._react(Start(pasted.course, pasted.number))]
 
     def levels(self, course: Course, arguments: tuple[str, ...]) -> Iterator[str]:
         """A line for each level of a pack."""

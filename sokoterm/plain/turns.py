@@ -1,6 +1,5 @@
 """The commands on a level: each does something, and says in one line what it came to."""
 
-import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -10,8 +9,8 @@ from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.game import common_prefix
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.planner import BoxReach, boxes_that_reach
-from sokoterm.plain.commands import DIRECTIONS_BY_NAME
-from sokoterm.plain.look import square_line, status
+from sokoterm.plain.commands import DIRECTIONS_BY_NAME, Given, numbers_in
+from sokoterm.plain.look import find_square, square_line, status
 from sokoterm.plain.names import BoxNames
 from sokoterm.plain.speech import (
     Place,
@@ -31,7 +30,6 @@ from sokoterm.tui.reactions import Perform, Reaction
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.sitting import Sitting
 
-_NUMBERS = re.compile(r"[0-9]{1,6}")
 Answer = Iterable[str]
 React = Callable[[Reaction | None], Answer]
 
@@ -41,11 +39,6 @@ class _Moment(NamedTuple):
 
     place: Place
     lurd: str
-
-
-def numbers_in(arguments: tuple[str, ...]) -> list[int]:
-    """The numbers in what follows a command: ``4,7`` and ``row 4 column 7`` are the same."""
-    return [int(number) for number in _NUMBERS.findall(" ".join(arguments))]
 
 
 class Turns:
@@ -58,6 +51,42 @@ class Turns:
         self._react = react
         self._names = BoxNames(play.level)
         self._was_lost = False
+
+    def do(self, given: Given) -> Answer:
+        """Do one of the commands that are about this level alone."""
+        arguments, word, numbers = given.arguments, " ".join(given.arguments), numbers_in(given.arguments)
+        match given.name:
+            case "left" | "right" | "up" | "down":
+                return self.step(given.name, numbers[0] if numbers else 1)
+            case "run":
+                return self.run(given.action.removeprefix("run ") or word)
+            case "moves":
+                return self.moves(word) if word else self.print_moves()
+            case "walk":
+                return self.walk(arguments)
+            case "push":
+                return self.push(arguments)
+            case "reach":
+                return self.reach(arguments)
+            case "fill":
+                return self.fill(arguments)
+            case "undo" | "redo":
+                return self.again(given.name, _times(given))
+            case "reset":
+                return self.reset()
+            case "mark":
+                return self.bookmark(word)
+            case "return":
+                return self.to_bookmark(word)
+            case "hint":
+                return self.hint()
+            case "enter":
+                return self.accept()
+            case "go":
+                return self.go(numbers)
+            case "warnings" if word in ("on", "off") and self.play.warns == (word == "on"):
+                return [f"deadlock warnings are {word}"]
+        return self.act(given.action)
 
     # What the player sees
 
@@ -78,8 +107,9 @@ class Turns:
         """What has become of the position since it was last asked for: solved, lost, or no longer lost."""
         play = self.play
         if (recorded := self._sitting.record_solution()) is not None:
-            key = play.keymap.key_of("accept")
-            return solved(recorded, f"next: {key}" if play.has_next else "every level of the pack is solved")
+            after = f"next: {play.keymap.key_of('accept')}" if play.has_next else "every level of the pack is solved"
+            verdict = play.course.score_verdict(play.level, recorded.solution.moves, recorded.solution.pushes)
+            return solved(recorded, f"{verdict}; {after}" if verdict else after)
         deadlock = play.deadlock
         was_lost, self._was_lost = self._was_lost, deadlock is not None
         if deadlock is None:
@@ -147,6 +177,8 @@ class Turns:
         return [self._with_news(f"{change}; stopped after {stop.number - 1} of {len(steps)}: {reason}")]
 
     def run(self, name: str) -> Answer:
+        if name not in DIRECTIONS_BY_NAME:
+            return ["say a direction: run left"]
         direction = DIRECTIONS_BY_NAME[name]
         why = blocked(self.play.level.board, self.state, direction, self.names())
         return self.act(f"run {name}", why)
@@ -193,19 +225,12 @@ class Turns:
 
     # The push planner
 
-    def find_square(self, numbers: list[int]) -> Square | None:
-        """The square at a row and column counted from 1; None where there is none."""
-        board = self.play.level.board
-        if len(numbers) != 2 or not (1 <= numbers[0] <= board.height and 1 <= numbers[1] <= board.width):
-            return None
-        return board.square(numbers[0] - 1, numbers[1] - 1)
-
     def find_box(self, name: str) -> Square | None:
         self._names.follow(self.play.game.lurd)
         return self._names.find(name)
 
     def walk(self, arguments: tuple[str, ...]) -> Answer:
-        square = self.find_square(numbers_in(arguments))
+        square = find_square(self.play.level.board, numbers_in(arguments))
         if square is None:
             return ["say a row and a column of the board: walk to 4,7"]
         if square == self.state.player:
@@ -254,15 +279,14 @@ class Turns:
 
     def _target(self, box: Square, arguments: tuple[str, ...]) -> Square | None:
         """A square by row and column, or so many squares in a direction."""
-        numbers = numbers_in(arguments)
+        board, numbers = self.play.level.board, numbers_in(arguments)
         direction = next((DIRECTIONS_BY_NAME[each] for each in arguments if each in DIRECTIONS_BY_NAME), None)
         if direction is None:
-            return self.find_square(numbers)
-        board = self.play.level.board
+            return find_square(board, numbers)
         row, column = board.row_column(box)
         down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
         count = numbers[0] if numbers else 1
-        return self.find_square([row + 1 + down * count, column + 1 + right * count])
+        return find_square(board, [row + 1 + down * count, column + 1 + right * count])
 
     def _boxes_at_hand(self) -> str:
         names = self.names()
@@ -293,7 +317,7 @@ class Turns:
         if self.play.is_declined():
             return [self.play.message]
         board, names = self.play.level.board, self.names()
-        square = self.find_square(numbers_in(arguments))
+        square = find_square(board, numbers_in(arguments))
         if square is None or not board.goals >> square & 1:
             empty = places(board, squares_of(board.goals & ~self.state.boxes))
             return [f"say one of the empty goals: {empty}" if empty else "every goal has a box"]
@@ -316,7 +340,17 @@ class Turns:
     def hint(self) -> Answer:
         return self.tell(lambda: self.play.act("hint"), "hint: ")
 
+    def go(self, numbers: list[int]) -> Answer:
+        return self.tell(lambda: self.play.go_to_level(numbers[0])) if numbers else ["say a number: go 5"]
+
     def accept(self) -> Answer:
         play = self.play
         otherwise = f"not solved yet: {homes(play.level.board, self.state)}; help lists the commands"
         return self.act("accept", otherwise)
+
+
+def _times(given: Given) -> int:
+    """How often to undo or redo."""
+    if given.action.endswith("all") or "all" in given.arguments:
+        return 1 << 30
+    return max(1, *numbers_in(given.arguments)[:1], 1)

@@ -1,6 +1,6 @@
 """A session made of lists: commands come from a script, what is said is kept."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from sokoterm.library.index import LibraryIndex
@@ -22,8 +22,9 @@ from tests.tui.fake_terminal import ForegroundSearch
 class FakeLines:
     """Gives one command after the other, and then the end."""
 
-    def __init__(self, commands: Iterable[str | Event]) -> None:
+    def __init__(self, commands: Iterable[str | Event], pauses: Iterable[Event]) -> None:
         self._commands: Iterator[str | Event] = iter(commands)
+        self._pauses = iter(pauses)
         self.is_started = False
 
     def start(self) -> None:
@@ -39,7 +40,7 @@ class FakeLines:
         return next(self._commands, Event.END)
 
     def pause(self, seconds: float) -> Event:  # noqa: ARG002
-        return Event.NOTHING
+        return next(self._pauses, Event.NOTHING)
 
 
 class Told:
@@ -64,8 +65,14 @@ def play(
     *,
     first: list[First] | None = None,
     keymaps: Keymaps = KEYMAPS,
+    minutes: float | None = None,
+    clock: Callable[[], float] = lambda: 0.0,
+    pauses: Iterable[Event] = (),
 ) -> Told:
-    """One session with packs, its progress in ``folder``; of one pack a level is played, of several one is chosen."""
+    """One session with packs, its progress in ``folder``; of one pack a level is played, of several one is chosen.
+
+    After ``minutes`` of the ``clock`` without a command it ends; ``pauses`` are what comes between lines that are said.
+    """
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
     library = folder / "library.db"
     shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(str(library), lambda: 1e9), store), library.exists)
@@ -81,7 +88,7 @@ def play(
         assert number is not None
         first = [Start(course, number)] if len(files) == 1 else [Browse()]
     opened = Opened(
-        PlayOptions(),
+        PlayOptions(idle_minutes=minutes),
         files,
         open_course,
         store,
@@ -94,8 +101,8 @@ def play(
         [],
     )
     said: list[str] = []
-    lines = FakeLines(commands)
-    session = Session(opened, lines, said.append, lambda: 0.0)
+    lines = FakeLines(commands, pauses)
+    session = Session(opened, lines, said.append, clock)
     try:
         session.run()
     finally:

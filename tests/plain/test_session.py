@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -196,6 +197,40 @@ def test_what_was_played_is_there_the_next_time(tmp_path: Path) -> None:
 def test_ctrl_c_quits_and_saves(tmp_path: Path) -> None:
     play(tmp_path, ROOM, ["2l", Event.INTERRUPT, "u"])
     assert play(tmp_path, ROOM, ["moves"]).last == "rR"
+
+
+def test_moves_and_levels_are_pasted(tmp_path: Path) -> None:
+    other = "######\n#@$ .#\n######\nTitle: Pasted"
+    told = play(
+        tmp_path,
+        ROOM,
+        ["paste", "rR", "2R", ".", "moves", "paste", *other.splitlines(), ".", "2l", "paste", "good day", ".", "packs"],
+    )
+    assert told.says("walked 1, then box a pushed 3 right to row 2 column 7, 0 of 2 home")
+    assert told.says("rRRR")
+    assert told.says("pasted, level 1 of 1: Pasted")
+    assert told.says("1 of 1 home. Solved in 2 pushes")
+    assert told.says("what was pasted is neither moves nor a level")
+    assert told.last.startswith("2: pasted")
+
+
+def test_what_is_known_of_a_level(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["facts", "go 2", "l", "facts"])
+    assert after(told)[0] == "nothing is known of it yet"
+    assert told.last.startswith("solved 2001-09-")
+
+
+def test_a_person_who_went_away_is_taken_leave_of(tmp_path: Path) -> None:
+    ticks = count(step=20)
+    told = play(tmp_path, ROOM, ["2l", *[Event.NOTHING] * 50, "u"], minutes=2, clock=lambda: float(next(ticks)))
+    assert told.last == "nothing was pressed for 2 minutes: saved and left"
+    assert play(tmp_path, ROOM, ["moves"]).last == "rR"
+
+
+def test_a_list_is_stopped_by_ctrl_c(tmp_path: Path) -> None:
+    said = play(tmp_path, ROOM, ["help", "l"], pauses=[Event.NOTHING] * 12 + [Event.INTERRUPT]).lines
+    assert said[-2:] == ["stopped", "walked right to row 2 column 3"]
+    assert not any(line.startswith("quit") for line in said)
 
 
 def test_titles_cannot_act_on_a_terminal(tmp_path: Path) -> None:
