@@ -239,7 +239,7 @@ def can_address_cursor() -> bool:
         os.environ["TERM"] = candidate
         return curses.tigetstr("cup") is not None
     what = f"the terminal {printable(name)!r} is not known here" if name else "TERM does not name a terminal"
-    raise UnknownTerminalError(f"{what}; TERM=xterm sokoterm may do")
+    raise UnknownTerminalError(f"{what}; TERM=xterm sokoterm may do, sokoterm --plain will")
 
 
 class _CursesKeys:

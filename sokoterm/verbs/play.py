@@ -75,7 +75,7 @@ def add_look(parser: Parser) -> None:
     from sokoterm.tui.theme import THEMES
 
     names = [theme.name for theme in THEMES]
-    parser.add_argument("--theme", choices=names, help=f"glyphs: {', '.join(names)}", metavar="NAME")
+    parser.add_argument("--theme", choices=names, help=f"{', '.join(names)} (the last: high contrast)", metavar="NAME")
     parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help="short for --theme ascii")
     parser.add_argument("--cell", type=int, choices=(1, 2), help="columns of a square; default: 2 where they fit")
     parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")

@@ -138,10 +138,10 @@ def test_colours_of_the_settings(tmp_path: Path, pack: str) -> None:
 @pytest.mark.parametrize(
     ("term", "problem"),
     [
-        ("foo", "sokoterm: the terminal 'foo' is not known here; TERM=xterm sokoterm may do"),
-        ("\x1b[31mfoo", "is not known here; TERM=xterm sokoterm may do"),
-        ("", "sokoterm: TERM does not name a terminal; TERM=xterm sokoterm may do"),
-        (None, "sokoterm: TERM does not name a terminal; TERM=xterm sokoterm may do"),
+        ("foo", "sokoterm: the terminal 'foo' is not known here; TERM=xterm sokoterm may do, sokoterm --plain will"),
+        ("\x1b[31mfoo", "is not known here; TERM=xterm sokoterm may do, sokoterm --plain will"),
+        ("", "sokoterm: TERM does not name a terminal; TERM=xterm sokoterm may do, sokoterm --plain will"),
+        (None, "sokoterm: TERM does not name a terminal; TERM=xterm sokoterm may do, sokoterm --plain will"),
     ],
 )
 def test_a_terminal_that_is_not_known_is_one_line(tmp_path: Path, pack: str, term: str | None, problem: str) -> None:
@@ -149,7 +149,7 @@ def test_a_terminal_that_is_not_known_is_one_line(tmp_path: Path, pack: str, ter
     with Screen([*command, sys.executable, "-m", "sokoterm", pack], tmp_path) as screen:
         before = screen.mode
         assert os.waitstatus_to_exitcode(screen.wait()) == 2
-        assert next(line for line in screen.text.split("\n") if line).endswith(problem)
+        assert "".join(screen.text.split("\n")).endswith(problem)
         assert "Traceback" not in screen.text
         assert b"\x1b" not in screen.output
         assert screen.mode == before
