@@ -13,8 +13,8 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.alarm import MakeThinker
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
-from sokoterm.tui.keymap import KEYMAPS, PLANNER, Keymaps
-from sokoterm.tui.pointer import Paste, Pointer
+from sokoterm.tui.keymap import KEYMAPS, PLANNER, REPLAY, Keymaps
+from sokoterm.tui.pointer import Event, Paste, Pointer
 from sokoterm.tui.presence import Presence
 from sokoterm.tui.reactions import (
     Browse,
@@ -37,7 +37,7 @@ from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.play_view import solved_text
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.sitting import Sitting
-from sokoterm.tui.terminal import Terminal
+from sokoterm.tui.terminal import Counts, Terminal
 from sokoterm.tui.theme import Theme
 from sokoterm.tui.views import Appearance, too_small
 
@@ -53,7 +53,7 @@ class Surroundings(NamedTuple):
     search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument, and ``make_thinker``
     in the same way what thinks about a position while the player does.  Moves that the player has found are shown at
     ``animation`` moves a second, 0 shows their end at once.  After ``idle_minutes`` without a key or the mouse (None:
-    never) the session is saved and ends.
+    never) the session is saved and ends.  ``statistics`` are told what is read and painted, if they are wanted.
     """
 
     terminal: Terminal
@@ -69,6 +69,7 @@ class Surroundings(NamedTuple):
     make_thinker: MakeThinker | None = None
     keymaps: Keymaps = KEYMAPS
     idle_minutes: float | None = None
+    statistics: Counts | None = None
 
 
 class App:
@@ -120,7 +121,7 @@ class App:
                 self._take_mouse_back()
                 self._paint()
                 self._sitting.save(only_if_needed=True)
-                for event in self._terminal.read_keys(self._timeout()):
+                for event in self._read():
                     if isinstance(event, Pointer):
                         self._point(event)
                     elif isinstance(event, Paste):
@@ -139,8 +140,26 @@ class App:
                 self._sitting.close()
 
     def _paint(self) -> None:
-        if self._is_running:
-            self._terminal.paint(self._stack[-1].view(self._terminal.size(), self._appearance))
+        if not self._is_running:
+            return
+        sent = self._terminal.sent
+        self._terminal.paint(self._stack[-1].view(self._terminal.size(), self._appearance))
+        if self._outside.statistics is not None:
+            self._outside.statistics.painted(self._terminal.sent - sent, *self._what_goes_on())
+
+    def _what_goes_on(self) -> tuple[str, int | None]:
+        """What goes on by itself, and the moves made where they are to be seen."""
+        screen, play = self._stack[-1], self._play
+        if screen.keymap.name == REPLAY.name and screen.wake_after() is not None:
+            return "replaying", None
+        activity = "solving" if self._sitting.is_searching else ""
+        return activity, play.game.moves if play is not None and screen is play else None
+
+    def _read(self) -> list[Event]:
+        events = self._terminal.read_keys(self._timeout())
+        if self._outside.statistics is not None:
+            self._outside.statistics.pressed(events)
+        return events
 
     def _timeout(self) -> float | None:
         """Seconds to wait for a key: for ever, unless a replay runs or a search is to be shown.

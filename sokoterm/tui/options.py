@@ -26,7 +26,8 @@ class PlayOptions(NamedTuple):
 
     ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched.  ``account`` is a
     name below the data folder to keep the progress under, ``idle_minutes`` how long the player waits for a sign of the
-    person (None: for ever), ``scores`` the file of a score table that all accounts share.
+    person (None: for ever), ``scores`` the file of a score table that all accounts share.  ``stats`` prints what the
+    session has cost on the line.
     """
 
     packs: tuple[str, ...] = ()
@@ -50,3 +51,4 @@ class PlayOptions(NamedTuple):
     idle_minutes: float | None = None
     looks: Mapping[str, Look] = MappingProxyType({})
     scores: str | None = None
+    stats: bool = False

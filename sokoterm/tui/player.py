@@ -1,6 +1,7 @@
 """Opening the player on a terminal that shows pictures."""
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -9,7 +10,7 @@ from sokoterm.library.packs import PackError
 from sokoterm.tui.app import App, Surroundings
 from sokoterm.tui.opening import Opened, with_packs
 from sokoterm.tui.options import PlayOptions
-from sokoterm.tui.terminal import Terminal, speaks_utf8
+from sokoterm.tui.terminal import Counts, Terminal, speaks_utf8
 from sokoterm.tui.theme import find_theme, themes_for
 from sokoterm.tui.views import Appearance
 
@@ -32,8 +33,10 @@ def _play(opened: Opened) -> None:
     theme = next((theme for theme in themes if theme.name == options.theme), themes[0])
     if options.theme != theme.name and find_theme(options.theme or ""):
         notices.append(f"theme {options.theme} needs a UTF-8 locale")
+    terminal = _open_terminal(options)
+    statistics = _statistics() if options.stats else None
     outside = Surroundings(
-        terminal=_open_terminal(options),
+        terminal=terminal,
         store=opened.store,
         shelf=opened.shelf,
         files=opened.files,
@@ -46,9 +49,20 @@ def _play(opened: Opened) -> None:
         keymaps=opened.keymaps,
         idle_minutes=options.idle_minutes,
         animation=_animation(options),
+        statistics=statistics,
     )
     appearance = Appearance(theme, options.cell or 0)
-    App(outside, appearance, notices).run(opened.first)
+    try:
+        App(outside, appearance, notices).run(opened.first)
+    finally:
+        if statistics is not None:
+            print(statistics.report(terminal.sent), file=sys.stderr)
+
+
+def _statistics() -> Counts:
+    from sokoterm.tui.statistics import Statistics  # not needed to show a board
+
+    return Statistics(time.monotonic)
 
 
 def _take_keyboard(options: PlayOptions) -> None:

@@ -7,6 +7,7 @@ has changed, ``resume`` after a suspension and ``hangup`` when the terminal is g
 import locale
 import os
 import sys
+from collections.abc import Sequence
 from typing import Protocol
 
 from sokoterm.tui.frame import Frame
@@ -87,6 +88,16 @@ class Keys(Protocol):
     def wake(self) -> None: ...
 
     def read(self, timeout: float | None) -> list[Event]: ...
+
+
+class Counts(Protocol):
+    """What a session costs on the line, counted; see statistics.py."""
+
+    def pressed(self, events: Sequence[Event]) -> None: ...
+
+    def painted(self, size: int, activity: str, moves: int | None) -> None: ...
+
+    def report(self, sent: int) -> str: ...
 
 
 def speaks_utf8() -> bool:

@@ -23,6 +23,7 @@ class PlayArguments(PackArguments):
     mouse: bool | None
     animation: int | None
     slow_link: bool | None
+    stats: bool
     data_dir: str | None
     plain: bool | None
 
@@ -67,6 +68,7 @@ def options_of(parsed: PlayArguments, lurd: str | None = None) -> PlayOptions:
         lurd,
         *parsed.reading,
         plain=parsed.plain,
+        stats=parsed.stats,
     )
 
 
@@ -93,6 +95,7 @@ def add_look(parser: Parser) -> None:
     parser.add_argument("--animation", type=_speed, metavar="N", help=shown)
     shown = "the line is slow: no animation, a picture only when the last one has arrived"
     parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
+    parser.add_argument("--stats", action="store_true", help="print on leaving what it cost on the line")
 
 
 def _speed(text: str) -> int:

@@ -6,6 +6,7 @@ import re
 import signal
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,9 @@ SEQUENCES = [
     "\x1b", "\x1b\x1b", "\x1b[[A",
     "\x1b[0n", "\x1b[24;80R", "\x1b[<0;", "\x1b[<0;0;0M", "\x1b[<99;1;1m", "\x1b[M", "\x1b]52;c;",
 ]  # fmt: skip
-CONTROL = [chr(code) for code in range(32) if code not in (3, 26, 28)] + ["\x7f"]
+# Ctrl-S stops what is written for good, and Ctrl-\\ ends everything, where they come while the terminal is the shell's.
+STOPPING = (3, 19, 26, 28)
+CONTROL = [chr(code) for code in range(32) if code not in STOPPING] + ["\x7f"]
 ENDS = (0, 130, 256 - signal.SIGINT)  # the last two by Ctrl-C
 MODES = re.compile(rb"\x1b\[\?(1000|1006|1049|2004|1)([hl])")
 
@@ -50,16 +53,16 @@ class Chaos:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self._typists: list[tuple[int, Callable[[], bytes]]] = [
-            (60, lambda: self._random.choice(LETTERS).encode()),
-            (60, lambda: self._random.choice(SEQUENCES[:24]).encode()),
-            (20, lambda: self._random.choice("hjklhjklhjkluyrSRnp.\t\r").encode()),
-            (6, lambda: self._random.choice(CONTROL).encode()),
-            (6, lambda: self._random.choice(SEQUENCES).encode()),
-            (6, lambda: self._random.randbytes(self._random.randrange(1, 5)).translate(None, b"q\x03\x1c")),
-            (12, self._click),
-            (3, self._paste),
-            (1, lambda: b"\x1a"),
-            (1, lambda: b"\x03"),
+            (600, lambda: self._random.choice(LETTERS).encode()),
+            (600, lambda: self._random.choice(SEQUENCES[:24]).encode()),
+            (200, lambda: self._random.choice("hjklhjklhjkluyrSRnp.\t\r").encode()),
+            (60, lambda: self._random.choice(CONTROL).encode()),
+            (60, lambda: self._random.choice(SEQUENCES).encode()),
+            (60, lambda: self._random.randbytes(self._random.randrange(1, 5)).translate(None, b"q\x03\x13\x1c")),
+            (120, self._click),
+            (30, self._paste),
+            (10, lambda: b"\x1a"),
+            (2, lambda: b"\x03"),
         ]
 
     def _click(self) -> bytes:
@@ -91,12 +94,9 @@ class Chaos:
             case 0 | 1 | 2:
                 rows, columns = self._random.choice(((24, 80), (24, 80), (2, 4), (1, 1), (8, 30), (50, 200), (6, 20)))
                 screen.resize(rows, columns)
-            case 3:
-                os.kill(job, signal.SIGTSTP)
-            case 4:
-                os.kill(job, signal.SIGSTOP)
-            case 5:
-                os.kill(job, signal.SIGCONT)
+            case choice:
+                with suppress(ProcessLookupError):  # it has just ended
+                    os.kill(job, (signal.SIGTSTP, signal.SIGSTOP, signal.SIGCONT)[choice - 3])
 
 
 def job_of(screen: Screen) -> int:
