@@ -4,7 +4,7 @@ A new setting is one field of Config and one row of ``_SETTINGS``, in the same o
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from sokoterm.engine.printable import printable
@@ -23,7 +23,7 @@ class Entry(NamedTuple):
 
 
 class Config(NamedTuple):
-    """What the file says; None where it says nothing.  Whether there is such a theme is for the screen to know.
+    """What the file says; None where it says nothing.
 
     ``problems`` are lines about what cannot be followed, each with file, line, what was found and what was expected;
     the rest of the file holds.
@@ -67,8 +67,8 @@ _SETTINGS = {
 _KEYS, _COLORS, _PROFILE = "keys", "colors", "profile"
 
 
-def read_config(path: str) -> Config:
-    """The settings in a file, none where there is no file.
+def read_config(path: str, themes: Collection[str]) -> Config:
+    """The settings in a file, none where there is no file; ``themes`` are the names that a theme can have.
 
     What is wrong in the file is said after its bare name, so that a line of 80 columns has room for it.
     """
@@ -79,10 +79,10 @@ def read_config(path: str) -> Config:
         return Config()
     except OSError as error:
         return Config(problems=(f"{printable(path)}: cannot be read: {error.strerror}",))
-    return _parse(data, printable(os.path.basename(path)))
+    return _parse(data, printable(os.path.basename(path)), themes)
 
 
-def _parse(data: bytes, source: str) -> Config:
+def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
     from tomllib import TOMLDecodeError, loads
 
     try:
@@ -94,14 +94,16 @@ def _parse(data: bytes, source: str) -> Config:
         return Config(problems=(problem,))
     except (TOMLDecodeError, RecursionError) as error:
         return Config(problems=(f"{source}: found no TOML: {printable(str(error))}",))
-    return _Reader(source, text).config(found)
+    return _Reader(source, text, themes).config(found)
 
 
 class _Reader:
     """Takes apart what the TOML of one file says; what cannot be followed is told in ``problems`` and left out."""
 
-    def __init__(self, source: str, text: str) -> None:
+    def __init__(self, source: str, text: str, themes: Collection[str]) -> None:
         self._source = source
+        theme = _Setting(f"one of {' '.join(themes)}", str, tuple(themes))
+        self._settings = {**_SETTINGS, "theme": theme}
         self._text = text
         self._problems: list[str] = []
 
@@ -136,7 +138,7 @@ class _Reader:
 
     def _is_expected(self, name: str, value: object, *path: str) -> bool:
         """Whether there is such a setting with such a value."""
-        setting = _SETTINGS.get(name)
+        setting = self._settings.get(name)
         where = self._where(*path)
         if setting is None:
             expected = f"a table [{_COLORS}]" if name == _COLORS else " ".join([*_SETTINGS, _COLORS])

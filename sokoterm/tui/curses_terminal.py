@@ -353,10 +353,10 @@ def _colored(looks: Looks) -> dict[str, int]:
     for style, look in (looks.many if curses.COLORS == _MANY_COLORS else looks.few).items():
         shown = _within(look, curses.COLORS)
         pair = shown.color, shown.background
-        if pair not in pairs:
+        if pair not in pairs and len(pairs) < curses.COLOR_PAIRS:
             pairs[pair] = len(pairs)
             curses.init_pair(pairs[pair], *pair)
-        attributes[style] = _attribute(shown) | curses.color_pair(pairs[pair])
+        attributes[style] = _attribute(shown) | curses.color_pair(pairs.get(pair, 0))
     return attributes
 
 

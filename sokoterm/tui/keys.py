@@ -59,8 +59,9 @@ MOST_PASTED = 1_000_000
 class KeyDecoder:
     """Collects bytes until they make a key; what is left over waits for more, or for ``flush``."""
 
-    def __init__(self) -> None:
-        self._characters = codecs.getincrementaldecoder("utf-8")("replace")
+    def __init__(self, encoding: str = "utf-8") -> None:
+        """``encoding`` is that of letters, of which ASCII is a part."""
+        self._characters = codecs.getincrementaldecoder(encoding)("replace")
         self._pending = b""
         self._pressed = "left"
         self._pasted: bytearray | None = None

@@ -14,6 +14,7 @@ from types import FrameType
 from sokoterm.tui.keys import ANSWER, KeyDecoder
 from sokoterm.tui.line import Line
 from sokoterm.tui.pointer import Event
+from sokoterm.tui.terminal import keyboard_encoding
 
 # A lone Esc is taken for the key after this; the bytes of an arrow may come this far apart.
 _ESCAPE_SECONDS = 0.1
@@ -45,7 +46,7 @@ class PosixKeys:
 
     def __init__(self, line: Line) -> None:
         self._line = line
-        self._decoder = KeyDecoder()
+        self._decoder = KeyDecoder(keyboard_encoding())
         self._read_end, self._write_end = os.pipe()
         for end in (self._read_end, self._write_end):
             os.set_blocking(end, False)

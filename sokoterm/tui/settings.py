@@ -2,7 +2,6 @@
 
 import os
 
-from sokoterm.engine.printable import printable
 from sokoterm.library.paths import config_file
 from sokoterm.tui.keymap import KEYMAPS, with_wasd
 from sokoterm.tui.options import PlayOptions
@@ -16,13 +15,10 @@ def settled(options: PlayOptions, notices: list[str]) -> PlayOptions:
     from sokoterm.library.config import read_config
     from sokoterm.tui.palette import read_looks
     from sokoterm.tui.remap import keys_in_force
-    from sokoterm.tui.theme import THEMES, find_theme
+    from sokoterm.tui.theme import THEMES
 
-    config = read_config(path)
+    config = read_config(path, [theme.name for theme in THEMES])
     notices += config.problems
-    if config.theme is not None and find_theme(config.theme) is None:
-        names = ", ".join(theme.name for theme in THEMES)
-        notices.append(f"{os.path.basename(path)}: theme: found {printable(config.theme)!r}, expected one of {names}")
     keymaps, refused = keys_in_force(options.keys, config)
     looks, unknown = read_looks(config.colors)
     notices += (*refused, *unknown)

@@ -4,6 +4,7 @@
 has changed, ``resume`` after a suspension and ``hangup`` when the terminal is gone or the process is told to end.
 """
 
+import codecs
 import locale
 import os
 import sys
@@ -105,6 +106,15 @@ def speaks_utf8() -> bool:
     if sys.platform == "win32":
         return True
     return locale.nl_langinfo(locale.CODESET).upper().replace("-", "") == "UTF8"
+
+
+def keyboard_encoding() -> str:
+    """What the keyboard of a POSIX terminal sends: that of the locale, or UTF-8 where the locale knows ASCII alone."""
+    try:
+        name = codecs.lookup(locale.nl_langinfo(locale.CODESET)).name
+    except LookupError:
+        return "utf-8"
+    return "utf-8" if name == "ascii" else name
 
 
 def terminal_size() -> Size:

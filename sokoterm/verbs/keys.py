@@ -6,6 +6,7 @@ from sokoterm.library.config import read_config
 from sokoterm.library.paths import config_file
 from sokoterm.tui.keymap import Binding, Keymaps, shown
 from sokoterm.tui.remap import keys_in_force, written
+from sokoterm.tui.theme import THEMES
 from sokoterm.verbs.output import complain, json_line, print_row
 from sokoterm.verbs.parser import Parser
 
@@ -27,7 +28,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, beside the arrows")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each action")
     parsed = parser.parse(arguments, _Arguments())
-    config = read_config(config_file())
+    config = read_config(config_file(), [theme.name for theme in THEMES])
     keymaps, refused = keys_in_force(parsed.keys, config)
     if parsed.json:
         _print_json(keymaps)

@@ -7,15 +7,17 @@ import pytest
 
 from sokoterm.library.config import Config, Entry, read_config
 
+THEMES = ("ascii", "unicode")
+
 
 def read(tmp_path: Path, text: str | bytes) -> Config:
     file = tmp_path / "config.toml"
     file.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_config(str(file))
+    return read_config(str(file), THEMES)
 
 
 def test_no_file_is_no_settings(tmp_path: Path) -> None:
-    assert read_config(str(tmp_path / "none.toml")) == Config() == read(tmp_path, "")
+    assert read_config(str(tmp_path / "none.toml"), THEMES) == Config() == read(tmp_path, "")
 
 
 def test_settings(tmp_path: Path) -> None:
@@ -29,7 +31,8 @@ def test_settings(tmp_path: Path) -> None:
     [
         ("cell = 3", r":1: found cell = 3, expected 1 or 2"),
         ("\n# x\n  cell=true", r":3: found cell = True, expected 1 or 2"),
-        ("theme = 1", r":1: found theme = 1, expected the name of a theme in quotes"),
+        ("theme = 1", r":1: found theme = 1, expected one of ascii unicode"),
+        ("\n\ntheme = 'dark'", r":3: found theme = 'dark', expected one of ascii unicode"),
         ("color = 'no'", r":1: found color = 'no', expected true or false"),
         ('keys = "emacs"', r""":1: found keys = 'emacs', expected "vi" or "wasd\""""),
         ('mouse = "on"', r":1: found mouse = 'on', expected true or false"),
@@ -40,7 +43,7 @@ def test_settings(tmp_path: Path) -> None:
             "colour = true",
             r":1: found 'colour', expected theme cell color keys mouse animation clipboard slow_link plain colors",
         ),
-        ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected the name"),
+        ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected one of"),
         ("keys = 1", r""":1: found keys = 1, expected "vi" or "wasd\""""),
         ('[keys]\nprofile = "emacs"', r""":2: found keys.profile = 'emacs', expected "vi" or "wasd\""""),
         ("keys.play = 1", r":1: found 'play', expected profile or a table \[keys.SCREEN\]"),
@@ -61,7 +64,7 @@ def test_what_is_not_as_expected_is_one_line(tmp_path: Path, text: str | bytes, 
 
 
 def test_file_that_cannot_be_read(tmp_path: Path) -> None:
-    (problem,) = read_config(str(tmp_path)).problems
+    (problem,) = read_config(str(tmp_path), THEMES).problems
     assert problem.endswith("cannot be read: Is a directory")
 
 

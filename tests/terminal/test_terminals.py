@@ -181,3 +181,23 @@ def test_a_latin_1_locale_never_gets_utf_8(tmp_path: Path, pack: str, latin1: di
         assert "\u00dc".encode() not in screen.output
         assert re.search(rb"(?:\xdc|\?)n(?:\xef|\?)ted", screen.output)
         assert not re.search(rb"[\xe2-\xef][\x80-\xbf]{2}", screen.output)  # a glyph of the Unicode theme
+
+
+def test_letters_are_typed_in_the_encoding_of_the_locale(tmp_path: Path, pack: str, latin1: dict[str, str]) -> None:
+    with sokoterm(tmp_path, pack, environ=latin1) as screen:
+        screen.wait_for("moves 0")
+        screen.type("b", "search")
+        screen.write("/\u00fcN".encode("latin-1"))
+        screen.wait_for("/?N")
+        assert "?n?ted" in screen.text
+        screen.write("x".encode("latin-1"))
+        screen.wait_for("nothing matches")
+
+
+def test_a_terminal_of_millions_of_colours_gets_eight(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack, environ={"TERM": known("xterm-direct")}) as screen:
+        screen.wait_for("moves 0")
+        screen.type("q")
+        assert screen.wait() == 0
+        assert b"\x1b[35m" in screen.output
+        assert b"\x1b[38" not in screen.output

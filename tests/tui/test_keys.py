@@ -84,6 +84,16 @@ def test_a_report_that_has_begun_is_never_keys_however_late_it_goes_on(data: byt
     assert [event for event in events if isinstance(event, str)] == ["h"]
 
 
+def test_letters_of_another_encoding() -> None:
+    assert KeyDecoder("iso8859-1").feed("\u00e9a\x1b[C".encode("latin-1")) == ["\u00e9", "a", "right"]
+
+
+def test_function_keys_in_the_forms_of_xterm_rxvt_and_the_linux_console() -> None:
+    assert KeyDecoder().feed(b"\x1bOQ\x1bOR\x1bOS\x1b[15~\x1b[24~") == ["f2", "f3", "f4", "f5", "f12"]
+    assert KeyDecoder().feed(b"\x1b[12~\x1b[[B\x1b[[E") == ["f2", "f2", "f5"]
+    assert KeyDecoder().feed(b"\x1b[5;1R\x1b[[F") == []  # where the cursor is, and no key
+
+
 def test_esc_alone_waits_and_is_esc_when_nothing_follows() -> None:
     decoder = KeyDecoder()
     waiting = [decoder.feed(b"\x1b"), decoder.is_pending]
