@@ -16,8 +16,9 @@ DIRECTION_NAMES = {
 _SIDES = {
     Direction.LEFT: "left of", Direction.RIGHT: "right of", Direction.UP: "above", Direction.DOWN: "below",
 }  # fmt: skip
-# As many boxes are told of one by one.
-_MOST_TOLD = 4
+# Of so many boxes it is told where they are, and so many are called by their names.
+_MOST_PLACED = 2
+_MOST_NAMED = 8
 # What the boxes of a deadlock have come to; one of them is the subject, or several.
 _FATES = {
     DeadlockKind.DEAD_SQUARE: ("can never reach a goal", "can never reach a goal"),
@@ -116,8 +117,8 @@ def told_moves(board: Board, before: Place, after: Place, lurd: str) -> str:
                 count = f"{len(line)} " if len(line) > 1 else ""
                 return f"{begin}box {box.name} pushed {count}{_name(line[0])} {ending}, {score}"
         return f"box {box.name} pushed in {figures.replace(', ', ' and ')} {ending}, {score}"
-    if not boxes or len(boxes) > _MOST_TOLD:
-        return f"{counted(len(boxes), 'box', 'boxes')} moved in {figures}, {score}"
+    if not boxes or len(boxes) > _MOST_PLACED:
+        return f"{_boxes([box.name for box in boxes])} pushed in {figures}, {score}"
     each = [f"box {box.name} pushed to {place(board, box.after)}{_fate(board, box)}" for box in boxes]
     return f"{'; '.join(each)}; {figures}, {score}"
 
@@ -128,8 +129,8 @@ def told_back(board: Board, before: Place, after: Place) -> str:
     if not boxes:
         return f"you are back at {place(board, after.state.player)}"
     score = homes(board, after.state)
-    if len(boxes) > _MOST_TOLD:
-        return f"{len(boxes)} boxes back where they were, {score}"
+    if len(boxes) > _MOST_PLACED:
+        return f"{_boxes([box.name for box in boxes])} back where they were, {score}"
     return f"{listed([f'box {box.name} back to {place(board, box.after)}' for box in boxes])}, {score}"
 
 
@@ -137,6 +138,13 @@ def moved_boxes(before: Place, after: Place) -> list[Told]:
     """The boxes that stand elsewhere now, by name."""
     now = {name: square for square, name in after.name_of.items()}
     return [Told(name, square, now[name]) for square, name in before.name_of.items() if now[name] != square]
+
+
+def _boxes(names: Sequence[str]) -> str:
+    """``box c``, ``boxes a, b and c``, or how many."""
+    if not names or len(names) > _MOST_NAMED:
+        return f"{len(names) or 'no'} boxes"
+    return f"{'box' if len(names) == 1 else 'boxes'} {listed(names)}"
 
 
 def _fate(board: Board, box: Told) -> str:
@@ -160,13 +168,13 @@ def _name(letter: str) -> str:
 def lost(deadlock: Deadlock, names: dict[Square, str], back: str) -> str:
     """``box c and box d are frozen: this position is lost; U goes back``; ``back`` is the key, if there is one."""
     ending = f": this position is lost{f'; {back} goes back' if back else ''}"
-    guilty = [f"box {names[square]}" for square in squares_of(deadlock.boxes)]
+    guilty = [names[square] for square in squares_of(deadlock.boxes)]
     if not guilty:
         return f"proven{ending}"
     one, more = _FATES[deadlock.kind]
-    if len(guilty) > _MOST_TOLD:
-        return f"{len(guilty)} boxes {more}{ending}"
-    return f"{listed(guilty)} {one if len(guilty) == 1 else more}{ending}"
+    if len(guilty) <= _MOST_PLACED:
+        return f"{listed([f'box {name}' for name in guilty])} {one if len(guilty) == 1 else more}{ending}"
+    return f"{_boxes(guilty)} {more}{ending}"
 
 
 def solved(recorded: Recorded, after: str) -> str:

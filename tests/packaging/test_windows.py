@@ -15,6 +15,7 @@ def test_every_module_is_imported_and_a_level_played_without_what_windows_lacks(
     count, _, picture = done.stdout.partition(" modules\n")
     assert int(count) > 100
     assert "level solved" in picture
+    assert "Solved in 2 pushes, 3 moves, your first solution" in picture
 
 
 def test_curses_for_windows_is_asked_for_on_windows_alone() -> None:

@@ -8,6 +8,7 @@ import pkgutil
 import signal
 import sys
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from types import ModuleType
 
@@ -74,10 +75,24 @@ def play_a_level(folder: Path) -> str:
     return play(folder, pack, keys).last
 
 
+def play_by_lines(folder: Path) -> int:
+    """The exit status of ``--plain``, which prints what becomes of a level."""
+    from sokoterm.cli import main
+    from sokoterm.plain import player
+    from sokoterm.plain.lines import BlockingLines
+
+    setattr(player, "open_lines", BlockingLines)  # noqa: B010 - what is opened on Windows
+    level = folder / "level.txt"
+    level.write_text("########\n#@ $ . #\n########\n", "ascii")
+    sys.stdin = StringIO("3l\nS\nwait\n")
+    return main(["--plain", "--data-dir", str(folder / "lines"), str(level)])
+
+
 def main() -> None:
     hide()
     print(import_everything(), "modules")
     print(play_a_level(Path(sys.argv[1])))
+    sys.exit(play_by_lines(Path(sys.argv[1])))
 
 
 if __name__ == "__main__":

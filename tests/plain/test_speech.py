@@ -67,6 +67,11 @@ def test_several_boxes_are_told_each() -> None:
     assert said == ("box b pushed to row 3 column 3; box c pushed to row 3 column 7; 2 pushes, 3 moves, 1 of 4 home")
 
 
+def test_many_boxes_are_told_together() -> None:
+    assert told("LrRdL") == "boxes b, c and d pushed in 3 pushes, 5 moves, 0 of 4 home"
+    assert told_back(LEVEL.board, at("LrRdL"), at("")) == "boxes b, c and d back where they were, 1 of 4 home"
+
+
 def test_a_box_that_leaves_its_goal_is_told_to() -> None:
     level = Level.from_xsb("#######\n#@*. .#\n#  $$ #\n#######")
     names = BoxNames(level)
