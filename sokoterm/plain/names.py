@@ -22,6 +22,13 @@ def name_of(index: int) -> str:
     return name
 
 
+def shared_moves(one: str, other: str) -> int:
+    """How many moves both begin with; at once where one of them is the beginning of the other."""
+    if one.startswith(other) or other.startswith(one):
+        return min(len(one), len(other))
+    return common_prefix(one, other)
+
+
 class BoxNames:
     """The boxes of one level by name: from the top left of its start, row by row, they are a, b, c ...
 
@@ -44,7 +51,7 @@ class BoxNames:
 
     def follow(self, lurd: str) -> None:
         """Go to the position after these moves from the start; the cost is that of the moves that differ."""
-        shared = common_prefix(self._lurd, lurd)
+        shared = shared_moves(self._lurd, lurd)
         for letter in reversed(self._lurd[shared:]):
             offset = self._offsets[direction_of(letter)]
             if letter.isupper():

@@ -48,6 +48,10 @@ _LIST_LINES = 20  # lines of a list that are said at once
 _LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited for is over
 
 
+class _NobodyListensError(Exception):
+    """What is said can no longer be written."""
+
+
 class Session:
     """Reads commands and does them, until the player leaves."""
 
@@ -55,7 +59,7 @@ class Session:
         """``say`` prints one line; where it raises OSError nobody listens any more, and the session ends."""
         self._opened = opened
         self._lines = lines
-        self._print = say
+        self._say_line = say
         self._sitting = Sitting(
             opened.store, clock, opened.notices, lines.wake, opened.make_desk, opened.make_thinker, opened.keymaps
         )
@@ -85,8 +89,8 @@ class Session:
                 self._say_all(self._notices())
                 self._sitting.save(only_if_needed=True)
                 self._hear(self._lines.read(self._timeout()))
-        except OSError:
-            pass  # nobody listens
+        except _NobodyListensError:
+            pass
         finally:
             try:
                 self._sitting.close()
@@ -99,10 +103,13 @@ class Session:
             self._say_all(self._react(reaction))
 
     def _rest_of_level(self) -> None:
-        """Find out what a level's first words did not wait for."""
+        """Find out what a level's first words did not wait for: that may be that it is lost."""
         play = self._sitting.play
-        while play is not None and play.wake_after() == 0.0:
+        if play is None or play.wake_after() != 0.0:
+            return
+        while play.wake_after() == 0.0:
             play.tick()
+        self._tell_if_lost()
 
     def _timeout(self) -> float | None:
         """Seconds to wait for a line."""
@@ -122,9 +129,12 @@ class Session:
                 self._print(self._presence.farewell)
                 self._is_running = False
             case Event.NOTHING:
-                self._look_at_searches()
-                if self._sitting.play is not None and self._replay is None:
-                    self._sitting.play.tick()
+                self._sitting.listen(self)
+                self._sitting.ponder()
+                self._tell_if_lost()
+                play = self._sitting.play
+                if play is not None and self._replay is None and play.wake_after() is not None:
+                    play.tick()
             case str(line):
                 self._presence.note()
                 self._sitting.count_time(is_played=self._replay is None)
@@ -132,10 +142,8 @@ class Session:
                 self._say_all(self._answer(line))
         self._sitting.ponder()
 
-    def _look_at_searches(self) -> None:
-        """Say what searches have found out while no line came."""
-        self._sitting.listen(self)
-        self._sitting.ponder()
+    def _tell_if_lost(self) -> None:
+        """Say of the position that it is lost, where that has been found out while no line came."""
         if self._turns is not None and self._turns.play.deadlock is not None:
             news = self._turns.news()
             if news and news != "still lost":
@@ -147,6 +155,12 @@ class Session:
             self._say_all(self._react(StopSearch("search stopped")))
         else:
             self._is_running = False
+
+    def _print(self, line: str) -> None:
+        try:
+            self._say_line(line)
+        except OSError:
+            raise _NobodyListensError from None
 
     def _say_all(self, lines: Answer) -> None:
         """Say lines, as many as one can listen to; Ctrl-C stops them, ``more`` goes on."""

@@ -6,12 +6,11 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock import DeadlockCheck
-from sokoterm.engine.game import common_prefix
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.planner import BoxReach, boxes_that_reach
 from sokoterm.plain.commands import DIRECTIONS_BY_NAME, Given, numbers_in
 from sokoterm.plain.look import find_square, square_line, status
-from sokoterm.plain.names import BoxNames
+from sokoterm.plain.names import BoxNames, shared_moves
 from sokoterm.plain.speech import (
     Place,
     blocked,
@@ -129,7 +128,7 @@ class Turns:
         if lurd == before.lurd:
             return ""
         now = Place(self.state, self.names())
-        shared = common_prefix(before.lurd, lurd)
+        shared = shared_moves(before.lurd, lurd)
         if shared == len(before.lurd):
             return told_moves(board, before.place, now, lurd[shared:])
         return told_back(board, before.place, now) if shared == len(lurd) else self.status()
