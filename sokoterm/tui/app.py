@@ -254,9 +254,11 @@ class App:
 
     def _paste_moves(self, text: str) -> None:
         """Make moves on the board, where that or the push planner is shown."""
+        from sokoterm.tui.pasted import paste_moves
+
         if self._play is not None and self._stack[-1].keymap.name in (self._play.keymap.name, PLANNER.name):
             self._stack = [self._play]
-            self._play.paste_moves(text)
+            paste_moves(self._play, text)
         else:
             self._say("moves are pasted on the board")
 

@@ -4,12 +4,16 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.game import Stop
+from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.printable import printable
 from sokoterm.library.packs import PackError, PackFile, pack_from_bytes
 from sokoterm.tui.course import Course
+from sokoterm.tui.screens.play import PlayScreen
 
 NEITHER = "what was pasted is neither moves nor a level"
 _NAME = "pasted"
+# These are made in some two seconds; the longest known solution has 612,529.
+_MOST_MOVES = 1_000_000
 _OF_MOVES = frozenset("lurdLURD()0123456789")
 _LETTERS = frozenset("lurdLURD")
 
@@ -38,6 +42,23 @@ def open_pasted(data: bytes, files: Sequence[PackFile], open_course: Callable[[P
     if number is None:
         raise PackError(str(course.pack.errors[0]))
     return Pasted(file, course, number)
+
+
+def paste_moves(play: PlayScreen, text: str) -> None:
+    """Make pasted moves as one undo group, as far as they are possible; its message says how far that was."""
+    play.interrupt()
+    try:
+        steps = parse_lurd(text)
+    except LurdError as error:
+        play.message = f"pasted moves: {error}"
+        return
+    if len(steps) > _MOST_MOVES:
+        play.message = f"pasted moves: {len(steps):,}, expected at most {_MOST_MOVES:,}"
+        return
+    stop = play.make_legal(steps)
+    made = len(steps) if stop is None else stop.number - 1
+    is_solved = stop is None and play.game.is_solved
+    play.message = "" if is_solved else outcome_text(made, stop, play.keymap.key_of("undo"))
 
 
 def on_one_line(text: str) -> str:

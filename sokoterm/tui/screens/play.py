@@ -9,7 +9,7 @@ from sokoterm.engine.deadlock import Deadlock
 from sokoterm.engine.game import Game, Stop
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd
+from sokoterm.engine.lurd import Solution, end_of, parse_lurd
 from sokoterm.engine.reach import find_walk
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.course import Course
@@ -30,8 +30,6 @@ _DIRECTIONS = {
 _PONDER_SECONDS = 1.0
 # How long positions are tested on the way back to one that is not dead; the last test may end a little later.
 _BACK_SECONDS = 0.03
-# Pasted moves that are made in some two seconds; the longest known solution has 612,529.
-_MOST_PASTED = 1_000_000
 _PROMPTS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
 
 
@@ -367,25 +365,6 @@ class PlayScreen(StillScreen):
         if self._prompt == "go to level" and text.isdecimal() and text.isascii():
             self._number = (self._number + text)[-6:]
         return bool(self._prompt)
-
-    def paste_moves(self, text: str) -> None:
-        """Make pasted moves as one undo group, as far as they are possible; says how far that was."""
-        try:
-            steps = parse_lurd(text)
-        except LurdError as error:
-            self.message = f"pasted moves: {error}"
-            return
-        if len(steps) > _MOST_PASTED:
-            self.message = f"pasted moves: {len(steps):,}, expected at most {_MOST_PASTED:,}"
-            return
-        self.message = ""
-        self._showing = None
-        stop = self.make_legal(steps)
-        from sokoterm.tui.pasted import outcome_text
-
-        made = len(steps) if stop is None else stop.number - 1
-        if stop is not None or not self.game.is_solved:
-            self.message = outcome_text(made, stop, self.keymap.key_of("undo"))
 
     def make_legal(self, steps: Sequence[Direction]) -> Stop | None:
         """Make steps as one undo group, as far as they are possible; where that ended early, if it did."""
