@@ -49,13 +49,20 @@ def run(arguments: list[str]) -> int:
     parser.add_data_dir()
     parsed = parser.parse(arguments, _Arguments())
     _check(parser, parsed)
-    if parsed.lurd is None and parsed.lurd_file is None:
-        lurd = _kept_moves(parsed)
-    else:
+    is_played = not parsed.print and parsed.cast is None and parsed.svg is None
+    lurd = None
+    if parsed.lurd is not None or parsed.lurd_file is not None:
         lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs, parsed.reading.limits)
-    if not (parsed.print or parsed.cast or parsed.svg):
+    elif is_played and "-" in parsed.packs:
+        raise InputError("found a pack on standard input alone, expected --lurd too")
+    if is_played and lurd is not None:
         return open_player(options_of(parsed, lurd))
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
+    if lurd is None:
+        is_of_level = parsed.at == 0 and parsed.cast is None  # a picture that needs no moves
+        lurd = "" if is_of_level else kept_moves(chosen.level, chosen.pack, parsed.data_dir)
+    if is_played:
+        return open_player(options_of(parsed, lurd))
     if parsed.print:
         for board in _boards(chosen.level, lurd):
             print(board)
@@ -77,26 +84,17 @@ def _add_outputs(parser: Parser) -> None:
 
 def _check(parser: Parser, parsed: _Arguments) -> None:
     """Ends with a complaint where one flag makes nothing of another."""
-    if parsed.print and (parsed.cast or parsed.svg):
+    is_written = parsed.cast is not None or parsed.svg is not None
+    if parsed.print and is_written:
         parser.error("found --print with --cast or --svg, expected one of them")
-    if parsed.cast == parsed.svg == "-":
-        parser.error("found - twice, expected one output on stdout")
-    if parsed.size and not parsed.cast:
+    if parsed.cast is not None and parsed.cast == parsed.svg:
+        parser.error(f"found {parsed.cast} twice, expected another file for --svg than for --cast")
+    if parsed.size and parsed.cast is None:
         parser.error("found --size without --cast")
-    if parsed.at is not None and not parsed.svg:
+    if parsed.at is not None and parsed.svg is None:
         parser.error("found --at without --svg")
-    if parsed.animation == 0 and (parsed.cast or parsed.svg):
+    if parsed.animation == 0 and is_written:
         parser.error("found --animation 0, expected at least 1 move a second in a recording")
-
-
-def _kept_moves(parsed: _Arguments) -> str:
-    """The moves where none are given."""
-    if parsed.at == 0 and not parsed.cast:
-        return ""  # a picture of the level
-    if "-" in parsed.packs and not (parsed.cast or parsed.svg or parsed.print):
-        raise InputError("found a pack on standard input alone, expected --lurd too")
-    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    return kept_moves(chosen.level, chosen.pack, parsed.data_dir)
 
 
 def _write(parsed: _Arguments, chosen: Chosen, lurd: str) -> None:
@@ -104,10 +102,10 @@ def _write(parsed: _Arguments, chosen: Chosen, lurd: str) -> None:
     level = chosen.level
     title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
     made: list[tuple[str, bytes]] = []
-    if parsed.cast:
+    if parsed.cast is not None:
         _check_kind(parsed.cast, rb'\s*\{.*"version"', "recording")
         made.append((parsed.cast, _cast(parsed, level, lurd, title)))
-    if parsed.svg:
+    if parsed.svg is not None:
         _check_kind(parsed.svg, rb".*<svg[\s>]", "SVG picture")
         made.append((parsed.svg, _svg(parsed, level, lurd, title)))
     for path, data in made:

@@ -1,7 +1,9 @@
 """``sokoterm replay --cast`` and ``--svg``: the files read again by others' eyes, a terminal's and an XML parser's."""
 
+import io
 import json
 import re
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from itertools import pairwise
@@ -303,6 +305,8 @@ def test_both_are_written_whole_over_their_own_kind_alone(command: Command) -> N
         ["--lurd", "r", "--svg", "-", "--at", "-1"],
         ["--lurd", "r", "--cast", "-", "--animation", "0"],
         ["--lurd", "r", "--cast", "missing/o.cast"],
+        ["--lurd", "r", "--cast", "same.out", "--svg", "same.out"],
+        ["--lurd", "r", "--svg", ""],
         ["--lurd", "r", "--svg", "."],
     ],
 )
@@ -321,3 +325,14 @@ def test_without_moves_the_best_solution_is_recorded(command: Command) -> None:
     assert command("progress", "import", mine).status == 0
     assert "move 2/2 push 2/2" in list(Cast(command("replay", pack, "-l", "1", "--cast", "-").out).pictures())[-1][23]
     assert "found no solution, expected --lurd" in command("replay", pack, "-l", "2", "--svg", "-").err
+
+
+def test_a_pack_from_standard_input_is_recorded_with_its_own_solution(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"{TWO_PUSHES}\nTitle: A\n\nSolution\nRR\n"
+    for flags in (["--cast", "-"], ["--svg", "-"], ["--print"]):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        result = command("replay", "-", "-l", "1", *flags)
+        assert (result.status, result.err) == (0, "")
+    assert "expected --lurd too" in command("replay", "-", "-l", "1").err

@@ -173,3 +173,10 @@ def test_gnu_screen_hands_on_a_long_copy_and_prints_nothing_of_it(tmp_path: Path
         screen.wait_for_output(OSC_52 + b"c;" + b64encode(b"rl" * 1000) + b"\a", since)
         shown = "".join(screen.text.splitlines()[2:-2])
         assert shown == "rl" * (len(shown) // 2)
+
+
+def test_a_replay_without_moves_shows_the_solution_that_came_with_the_level(tmp_path: Path) -> None:
+    pack = tmp_path / "known.sok"
+    pack.write_text(f"{BOARD}Title: A\n\nSolution\nrRRRR\n")
+    with sokoterm(tmp_path, "replay", str(pack), "-l", "1") as screen:
+        screen.wait_for("move 5/5 push 4/4")
