@@ -102,6 +102,10 @@ class PtyChild:
 
         return list(tcgetattr(self._terminal))
 
+    def fileno(self) -> int:
+        """The near end of the terminal, to be waited for."""
+        return self._terminal
+
     @property
     def pid(self) -> int:
         """The process that was started."""

@@ -96,15 +96,8 @@ class _Bench:
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
-        self._environ = {**os.environ, "TERM": "xterm-256color", "SOKOTERM_DATA": os.path.join(folder, "data")}
-        self._environ["XDG_CONFIG_HOME"] = folder  # the person's own settings are not measured
-        self._environ.pop("NO_COLOR", None)
-        package = os.path.dirname(sokoterm.__file__)
-        archive = getattr(sokoterm.__loader__, "archive", None)
-        self._sokoterm = [sys.executable, archive] if archive else [sys.executable, "-m", "sokoterm"]
-        self._environ["PYTHONPATH"] = os.pathsep.join(
-            [os.path.dirname(package), *filter(None, [os.environ.get("PYTHONPATH")])]
-        )
+        self._environ = player_environ(folder)
+        self._sokoterm = player_command()
 
     def first_paint(self, runs: int) -> list[Figure]:
         pack = self._write("first.txt", _busiest_level().xsb())
@@ -131,7 +124,7 @@ class _Bench:
         pack = self._write("moves.txt", level.xsb())
         with self._player(pack) as child:
             child.start_up()
-            sizes = [child.press(letter).size for letter in _keys_of(level)]
+            sizes = [child.press(letter).size for letter in keys_of(level)]
         bare = self._bare_moves(pack)
         wide = self._write("wide.txt", _wide_board())
         with self._player(wide) as child:
@@ -216,6 +209,22 @@ class _Bench:
         return path
 
 
+def player_command() -> list[str]:
+    """What starts the player, out of the single file too."""
+    archive = getattr(sokoterm.__loader__, "archive", None)
+    return [sys.executable, archive] if archive else [sys.executable, "-m", "sokoterm"]
+
+
+def player_environ(folder: str) -> dict[str, str]:
+    """An environment in which it writes to ``folder``, with the settings it has by itself and not the person's."""
+    environ = {**os.environ, "TERM": "xterm-256color", "SOKOTERM_DATA": os.path.join(folder, "data")}
+    environ["XDG_CONFIG_HOME"] = folder
+    environ.pop("NO_COLOR", None)
+    package = os.path.dirname(os.path.dirname(sokoterm.__file__))
+    environ["PYTHONPATH"] = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return environ
+
+
 def _busiest_level() -> Level:
     """The bundled level with the most boxes, the last one of those."""
     return max(open_pack(bundled_packs()[0]).levels, key=lambda level: (level.boxes, level.number))
@@ -241,7 +250,7 @@ def _wide_board() -> str:
     return "\n".join([wall, *pillars, "#@" + " " * (_WIDE - 5) + "$.#", wall])
 
 
-def _keys_of(level: Level) -> str:
+def keys_of(level: Level) -> str:
     """The keys of a solution: arrows as letters."""
     solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
     if solution is None:

@@ -219,7 +219,7 @@ class CursesTerminal:
 
 
 class UnknownTerminalError(Exception):
-    """There is no description of the terminal; the text is one line that says what may do."""
+    """There is no description of the terminal; the text says which that is."""
 
 
 def can_address_cursor() -> bool:
@@ -239,7 +239,7 @@ def can_address_cursor() -> bool:
         os.environ["TERM"] = candidate
         return curses.tigetstr("cup") is not None
     what = f"the terminal {printable(name)!r} is not known here" if name else "TERM does not name a terminal"
-    raise UnknownTerminalError(f"{what}; TERM=xterm sokoterm may do, sokoterm --plain will")
+    raise UnknownTerminalError(what)
 
 
 class _CursesKeys:

@@ -103,7 +103,9 @@ def _open_terminal(options: PlayOptions) -> Terminal:
     try:
         is_addressed = can_address_cursor()
     except UnknownTerminalError as error:
-        raise PackError(str(error)) from None
+        others = "TERM=xterm ssh" if options.is_hosted else "TERM=xterm sokoterm"
+        surely = "" if options.is_hosted else ", sokoterm --plain will"
+        raise PackError(f"{error}; {others} may do{surely}") from None
     if is_addressed:
         return CursesTerminal(
             color=_wants_color(options),

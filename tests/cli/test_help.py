@@ -5,7 +5,14 @@ import pytest
 from sokoterm.verbs import VERBS
 from tests.cli.command import Command
 
-VERBS_AND_BENCHES = [[], *([verb] for verb in VERBS), ["bench", "solver"], ["bench", "files"], ["bench", "terminal"]]
+VERBS_AND_BENCHES = [
+    [],
+    *([verb] for verb in VERBS),
+    ["bench", "solver"],
+    ["bench", "files"],
+    ["bench", "terminal"],
+    ["bench", "sessions"],
+]
 
 
 @pytest.mark.parametrize("columns", [60, 80, 200])

@@ -1,0 +1,249 @@
+"""``sokoterm bench sessions``: many people at once on one machine, as a server has them."""
+
+import argparse
+import os
+import select
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from statistics import median, quantiles
+from time import perf_counter
+from typing import NamedTuple
+
+from sokoterm.bench.pty_child import PtyChild
+from sokoterm.bench.terminal import crowded_board, keys_of, player_command, player_environ
+from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.verbs.parser import Parser, count, seconds
+
+_ANSWER_SECONDS = 5.0  # a key that brings nothing for so long is an error
+# What no session may ever write.
+_FAULTS = (b"Traceback", b"something went wrong", b"cannot be read", b"not saved", b"not kept", b"is locked")
+# A search on the crowded board ends at a limit after a minute or earlier: it is begun anew after so many keys.
+_KEYS_A_SEARCH = 50
+_WANTED_MS = 50
+
+
+class _Arguments(argparse.Namespace):
+    sessions: int
+    seconds: float
+    solving: int
+    pace: float
+
+
+class _Typed(NamedTuple):
+    """A key to press, whether it solves a level, and whether it counts how soon it is answered."""
+
+    key: str
+    solves: bool = False
+    is_measured: bool = True
+
+
+def run(arguments: list[str]) -> int:
+    """Prints the figures; 1 where a session failed, a solve was lost or the score table is damaged, else 0."""
+    parser = Parser(
+        "bench sessions",
+        "Play many sessions at once by script, each with a terminal and progress of its own, all with one score table.",
+        "sokoterm bench sessions --sessions 20 --seconds 60 --solving 2",
+    )
+    parser.add_argument("--sessions", type=count, default=20, metavar="N", help="how many; default: 20")
+    parser.add_argument("--seconds", type=seconds, default=60.0, metavar="N", help="how long; default: 60")
+    parser.add_argument(
+        "--solving", type=int, default=2, metavar="N", help="how many have the solver search; default: 2"
+    )
+    parser.add_argument("--pace", type=seconds, default=0.2, metavar="SECONDS", help="between two keys; default: 0.2")
+    parsed = parser.parse(arguments, _Arguments())
+    with tempfile.TemporaryDirectory() as folder:
+        return _Crowd(folder, parsed).run()
+
+
+class _Session:
+    """One person: a player in a terminal, and the keys to press."""
+
+    def __init__(self, name: str, child: PtyChild, script: Iterator[_Typed], *, is_solving: bool) -> None:
+        self.name = name
+        self.child = child
+        self.is_solving = is_solving
+        self.latencies: list[float] = []
+        self.wins: list[float] = []
+        self.errors: list[str] = []
+        self.solves = 0
+        self.due = 0.0
+        self._script = script
+        self._pressed: _Typed | None = None
+        self._pressed_at = 0.0
+        self._seen = 0
+
+    @property
+    def is_waiting(self) -> bool:
+        return self._pressed is not None
+
+    def press(self, now: float, pace: float) -> None:
+        """Press the next key; what was written before is no answer to it."""
+        self.child.read(0)
+        self._pressed = next(self._script)
+        self._seen = len(self.child.output)
+        self.due = max(now, self.due + pace)
+        self._pressed_at = perf_counter()
+        self.child.write(self._pressed.key.encode())
+
+    def hear(self) -> None:
+        """Take what is written; the first of it is the answer to a key."""
+        if not self.child.read(0):
+            self._fail("ended by itself")
+        elif self._pressed is not None:
+            latency = perf_counter() - self._pressed_at
+            if self._pressed.is_measured:
+                self.latencies.append(latency)
+            if self._pressed.solves:
+                self.wins.append(latency)
+                self._confirm()
+            self._pressed = None
+
+    def check(self, now: float) -> None:
+        """Give a key up that brings nothing."""
+        if self._pressed is not None and now - self._pressed_at > _ANSWER_SECONDS:
+            self._fail(f"no answer to {self._pressed.key!r}")
+
+    def leave(self) -> None:
+        """Save and quit."""
+        if not self.errors:
+            self.child.write(b"\x03" if not self.is_solving else b"\x03\x03q")
+            status = os.waitstatus_to_exitcode(self.child.wait())
+            if status:
+                self.errors.append(f"exit status {status}")
+        self.errors += [f"wrote {fault.decode()!r}" for fault in _FAULTS if fault in self.child.output]
+
+    def _confirm(self) -> None:
+        end = perf_counter() + _ANSWER_SECONDS
+        while b"solved" not in self.child.output[self._seen :] and perf_counter() < end:
+            self.child.read(0.01)
+        if b"solved" in self.child.output[self._seen :]:
+            self.solves += 1
+        else:
+            self._fail("a level is not solved")
+
+    def _fail(self, why: str) -> None:
+        self.errors.append(why)
+        self._pressed = None
+        self.due = float("inf")
+
+
+class _Crowd:
+    """All sessions; what they write lies in ``folder``."""
+
+    def __init__(self, folder: str, arguments: _Arguments) -> None:
+        self._folder = folder
+        self._arguments = arguments
+        self._scores = os.path.join(folder, "scores.db")
+        self._crowded = os.path.join(folder, "crowded.txt")
+        with open(self._crowded, "w", encoding="utf-8") as file:
+            file.write(crowded_board() + "\n")
+
+    def run(self) -> int:
+        levels = open_pack(bundled_packs()[0]).levels
+        keys = [keys_of(level) for level in levels]
+        with ExitStack() as stack:
+            sessions = [self._start(number, keys, stack) for number in range(self._arguments.sessions)]
+            self._play(sessions)
+            for session in sessions:
+                session.leave()
+        return self._report(sessions)
+
+    def _start(self, number: int, keys: Sequence[str], stack: ExitStack) -> _Session:
+        is_solving = number < self._arguments.solving
+        name = f"player{number}"
+        first = number % len(keys)
+        command = [*player_command(), "--host", "--data-dir", self._folder, "--account", name, "--scores", self._scores]
+        command += [self._crowded] if is_solving else ["-l", str(first + 1)]
+        child = stack.enter_context(PtyChild(command, player_environ(self._folder)))
+        child.start_up()
+        return _Session(name, child, _searcher() if is_solving else _player(keys, first), is_solving=is_solving)
+
+    def _play(self, sessions: Sequence[_Session]) -> None:
+        """Press keys in all sessions in turn until the time is over, and hear what the last ones bring."""
+        pace = self._arguments.pace
+        began = perf_counter()
+        for number, session in enumerate(sessions):
+            session.due = began + pace * number / len(sessions)
+        end = began + self._arguments.seconds
+        while True:
+            now = perf_counter()
+            living = [each for each in sessions if not each.errors]
+            if now >= end and not any(each.is_waiting for each in living):
+                return
+            for session in living:
+                session.check(now)
+                if now < end and session.due <= now and not session.is_waiting:
+                    session.press(now, pace)
+            wait = min((each.due for each in living if not each.is_waiting), default=now + pace) - now
+            ready, _, _ = select.select([each.child for each in living], [], [], min(max(0.0, wait), pace))
+            for session in living:
+                if session.child in ready:
+                    session.hear()
+
+    def _report(self, sessions: Sequence[_Session]) -> int:
+        solves = sum(each.solves for each in sessions)
+        rows, integrity = self._score_table()
+        errors = [f"{each.name}: {error}" for each in sessions for error in each.errors]
+        players = [each for each in sessions if not each.is_solving]
+        searchers = [each for each in sessions if each.is_solving]
+        for name, figure in (
+            ("sessions, of them solving", f"{len(sessions)}, {len(searchers)}"),
+            ("keys pressed", f"{sum(len(each.latencies) for each in sessions):,}"),
+            (
+                "key to screen, ms: p50 p95 max",
+                f"{_milliseconds(_latencies(sessions))}   wanted: p95 under {_WANTED_MS}",
+            ),
+            ("  of those that play", _milliseconds(_latencies(players))),
+            ("  of those that solve", _milliseconds(_latencies(searchers))),
+            ("  of moves that solve a level", _milliseconds([each for player in players for each in player.wins])),
+            ("errors", str(len(errors))),
+            ("confirmed solves, in the score table", f"{solves}, {rows}"),
+            ("integrity of the score table", integrity),
+        ):
+            print(f"{name:<40}{figure}")
+        for error in errors:
+            print(error)
+        return 0 if not errors and rows == solves and integrity == "ok" else 1
+
+    def _score_table(self) -> tuple[int, str]:
+        """How many people have solved how many levels, and what sqlite says of the file."""
+        if not os.path.exists(self._scores):
+            return 0, "ok"
+        with closing(sqlite3.connect(self._scores)) as connection:
+            (rows,) = connection.execute("SELECT count(*) FROM (SELECT DISTINCT name, hash FROM score)").fetchone()
+            (integrity,) = connection.execute("PRAGMA integrity_check").fetchone()
+        return rows, integrity
+
+
+def _player(keys: Sequence[str], first: int) -> Iterator[_Typed]:
+    """Solves one level of the pack after the other, and then walks to and fro in the last one."""
+    for index in [*range(first, len(keys)), *range(first)]:
+        *moves, last = keys[index]
+        yield from map(_Typed, moves)
+        yield _Typed(last, solves=True)
+        yield _Typed("\r")
+    while True:
+        yield _Typed("u")
+        yield _Typed("y")
+
+
+def _searcher() -> Iterator[_Typed]:
+    """Walks to and fro while the solver searches, and begins the search anew."""
+    while True:
+        yield _Typed("S")
+        for step in range(_KEYS_A_SEARCH):
+            yield _Typed("lh"[step % 2])
+        yield _Typed("\x1b", is_measured=False)  # that it is no arrow is known a moment later
+
+
+def _latencies(sessions: Sequence[_Session]) -> list[float]:
+    return [each for session in sessions for each in session.latencies]
+
+
+def _milliseconds(times: Sequence[float]) -> str:
+    """The median, the 95th of a hundred and the longest of some times in seconds."""
+    if len(times) < 2:
+        return "-"
+    return f"{1000 * median(times):.1f} {1000 * quantiles(times, n=20)[-1]:.1f} {1000 * max(times):.1f}"
