@@ -93,6 +93,11 @@ def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
         problem = f"{source}, line {line}: found the byte 0x{data[error.start]:02x}, expected UTF-8"
         return Config(problems=(problem,))
     except (TOMLDecodeError, RecursionError) as error:
+        if place := _profile_beside_tables(text):
+            problem = (
+                f"{source}:{place}: found {_KEYS} = beside [{_KEYS}.SCREEN], expected {_PROFILE} = below [{_KEYS}]"
+            )
+            return Config(problems=(problem,))
         return Config(problems=(f"{source}: found no TOML: {printable(str(error))}",))
     return _Reader(source, text, themes).config(found)
 
@@ -170,6 +175,14 @@ def _config(known: Mapping[str, object]) -> Config:
         slow_link if isinstance(slow_link, bool) else None,
         plain if isinstance(plain, bool) else None,
     )
+
+
+def _profile_beside_tables(text: str) -> int:
+    """The line of ``keys = "wasd"`` where tables of keys follow, which TOML does not allow; 0 where that is not so."""
+    lines = text.splitlines()
+    has_tables = any(line.replace(" ", "").startswith((f"[{_KEYS}]", f"[{_KEYS}.")) for line in lines)
+    profiles = (number for number, line in enumerate(lines, start=1) if line.partition("=")[0].strip() == _KEYS)
+    return next(profiles, 0) if has_tables else 0
 
 
 def _line_of(text: str, path: tuple[str, ...]) -> int:

@@ -5,6 +5,7 @@ import argparse
 from sokoterm.library.config import read_config
 from sokoterm.library.paths import config_file
 from sokoterm.tui.keymap import Binding, Keymaps, shown
+from sokoterm.tui.palette import read_looks
 from sokoterm.tui.remap import keys_in_force, written
 from sokoterm.tui.theme import THEMES
 from sokoterm.verbs.output import complain, json_line, print_row
@@ -34,7 +35,7 @@ def run(arguments: list[str]) -> int:
         _print_json(keymaps)
     else:
         _print_tables(keymaps)
-    problems = [*config.problems, *refused]
+    problems = [*config.problems, *refused, *read_looks(config.colors)[1]]
     for problem in problems:
         complain(problem)
     return 2 if problems else 0

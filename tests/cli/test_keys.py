@@ -34,11 +34,14 @@ def test_json(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_cannot_be_followed_is_told_beside_the_rest(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config.write_text('cell = 9\n[keys.play]\nfly = "x"\nundo = "x"\n')
+    config.write_text('cell = 9\n[keys.play]\nfly = "x"\nundo = "x"\n[colors]\nbox = "puce"\n')
     assert main(["keys"]) == 2
     printed = capsys.readouterr()
     assert "undo" in printed.out
     assert printed.err.splitlines()[0] == "sokoterm: config.toml:1: found cell = 9, expected 1 or 2"
+    assert printed.err.splitlines()[2].startswith(
+        "sokoterm: config.toml:6: found box = 'puce', expected a colour: black"
+    )
     assert printed.err.splitlines()[1].startswith(
         "sokoterm: config.toml:3: found 'fly', expected an action of play: left"
     )

@@ -47,6 +47,7 @@ def test_settings(tmp_path: Path) -> None:
         ("keys = 1", r""":1: found keys = 1, expected "vi" or "wasd\""""),
         ('[keys]\nprofile = "emacs"', r""":2: found keys.profile = 'emacs', expected "vi" or "wasd\""""),
         ("keys.play = 1", r":1: found 'play', expected profile or a table \[keys.SCREEN\]"),
+        ('cell = 1\nkeys = "vi"\n[keys.play]\n', r":2: found keys = beside \[keys.SCREEN\], expected profile = below"),
         ("colors = 'red'", r":1: found 'colors', expected a table \[colors\]"),
         ("cell = \n", r": found no TOML: .*line 1"),
         (b"a = 1\nb = '\xff'", r", line 2: found the byte 0xff, expected UTF-8"),

@@ -143,7 +143,7 @@ class ReplayScreen:
         if notice := too_small(size):
             return notice
         canvas = Canvas(*size)
-        has_footer = size.rows > 8
+        has_footer = size.rows > 8 or size.rows - 3 >= self._level.board.height
         rows = size.rows - 1 - has_footer
         title = f"Replay: {self._source}"
         self._origin, cursor = draw_replay(canvas, rows, self._level, self._playback, self._origin, appearance, title)
