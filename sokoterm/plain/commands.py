@@ -215,14 +215,17 @@ class Grammar:
         self._by_word = {word: command for command in commands for word in command.words}
         self._by_letter: dict[str, Given] = {}
         self._letters_of: dict[str, list[str]] = {}
+        self._senseless: dict[str, str] = {}
         for binding in keymap.bindings:
             letters = [key for key in binding.keys if len(key) == 1]
             command = _stands_for(commands, f"{keymap.name}: {binding.action}")
             command = command or _stands_for(commands, f"play: {binding.action}")
-            for letter in letters if command is not None else []:
-                assert command is not None
-                self._by_letter[letter] = Given(command.name, binding.action, ())
-                self._letters_of.setdefault(command.name, []).append(letter)
+            if command is not None:
+                self._by_letter.update((letter, Given(command.name, binding.action, ())) for letter in letters)
+                self._letters_of.setdefault(command.name, []).extend(letters)
+            elif binding.action in SENSELESS:
+                why = f"{binding.action} does nothing here: {SENSELESS[binding.action]}"
+                self._senseless.update((name, why) for name in (*letters, binding.action))
         self._steps = _step_letters(steps) if steps is not None else {}
 
     def read(self, line: str) -> Given | Steps | Unknown | None:
@@ -265,6 +268,8 @@ class Grammar:
         return None
 
     def _why_unknown(self, line: str) -> str:
+        if line in self._senseless:
+            return self._senseless[line]
         shown = line if len(line) <= 40 else f"{line[:37]}..."
         if self._steps and _LURD.fullmatch(line):
             return f"not understood: {shown}; moves in LURD stand behind a word: moves {shown}"

@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 
-from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
 from sokoterm.plain.commands import (
@@ -17,11 +17,11 @@ from sokoterm.plain.commands import (
     Steps,
     Unknown,
 )
+from sokoterm.plain.heading import heading
 from sokoterm.plain.lines import Event, Lines
-from sokoterm.plain.look import board_lines, look
+from sokoterm.plain.look import look
 from sokoterm.plain.replaying import Replayed
 from sokoterm.plain.shelves import Shelves
-from sokoterm.plain.speech import counted, place
 from sokoterm.plain.turns import Answer, Turns
 from sokoterm.tui.course import Course
 from sokoterm.tui.offers import figures_of
@@ -41,7 +41,6 @@ from sokoterm.tui.reactions import (
     Watch,
 )
 from sokoterm.tui.screens.browser_text import level_facts
-from sokoterm.tui.screens.play_view import first_line
 from sokoterm.tui.sitting import Sitting
 
 _LIST_LINES = 20  # lines of a list that are said at once
@@ -69,6 +68,7 @@ class Session:
         self._rest: Iterator[str] = iter(())
         self._pasted: list[str] | None = None
         self._is_running = True
+        self._is_left = False
         self._presence = Presence(opened.options.idle_minutes, clock)
         keymaps = opened.keymaps
         self._grammars = {
@@ -96,6 +96,9 @@ class Session:
                 self._sitting.close()
             finally:
                 self._lines.stop()
+        if self._is_left and not self._opened.notices:
+            with suppress(_NobodyListensError):
+                self._print("saved")
 
     def _begin(self, first: Iterable[First]) -> None:
         self._say_all(["sokoterm, line by line: help lists the commands, q saves and quits"])
@@ -154,7 +157,11 @@ class Session:
         if self._sitting.is_searching:
             self._say_all(self._react(StopSearch("search stopped")))
         else:
-            self._is_running = False
+            self._leave()
+
+    def _leave(self) -> None:
+        """The player wants to go."""
+        self._is_running, self._is_left = False, True
 
     def _print(self, line: str) -> None:
         try:
@@ -216,7 +223,7 @@ class Session:
     def _do(self, given: Given) -> Answer:
         match given.name:
             case "quit":
-                self._is_running = False
+                self._leave()
                 return []
             case "help":
                 return self._grammar.help(" ".join(given.arguments))
@@ -307,27 +314,7 @@ class Session:
         self._shelves.hold(course)
         self._replay = None
         self._turns = Turns(play, self._sitting, self._react)
-        return self._heading(course, play.level, self._turns)
-
-    def _heading(self, course: Course, level: Level, turns: Turns) -> Iterator[str]:
-        """What there is to know of a level that begins, and the board."""
-        play, board = turns.play, level.board
-        title = printable(level.title.strip())
-        author = printable((level.author or course.pack.author).strip())
-        named = f": {title}" if title and title != str(level.number) else ""
-        yield f"{course.name}, level {level.number} of {course.pack.size}{named}{f', by {author}' if author else ''}"
-        if comment := first_line(level.comment):
-            yield comment
-        size = f"{counted(board.height, 'row')}, {counted(board.width, 'column')}"
-        yield f"{size}, {counted(level.boxes, 'box', 'boxes')}; you are at {place(board, turns.state.player)}"
-        yield from board_lines(level, turns.state, turns.names())
-        if play.game.moves or play.game.can_redo:
-            yield f"as you left it: {turns.status()}"
-        best = course.best(level).by_moves
-        if best:
-            yield f"you have solved it in {figures_of(best)}"
-        if news := turns.news():
-            yield news
+        return heading(self._turns)
 
     def _show_replay(self, replay: ShowReplay) -> Answer:
         assert self._sitting.play is not None

@@ -107,6 +107,11 @@ def test_lurd_without_its_word_is_told_apart() -> None:
     assert IN_PLAY.read("dance") == Unknown("not understood: dance; help lists the commands")
 
 
+def test_what_is_senseless_here_says_why() -> None:
+    assert IN_PLAY.read("T") == Unknown("theme does nothing here: nothing is drawn")
+    assert IN_REPLAY.read("+") == Unknown("faster does nothing here: lines come as fast as they are read")
+
+
 def test_help_names_every_command_with_its_letters() -> None:
     lines = IN_PLAY.help()
     assert len(lines) == len(PLAY_COMMANDS) + 1

@@ -65,7 +65,8 @@ def test_a_level_is_played_through_a_pipe_and_kept(tmp_path: Path) -> None:
     path = pack(tmp_path)
     assert piped(tmp_path, "2l\nu\nl\nl\n", "--plain", path)[-1] == "box a pushed right to row 2 column 5, 0 of 2 home"
     said = piped(tmp_path, "moves\nq\nnever read\n", "--plain", path)
-    assert said[-2:] == ["as you left it: 2 moves, 1 push, 0 of 2 home, you are at row 2 column 4", "rR"]
+    left = "as you left it: 2 moves, 1 push, 0 of 2 home, you are at row 2 column 4"
+    assert said[-3:] == [left, "rR", "saved"]
 
 
 def test_the_last_line_needs_no_end(tmp_path: Path) -> None:

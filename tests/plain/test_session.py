@@ -169,7 +169,7 @@ def test_levels_are_listed_found_and_opened(tmp_path: Path) -> None:
     assert told.says("level 2: One push, 1 box")
     assert told.says("this is the first level")
     assert told.says("no level 9: there are 2")
-    assert told.last == "no search is running"
+    assert told.lines[-2:] == ["no search is running", "saved"]
 
 
 def test_a_pack_is_chosen_of_several(tmp_path: Path) -> None:
