@@ -10,6 +10,7 @@ from time import monotonic
 from typing import NamedTuple
 
 import sokoterm
+from sokoterm.bench.modem import Modem
 from sokoterm.bench.pty_child import PtyChild
 from sokoterm.engine.level import Level
 from sokoterm.library.packs import bundled_packs, open_pack
@@ -28,7 +29,7 @@ curses.raw()
 curses.start_color()
 curses.use_default_colors()
 curses.init_pair(1, 3, -1)
-for row, line in enumerate(board):
+for row, line in enumerate(board[:23]):
     window.addstr(row, 0, line)
 row, column = next((r, c) for r, line in enumerate(board) for c, cell in enumerate(line) if cell in "@+")
 moves = 0
@@ -43,13 +44,17 @@ while True:
     moves += 1
 """
 
-# Wider than two screens, so that walking along it scrolls; with pillars, so that a scroll changes most rows.
-_WIDE = 200
+# A board wider than two screens, so that walking along it scrolls; with pillars, so that a scroll changes most rows.
+_SCREENS = 3
 _WIDE_ROWS = 16
 
 # A search on the crowded board lasts some seconds; it is begun anew after as many keys as take little more than one.
 _KEYS_PER_SEARCH = 40
 _SEARCH_SECONDS = 2.0
+
+
+_SIZES = ((24, 80), (50, 200))
+_REPLAY_SECONDS = 3.0
 
 
 class _Arguments(argparse.Namespace):
@@ -70,33 +75,44 @@ def run(arguments: list[str]) -> int:
     """Prints the table; always 0."""
     parser = Parser(
         "bench terminal",
-        "Measure bytes and latency of the player in a terminal of 80x24, beside a bare curses program.",
+        "Measure bytes and latency of the player at 80x24 and 200x50, without and with --slow-link, beside a bare\n"
+        "curses program in the same run.",
         "sokoterm bench terminal --runs 20",
     )
     parser.add_argument("--runs", type=count, default=11, metavar="N", help="starts to measure; default: 11")
     parser.add_argument("--keys", type=count, default=200, metavar="N", help="keys for each latency; default: 200")
     parsed = parser.parse(arguments, _Arguments())
     with tempfile.TemporaryDirectory() as folder:
-        bench = _Bench(folder)
-        print(f"{'':<34}{'sokoterm':>18}{'bare curses':>18}  budget", flush=True)
-        for figures in (
-            bench.first_paint(parsed.runs),
-            bench.moves(),
-            bench.idle(),
-            bench.search(),
-            bench.latency(parsed.keys),
-        ):
-            for figure in figures:
-                print(f"{figure.name:<34}{figure.ours:>18}{figure.bare:>18}  {figure.budget}", flush=True)
+        for flags in ([], ["--slow-link"]):
+            for rows, columns in _SIZES:
+                title = " ".join([f"{columns}x{rows}", *flags])
+                print(f"{title:<34}{'sokoterm':>18}{'bare curses':>18}  budget", flush=True)
+                _print_figures(_Bench(folder, rows, columns, flags), parsed)
     return 0
 
 
-class _Bench:
-    """The measurements; everything they write lies in ``folder``."""
+def _print_figures(bench: "_Bench", arguments: _Arguments) -> None:
+    for figures in (
+        bench.first_paint(arguments.runs),
+        bench.moves(),
+        bench.idle(),
+        bench.replay(),
+        bench.search(),
+        bench.latency(arguments.keys),
+    ):
+        for figure in figures:
+            print(f"{figure.name:<34}{figure.ours:>18}{figure.bare:>18}  {figure.budget}", flush=True)
+    print(flush=True)
 
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
-        self._environ = player_environ(folder)
+
+class _Bench:
+    """The measurements at one size of the terminal; everything they write lies in ``folder``."""
+
+    def __init__(self, folder: str, rows: int, columns: int, flags: Sequence[str]) -> None:
+        """``flags`` are those of the player."""
+        self._rows, self._columns, self._flags = rows, columns, flags
+        self._folder = tempfile.mkdtemp(dir=folder)
+        self._environ = player_environ(self._folder)
         self._sokoterm = player_command()
 
     def first_paint(self, runs: int) -> list[Figure]:
@@ -126,10 +142,11 @@ class _Bench:
             child.start_up()
             sizes = [child.press(letter).size for letter in keys_of(level)]
         bare = self._bare_moves(pack)
-        wide = self._write("wide.txt", _wide_board())
+        wide = self._write("wide.txt", _wide_board(_SCREENS * self._columns))
         with self._player(wide) as child:
             child.start_up()
-            walk = [child.press("l").size for _ in range(_WIDE - 10)]
+            child.press("l" * (self._columns - 40))
+            walk = [child.press("l").size for _ in range(60)]
         return [
             Figure("a move, bytes: median", f"{median(sizes):.0f}", f"{median(bare):.0f}", "40"),
             Figure("a move, bytes: most", str(max(sizes[:-1])), str(max(bare)), "120"),
@@ -146,6 +163,20 @@ class _Bench:
             child.start_up()
             bare = child.idle(3.0)
         return [Figure("idle for 3 s, bytes", str(ours), str(bare), "0")]
+
+    def replay(self) -> list[Figure]:
+        """What a replay costs at the speed it begins with, and at the greatest."""
+        level = _busiest_level()
+        pack = self._write("replay.txt", level.xsb())
+        with self._replay(pack, _solution_of(level)) as child:
+            child.start_up()
+            usual = child.idle(_REPLAY_SECONDS)
+            child.press("++++++")
+            fast = child.idle(1.0)
+        return [
+            Figure("replaying, bytes a second", f"{usual / _REPLAY_SECONDS:.0f}", "", ""),
+            Figure("at 32 moves a second", str(fast), "", "2048"),
+        ]
 
     def search(self) -> list[Figure]:
         """What the status line costs while the solver searches, and what watching it costs."""
@@ -197,10 +228,18 @@ class _Bench:
             return [child.press("lh"[i % 2]).size for i in range(20)]
 
     def _player(self, pack: str) -> PtyChild:
-        return PtyChild([*self._sokoterm, pack], self._environ)
+        return self._child([*self._sokoterm, *self._flags, pack])
+
+    def _replay(self, pack: str, lurd: str) -> PtyChild:
+        return self._child([*self._sokoterm, "replay", pack, "-l", "1", "--lurd", lurd, *self._flags])
 
     def _bare(self, pack: str) -> PtyChild:
-        return PtyChild([sys.executable, "-c", _BARE, pack], self._environ)
+        return self._child([sys.executable, "-c", _BARE, pack])
+
+    def _child(self, command: Sequence[str]) -> PtyChild:
+        # The line itself is fast in any case, but on a slow one a terminal is to answer.
+        modem = Modem(1e9, 0.0) if self._flags else None
+        return PtyChild(command, self._environ, self._rows, self._columns, modem)
 
     def _write(self, name: str, text: str) -> str:
         path = os.path.join(self._folder, name)
@@ -240,22 +279,26 @@ def crowded_board() -> str:
     return "\n".join([wall, empty, *goals, *gate, empty.replace(" ", "@", 1), *crowd, empty, wall])
 
 
-def _wide_board() -> str:
+def _wide_board(width: int) -> str:
     """A long hall with pillars above the corridor that the player walks."""
-    wall = "#" * _WIDE
+    wall = "#" * width
     pillars = [
-        "#" + "".join("#" if (7 * column + 3 * row) % 11 == 0 else " " for column in range(1, _WIDE - 1)) + "#"
+        "#" + "".join("#" if (7 * column + 3 * row) % 11 == 0 else " " for column in range(1, width - 1)) + "#"
         for row in range(_WIDE_ROWS)
     ]
-    return "\n".join([wall, *pillars, "#@" + " " * (_WIDE - 5) + "$.#", wall])
+    return "\n".join([wall, *pillars, "#@" + " " * (width - 5) + "$.#", wall])
 
 
 def keys_of(level: Level) -> str:
     """The keys of a solution: arrows as letters."""
+    return _solution_of(level).lower().translate(str.maketrans("lurd", "hklj"))
+
+
+def _solution_of(level: Level) -> str:
     solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
     if solution is None:
         raise AssertionError("the bundled levels can be solved")
-    return solution.lurd.lower().translate(str.maketrans("lurd", "hklj"))
+    return solution.lurd
 
 
 def _milliseconds(seconds: Sequence[float]) -> str:

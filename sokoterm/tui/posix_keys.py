@@ -85,7 +85,8 @@ class PosixKeys:
         finally:
             signal.set_wakeup_fd(-1)
             for number, handler in self._saved_handlers.items():
-                signal.signal(number, handler)
+                if number != signal.SIGINT:  # Ctrl-C is not to come between the terminal and its being given back
+                    signal.signal(number, handler)
             self._saved_handlers = {}
             mode, self._saved_mode = self._saved_mode, []
             if mode:

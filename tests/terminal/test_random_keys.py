@@ -40,10 +40,11 @@ SEQUENCES = [
     "\x1b", "\x1b\x1b", "\x1b[[A",
     "\x1b[0n", "\x1b[24;80R", "\x1b[<0;", "\x1b[<0;0;0M", "\x1b[<99;1;1m", "\x1b[M", "\x1b]52;c;",
 ]  # fmt: skip
-# Ctrl-S stops what is written for good, and Ctrl-\\ ends everything, where they come while the terminal is the shell's.
-STOPPING = (3, 19, 26, 28)
+# Ctrl-S, Ctrl-\ and Ctrl-D stop or end everything where they come while the terminal is the shell's.
+STOPPING = (3, 4, 19, 26, 28)
 CONTROL = [chr(code) for code in range(32) if code not in STOPPING] + ["\x7f"]
-ENDS = (0, 130, 256 - signal.SIGINT)  # the last two by Ctrl-C
+# Ctrl-C ends a session, and one that comes after is for the shell: Python, about to end, dies of it.
+ENDS = (0, 130, 256 - signal.SIGINT)
 MODES = re.compile(rb"\x1b\[\?(1000|1006|1049|2004|1)([hl])")
 
 
@@ -58,7 +59,7 @@ class Chaos:
             (200, lambda: self._random.choice("hjklhjklhjkluyrSRnp.\t\r").encode()),
             (60, lambda: self._random.choice(CONTROL).encode()),
             (60, lambda: self._random.choice(SEQUENCES).encode()),
-            (60, lambda: self._random.randbytes(self._random.randrange(1, 5)).translate(None, b"q\x03\x13\x1c")),
+            (60, lambda: self._random.randbytes(self._random.randrange(1, 5)).translate(None, b"q\x03\x04\x13\x1c")),
             (120, self._click),
             (30, self._paste),
             (10, lambda: b"\x1a"),
@@ -118,12 +119,11 @@ def session(folder: Path, packs: Path, chaos: Chaos, keys: int, *flags: str) -> 
                 for piece in chaos.split(chaos.typed()):
                     screen.write(piece)
                 typed += 1
-            screen.read(0.0)
+            screen.read(0.004)
             if chaos.chance(0.2) and screen.is_alive:
                 chaos.disturb(screen, job)
         end_session(screen)
         written = bytes(screen.output)
-        # Ctrl-C that comes while the terminal is the shell's is a signal, as in any program.
         assert os.waitstatus_to_exitcode(screen.wait()) in ENDS, written[-2000:].decode("utf-8", "replace")
         assert screen.mode == before
     assert b"Traceback" not in written
