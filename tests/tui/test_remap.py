@@ -4,6 +4,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sokoterm.library.config import Config, Entry
 from sokoterm.tui.keymap import EVERYWHERE, KEYMAPS, help_lines, shown
@@ -152,3 +154,30 @@ def test_screens_speak_of_the_keys_in_force(tmp_path: Path) -> None:
     assert "Space take it" in last("tab")
     assert "f search" in last("b")
     assert "/x" in last("b", "f", "x")
+
+
+NAMES = sorted({written(binding.action) for keymap in KEYMAPS for binding in keymap.bindings})
+KEY_NAMES = st.sampled_from(
+    ["u", "x", "7", "n", "Esc", "Enter", "ctrl-c", "Ctrl-T", "F5", "Shift-Up", "hyper", "\x1b", ""]
+)
+ENTRIES = st.builds(
+    Entry,
+    st.sampled_from([*KEYMAPS._fields, "everywhere", "\x1b[2J"]),
+    st.one_of(st.sampled_from(NAMES), st.text(max_size=4)),
+    st.one_of(KEY_NAMES, st.lists(st.one_of(KEY_NAMES, st.integers()), max_size=3), st.floats(), st.none()),
+    st.just("config.toml:1"),
+)
+
+
+@given(st.lists(ENTRIES, max_size=12))
+def test_whatever_stands_there_every_screen_can_be_left(entries: list[Entry]) -> None:
+    keymaps, problems = remapped(KEYMAPS, entries)
+    assert all(problem.isprintable() for problem in problems)
+    assert len(problems) <= len(entries)
+    for keymap, default in zip(keymaps, KEYMAPS, strict=True):
+        keys = [key for binding in keymap.bindings for key in binding.keys]
+        assert len(keys) == len(set(keys))
+        assert keymap.find_action("C-c") == "interrupt"
+        assert keymap.find_action("esc") == "cancel"
+        assert [each.action for each in keymap.bindings] == [each.action for each in default.bindings]
+        assert all(binding.keys for binding in keymap.bindings)
