@@ -95,7 +95,7 @@ class KeyDecoder:
             return []
         if self._pasted is not None:
             self._pending = self._pending if self._pending.startswith(_UNTYPED) else b""
-            return [self._end_paste("it broke off")]
+            return self._end_paste("it broke off")
         pending, self._pending = self._pending, b""
         return ["esc", *self._plain_keys(pending[1:], is_whole=True)]
 
@@ -130,14 +130,15 @@ class KeyDecoder:
             pasted.clear()
         if not self._is_too_long:
             pasted += pending[:end]
-        return ([self._end_paste()], used) if used > end else ([], used)
+        return (self._end_paste(), used) if used > end else ([], used)
 
-    def _end_paste(self, problem: str = "") -> Paste:
+    def _end_paste(self, problem: str = "") -> list[Event]:
+        """The paste, and the answers of the terminal that came in the middle of it."""
         data, self._pasted = bytes(self._pasted or b""), None
         if self._is_too_long:
             problem = f"it has over {MOST_PASTED:,} bytes"
         self._is_too_long = False
-        return Paste(data, problem)
+        return [Paste(data.replace(_ANSWER, b""), problem), *[ANSWER] * data.count(_ANSWER)]
 
     def _plain_keys(self, text: bytes, *, is_whole: bool) -> list[Event]:
         """The keys of bytes without an escape; unless it ``is_whole``, the last character may be cut."""
@@ -177,6 +178,7 @@ class KeyDecoder:
 
 _SGR_REPORT = b"\x1b[<"
 _OLD_REPORT = b"\x1b[M"
+_ANSWER = b"\x1b[0n"
 _PASTE_BEGIN = b"\x1b[200~"
 _PASTE_END = b"\x1b[201~"
 # What nobody types: the rest of it belongs to it, however late it comes.

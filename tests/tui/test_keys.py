@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.tui.keys import MOST_PASTED, KeyDecoder
+from sokoterm.tui.keys import ANSWER, MOST_PASTED, KeyDecoder
 from sokoterm.tui.pointer import Event, Paste, Pointer
 
 
@@ -123,6 +123,7 @@ PASTES: list[tuple[bytes, list[Event]]] = [
         Paste(b"q\x03\x1b[C\x1b[<0;3;4M\x1b[200~\x1b[20\x1b"), "up"]),
     (b"\x1b[200~\xff\xc3\x1b[201~", [Paste(b"\xff\xc3")]),
     (b"\x1b[201~h", ["h"]),
+    (b"\x1b[200~rr\x1b[0nU\x1b[201~h", [Paste(b"rrU"), ANSWER, "h"]),  # the terminal answered in the middle of it
 ]  # fmt: skip
 
 
