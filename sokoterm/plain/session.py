@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from errno import EIO
 from itertools import islice
 
 from sokoterm.engine.lurd import Solution
@@ -48,14 +49,18 @@ _LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited fo
 
 
 class _NobodyListensError(Exception):
-    """What is said can no longer be written."""
+    """What is said can no longer be written; ``error`` is why."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 class Session:
     """Reads commands and does them, until the player leaves."""
 
     def __init__(self, opened: Opened, lines: Lines, say: Callable[[str], None], clock: Callable[[], float]) -> None:
-        """``say`` prints one line; where it raises OSError nobody listens any more, and the session ends."""
+        """``say`` prints one line; where it raises OSError the session ends."""
         self._opened = opened
         self._lines = lines
         self._say_line = say
@@ -80,7 +85,10 @@ class Session:
     # The loop
 
     def run(self) -> None:
-        """Go on until the player quits, input ends or nobody listens; whatever happens, the position is saved."""
+        """Go on until the player quits or input ends; whatever happens, the position is saved.
+
+        Raises OSError where what is said cannot be written, unless the terminal is gone.
+        """
         self._lines.start()
         try:
             self._begin(self._opened.first)
@@ -89,8 +97,9 @@ class Session:
                 self._say_all(self._notices())
                 self._sitting.save(only_if_needed=True)
                 self._hear(self._lines.read(self._timeout()))
-        except _NobodyListensError:
-            pass
+        except _NobodyListensError as gone:
+            if gone.error.errno != EIO:  # that is a terminal which is gone, with whoever would be told
+                raise gone.error from None
         finally:
             try:
                 self._sitting.close()
@@ -166,8 +175,8 @@ class Session:
     def _print(self, line: str) -> None:
         try:
             self._say_line(line)
-        except OSError:
-            raise _NobodyListensError from None
+        except OSError as error:
+            raise _NobodyListensError(error) from None
 
     def _say_all(self, lines: Answer) -> None:
         """Say lines, as many as one can listen to; Ctrl-C stops them, ``more`` goes on."""

@@ -14,6 +14,21 @@ from sokoterm.bench.pty_child import PtyChild
 
 ROOT = Path(__file__).parents[2]
 LEVEL = "#########\n#@ $   .#\n#  $   .#\n#       #\n#########\n"
+# After a push to the right nothing is left to do, which only trying everything shows; then an area that stays closed.
+LOST = """\
+######
+#   .#
+# *# #
+#  $ #
+# @$.#
+######
+
+######
+#.$  #
+#@*  #
+#  *##
+######
+"""
 # More states than a test could wait for.
 WIDE = """\
 #############
@@ -113,8 +128,25 @@ def test_a_reader_that_goes_away_ends_it(tmp_path: Path) -> None:
         child.stdout.close()
         child.stdin.write(b"2l\n" * 3)
         child.stdin.flush()
-        assert child.wait(30) in (0, 141)
+        assert child.wait(30) == 141
         assert b"Traceback" not in child.stderr.read()
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    with open("/dev/full", "wb") as full:
+        found = subprocess.run(
+            [sys.executable, "-m", "sokoterm", "--plain", pack(tmp_path)],
+            input=b"l\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environ(tmp_path),
+            check=False,
+            timeout=60,
+        )
+    assert found.returncode == 2
+    assert found.stderr == b"sokoterm: No space left on device\n"
 
 
 class Terminal(PtyChild):
@@ -150,6 +182,18 @@ def test_a_solution_is_said_when_it_is_found(tmp_path: Path) -> None:
         child.write(b"S\n")
         child.wait_for("solution found: ")
         child.wait_for("the search is over")
+        child.write(b"q\n")
+        assert child.wait() == 0
+
+
+def test_a_position_is_proven_lost_while_nothing_is_typed(tmp_path: Path) -> None:
+    with terminal(tmp_path, LOST) as child:
+        child.write(b"l\n")
+        child.wait_for("this position is lost; U goes back")
+        child.write(b"U\n")
+        child.wait_for("No longer lost")
+        child.write(b"n\n")
+        child.wait_for("shut in: this position is lost\r\n")
         child.write(b"q\n")
         assert child.wait() == 0
 
