@@ -2,12 +2,15 @@
 
 import os
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -234,6 +237,52 @@ def test_a_lock_for_ever_is_told_of_once(path: str, lock: sqlite3.Connection) ->
     assert scores.standing(LEVEL) == NOBODY
     assert told == [f"{path}: the database is locked by another program: the score table is not kept"]
     assert lock.in_transaction
+
+
+def _as_account(uid: int, gid: int, job: Callable[[], None]) -> int:
+    """Do something in a process of another account; the wait status."""
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            os.setgroups([gid])
+            os.setgid(uid)
+            os.setuid(uid)
+            os.umask(0o077)
+            job()
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitpid(pid, 0)[1]
+
+
+def _die_in_the_middle(path: str) -> None:
+    """Leave a journal behind that has to be played back: changed pages are on disk, and the change is not done."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA cache_size = 1")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("DELETE FROM score")
+    connection.execute("CREATE TABLE large AS SELECT zeroblob(1000000)")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(not is_root, reason="only root can become other accounts")
+def test_accounts_of_one_group_write_one_file_and_take_up_what_a_killed_one_left() -> None:
+    group = 65533
+    with tempfile.TemporaryDirectory() as folder:
+        os.chown(folder, 0, group)
+        os.chmod(folder, 0o2770)
+        path = os.path.join(folder, "scores.db")
+        scores_of(path).standing(ROOM)  # what is imported later would be looked for by an account that may not read it
+        for uid, name in ((65531, "ann"), (65532, "bob")):
+            assert _as_account(uid, group, partial(scores_of(path, name).record, ROOM, ROOM_SOLUTION)) == 0
+        assert os.stat(path).st_gid == group
+        assert os.WIFSIGNALED(_as_account(65531, group, partial(_die_in_the_middle, path)))
+        assert os.path.getsize(path + "-journal") > 0
+        assert _as_account(65532, group, partial(scores_of(path, "cid").record, ROOM, ROOM_SOLUTION)) == 0
+        assert {row[0] for row in rows(path)} == {"ann", "bob", "cid"}
+        assert sorted(os.listdir(folder)) == ["scores.db"]
+        check(path)
 
 
 def _writer(path: str, name: str, count: int) -> "subprocess.Popen[str]":

@@ -1,5 +1,6 @@
 """An OpenSSH server of its own on 127.0.0.1, with its keys and its settings in a temporary folder."""
 
+import grp
 import os
 import pwd
 import shlex
@@ -55,6 +56,8 @@ class Server:
         self._folder = folder
         self._ssh = find("ssh")
         sshd = find("sshd")
+        if not _may_give_terminals():
+            raise NoServerError("only root can give terminals to the group tty here, which sshd insists on")
         for name in ("host_key", "user_key"):
             command = [find("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)]
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
@@ -155,6 +158,20 @@ def separation() -> Iterator[None]:
         if is_missing:
             with suppress(OSError):
                 _SEPARATION.rmdir()
+
+
+def _may_give_terminals() -> bool:
+    """Whether a terminal made here is as sshd wants it: its own account may not change that, unless it is root."""
+    if os.getuid() == 0:
+        return True
+    ends = os.openpty()
+    try:
+        return os.fstat(ends[1]).st_gid == grp.getgrnam("tty").gr_gid
+    except KeyError:
+        return True
+    finally:
+        for end in ends:
+            os.close(end)
 
 
 def find(program: str) -> str:

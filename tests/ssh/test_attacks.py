@@ -64,6 +64,28 @@ def test_an_odd_environment_changes_nothing(host: Host, tmp_path: Path) -> None:
     wait_until_gone(server)
 
 
+def test_line_by_line_there_is_no_way_out_either(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--plain", "--data-dir", str(tmp_path / "data"), "-l", "1")
+    with server.log_in() as screen:
+        screen.wait_for("sokoterm, line by line")
+        screen.type("\x1a\x1c!id\r")
+        for command in (
+            "suspend",
+            "| id",
+            "$(id)",
+            "open /etc/passwd",
+            "open ../../etc/passwd",
+            "/etc/passwd",
+            "shell",
+        ):
+            screen.type(f"{command}\r")
+        screen.type("q\r")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+        assert b"uid=" not in screen.output
+        assert b"root:" not in screen.output
+    wait_until_gone(server)
+
+
 @pytest.mark.parametrize("term", ["../../etc/passwd", "/tmp/x", "$(id)", "x" * 3000])
 def test_a_terminal_with_an_odd_name_is_no_way_to_a_file(host: Host, tmp_path: Path, term: str) -> None:
     server = host("--host", "--data-dir", str(tmp_path / "data"), "-l", "1")
