@@ -134,7 +134,7 @@ def _cast(parsed: _Arguments, level: Level, lurd: str, title: str) -> bytes:
     appearance = Appearance(find_theme(parsed.theme or "") or THEMES[0], parsed.cell or 0)
     speed = parsed.animation or _MOVES_PER_SECOND
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    timestamp = int(epoch) if epoch.isascii() and epoch.isdigit() else None
+    timestamp = int(epoch) if epoch.isascii() and epoch.isdigit() and len(epoch) < 12 else None
     style = CastStyle(Size(rows, columns), appearance, parsed.color is not False, speed, timestamp)
     return asciicast(level, lurd, title, style)
 

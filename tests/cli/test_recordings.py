@@ -90,6 +90,9 @@ def test_the_header_is_that_of_asciicast_2_and_the_file_the_same_each_time(
     assert first.endswith("\n")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     assert Cast(command(*arguments).out).header["timestamp"] == 1700000000
+    for odd in ("soon", "-1", "9" * 5000):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", odd)
+        assert command(*arguments).out == first
 
 
 def test_moves_follow_each_other_at_the_speed_that_was_asked_for(command: Command) -> None:
