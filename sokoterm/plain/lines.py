@@ -11,6 +11,8 @@ from enum import Enum
 from types import FrameType
 from typing import Protocol
 
+from sokoterm.tui.terminal import keyboard_encoding
+
 _CHUNK = 1 << 16
 # The longest known solution has 612,529 moves; what is longer without an end is no command.
 _LONGEST_LINE = 1 << 22
@@ -52,7 +54,9 @@ Handler = Callable[[int, FrameType | None], object] | int | None
 class SelectedLines:
     """Lines from file descriptor 0, where ``select`` can wait for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, encoding: str = "utf-8") -> None:
+        """``encoding`` is that of the lines, of which ASCII is a part."""
+        self._encoding = encoding
         self._read_end, self._write_end = os.pipe()
         for end in (self._read_end, self._write_end):
             os.set_blocking(end, False)
@@ -136,7 +140,7 @@ class SelectedLines:
         if not end and not (self._is_over and line):
             return None
         self._text = rest
-        return line.decode("utf-8", "replace").rstrip("\r")
+        return line.decode(self._encoding, "replace").rstrip("\r")
 
 
 class BlockingLines:
@@ -170,7 +174,7 @@ class BlockingLines:
 
 def open_lines() -> Lines:
     """The way that this system has."""
-    return BlockingLines() if sys.platform == "win32" else SelectedLines()
+    return BlockingLines() if sys.platform == "win32" else SelectedLines(keyboard_encoding())
 
 
 def _signals() -> list[signal.Signals]:

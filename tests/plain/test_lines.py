@@ -42,6 +42,8 @@ def test_lines_come_with_what_wakes(typed: list[int]) -> None:
         assert lines.read(0) is Event.NOTHING
         os.write(write_end, b"t\r\n\xff\nu")
         assert [lines.read(0), lines.read(0)] == ["left", "\ufffd"]
+        os.write(write_end, "größe\n".encode("latin-1"))
+        assert SelectedLines("latin-1").read(0) == "größe"
         lines.wake()
         assert lines.read(None) is Event.NOTHING
         lines.wake()
