@@ -96,7 +96,9 @@ def _opened(
 ) -> Opened:
     def open_course(file: PackFile) -> Course:
         stamp = stamp_of(file)
-        return Course(read(file), file.key, file.name, store, shelf, stamp, scores)
+        # What a person pastes stays his: guests could fill the table of all with levels of their own.
+        shared = None if options.is_hosted and file.data is not None else scores
+        return Course(read(file), file.key, file.name, store, shelf, stamp, shared)
 
     first = _first_reactions(options, files, open_course, notices)
     switching = ThreadSwitching()

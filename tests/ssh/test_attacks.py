@@ -64,6 +64,19 @@ def test_an_odd_environment_changes_nothing(host: Host, tmp_path: Path) -> None:
     wait_until_gone(server)
 
 
+def test_a_pasted_level_is_played_and_stays_out_of_the_score_table(host: Host, tmp_path: Path) -> None:
+    scores = tmp_path / "scores.db"
+    server = host("--host", "--data-dir", str(tmp_path / "data"), "--scores", str(scores), "-l", "1")
+    with server.log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type("\x1b[200~#####\r#@$.#\r#####\r\x1b[201~", "pasted")
+        screen.type("l", "level solved")
+        assert "server" not in screen.text
+        screen.type("q")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    assert not scores.exists()
+
+
 def test_line_by_line_there_is_no_way_out_either(host: Host, tmp_path: Path) -> None:
     server = host("--host", "--plain", "--data-dir", str(tmp_path / "data"), "-l", "1")
     with server.log_in() as screen:
