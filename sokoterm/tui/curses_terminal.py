@@ -4,7 +4,6 @@ What curses writes is caught and goes out by a Line, which counts it and waits f
 """
 
 import curses
-import locale
 import os
 import sys
 from collections.abc import Iterator
@@ -312,6 +311,8 @@ def _pretend_utf8() -> None:
     In other locales it shortens rows of equal characters to the REP sequence, which many programs that call themselves
     xterm do not know.
     """
+    import locale
+
     with suppress(locale.Error):  # a system without that locale: the sequences are the terminal's to know
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
 

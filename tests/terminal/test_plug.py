@@ -240,3 +240,20 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
             pushes = kept
             screen.type("q")
             assert screen.wait() == 0
+
+
+def test_two_sessions_of_one_account(tmp_path: Path, pack: str) -> None:
+    """Each goes on with its own position, and what the one that ends last leaves is found."""
+    with sokoterm(tmp_path, pack) as one, sokoterm(tmp_path, pack) as two:
+        one.wait_for("moves 0")
+        two.wait_for("moves 0")
+        one.type("ll", "pushes 1")
+        two.type("jll", "moves 3")
+        one.type("j", "moves 3")
+        assert terminate(one) == 0
+        two.type("h", "moves 4")
+        assert hang_up(two) == 0
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 4")
+        screen.type("q")
+        assert screen.wait() == 0
