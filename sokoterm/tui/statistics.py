@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.tui.pointer import Event
 
+_SHORTEST = 1.0  # seconds below which bytes a second would say little
 _NO_KEYS = ("resize", "resume", "hangup")
 
 
@@ -73,8 +74,10 @@ class Statistics:
         )
 
     def _rate(self, activity: str) -> str:
-        seconds = self._seconds[activity]
-        return f"{self._bytes[activity] / seconds:,.0f} bytes a second, for {seconds:.1f} s" if seconds else "never"
+        seconds, count = self._seconds[activity], self._bytes[activity]
+        if seconds < _SHORTEST:
+            return f"{count:,} bytes, for {seconds:.1f} s" if seconds else "never"
+        return f"{count / seconds:,.0f} bytes a second, for {seconds:.1f} s"
 
 
 def seconds_since_start() -> float | None:

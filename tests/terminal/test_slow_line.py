@@ -97,4 +97,3 @@ def test_on_leaving_it_is_told_what_the_session_cost(tmp_path: Path) -> None:
         total = int(told.partition(" bytes in all")[0].split()[-1].replace(",", ""))
         assert total == screen.output.index(b"first picture")
         assert "replaying" in told
-        assert "bytes a second" in told

@@ -49,3 +49,11 @@ def test_bytes_a_second_are_those_of_what_went_on() -> None:
 def test_nothing_was_counted() -> None:
     assert "cannot be counted" in Statistics(Clock()).report(0)
     assert lines(Statistics(Clock()), 7)["a move, bytes"] == "none"
+
+
+def test_of_a_moment_no_rate_is_told() -> None:
+    times = iter((0.0, 0.0, 0.5))
+    statistics = Statistics(lambda: next(times))
+    statistics.painted(100, "solving", 0)
+    statistics.painted(40, "", 0)
+    assert lines(statistics, 140)["solving"] == "40 bytes, for 0.5 s"
