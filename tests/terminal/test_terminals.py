@@ -201,3 +201,13 @@ def test_a_terminal_of_millions_of_colours_gets_eight(tmp_path: Path, pack: str)
         assert screen.wait() == 0
         assert b"\x1b[35m" in screen.output
         assert b"\x1b[38" not in screen.output
+
+
+def test_high_contrast_is_bold_and_reversed_and_has_no_colour(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, "--theme", "contrast", pack) as screen:
+        screen.wait_for("moves 0")
+        assert screen.emulated.buffer[screen.cursor[0]][screen.cursor[1]].reverse
+        assert screen.emulated.buffer[screen.cursor[0]][screen.cursor[1] + 4].bold  # the box
+        screen.type("q")
+        assert screen.wait() == 0
+        assert not _COLOR.search(screen.output)
