@@ -113,6 +113,16 @@ def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
     assert len(plan.zones) == len(plan.masks)
 
 
+def test_a_plan_may_begin_with_boxes_that_stand_where_they_begin() -> None:
+    level = Level.from_xsb("#########\n#   #   #\n#   $.@ #\n#   #   #\n#########")
+    ground = ground_of(level.board)
+    meter = Meter("fess", level.board, NO_LIMITS, 1)
+    found = finished(search_packing(ground, level.start.boxes, WayOut(6), meter, 150))
+    plan = finished(make_plan(ground, found, meter))
+    assert found.boxes == found.bases == level.start.boxes
+    assert (plan.masks[0], plan.masks[-1]) == (level.start.boxes, level.board.goals)
+
+
 def check_soundness(known: KnownSolution) -> None:
     """No position on the way to a solution is called dead, and a PI-corral leaves something to push."""
     board = known.level.board

@@ -3,7 +3,8 @@
 Boxes are pulled off the goals.  The squares on which boxes begin are *bases*: a box that comes to one of the *sink*,
 the largest set of bases between which a lone box can be pushed both ways, leaves the board together with that base.
 While some box can leave, only such moves are made; else boxes are pulled off the goals as far as possible.  A box that
-is near to a base has not been unpacked yet and may not leave there.
+is near to a base has not been unpacked yet and may not leave there.  The search is over once each box that is left
+stands on a base that is left.
 """
 
 from collections.abc import Generator, Iterator
@@ -33,7 +34,10 @@ class WayOut(NamedTuple):
 def search_packing(
     ground: Ground, bases: Bitboard, way_out: WayOut, meter: Meter, expansions: int
 ) -> Generator[Progress, None, Node]:
-    """The node of the backward search with the fewest boxes left, none at best, after so many expansions at most."""
+    """The node of the backward search with the fewest boxes left, after so many expansions at most.
+
+    At best these are where boxes begin: they are the first that the plan moves.
+    """
     return (yield from search_backwards(Unpacking(ground, bases, way_out, meter), expansions))
 
 
@@ -96,7 +100,8 @@ class Unpacking:
         return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
 
     def is_goal(self, move: Move) -> bool:
-        return not move.boxes
+        """Whether every box that has not left stands where a box begins: that is where it may come from."""
+        return move.boxes == move.bases
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         ground, stride = self._ground, self._ground.stride

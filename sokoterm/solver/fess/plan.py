@@ -56,10 +56,11 @@ class Plan:
 def make_plan(ground: Ground, found: Node, meter: Meter) -> Generator[Progress, None, Plan]:
     """The plan that a line of the packing search makes, read from its end.
 
-    Where boxes are left on the board, only the goals count that are filled for good, in their order.
+    Where boxes are left that stand elsewhere than they begin, only the goals count that are filled for good, in their
+    order.
     """
     masks = [node.boxes for node in reversed(found.line())]
-    if masks[0]:
+    if found.boxes != found.bases:
         masks = [0, *dict.fromkeys(_for_good(ground.goals, masks))]
     masks = list(dict.fromkeys(masks))
     return Plan(masks, (yield from _zones(ground, masks, meter)), ground.to_goal)
