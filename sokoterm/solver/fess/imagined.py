@@ -4,7 +4,7 @@ None leaves the board, so the line to that position, read from its end, is a way
 the way to the imagined position: mostly a short one, where boxes that begin in each other's way have to change places.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.solver.fess.ground import FAR, Ground
@@ -64,5 +64,5 @@ class _Homing(Unpacking):
             yield min(steady, key=lambda i: moves[i].score[2:])
         yield from super()._advised(moves, score)
 
-    def _sink(self, boxes: Bitboard, bases: Bitboard) -> Bitboard:  # noqa: ARG002 - no box leaves
-        return 0
+    def _sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:  # noqa: ARG002 - no box leaves
+        return ()

@@ -7,21 +7,21 @@ is near to a base has not been unpacked yet and may not leave there.  The search
 stands on a base that is left.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import can_match
 from sokoterm.solver.fess.ground import FAR, Ground
-from sokoterm.solver.fess.macro import lifted, macro_moves, touching
+from sokoterm.solver.fess.macro import Landing, lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 
 class WayOut(NamedTuple):
-    """How boxes leave: at bases as many ``pushes`` away at least, of the sink or ``anywhere``.
+    """How boxes leave: at bases as many ``pushes`` away at least, of the sink or, where none can there, ``anywhere``.
 
     ``shuffle``: a number by which another box leaves first where several can; 0 is for the farthest.
     """
@@ -56,6 +56,15 @@ def search_backwards(domain: "Unpacking", expansions: int) -> Generator[Progress
     if found is None:
         raise AssertionError("a board without floor")
     return found
+
+
+class _Lift(NamedTuple):
+    """A box beside the player: what he could walk through without it, the regions beside that, where it can go."""
+
+    box: Square
+    area: Bitboard
+    others: int
+    landings: list[Landing]
 
 
 class Unpacking:
@@ -104,34 +113,43 @@ class Unpacking:
         return move.boxes == move.bases
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        lifts = yield from self._lifts(node)
+        for sink in self._sinks(node.boxes, node.bases):
+            if leaving := self._leaving(node, lifts, sink):
+                return weighed(leaving, iter((0,)))
+        pulled = [
+            Move(1, self._pulled(node.score, box, square, others + pieces), there, after, node.bases, box, square)
+            for box, _, others, landings in lifts
+            for square, after, pieces in landings
+            if ((there := node.boxes ^ 1 << box | 1 << square), node.bases, lowest(after)) not in self._entered
+        ]
+        return weighed(pulled, self._advised(pulled, node.score))
+
+    def _lifts(self, node: Node) -> Generator[Progress, None, list[_Lift]]:
+        """What each box beside the player can do."""
         ground, stride = self._ground, self._ground.stride
-        boxes, region, bases = node.boxes, node.region, node.bases
+        boxes, region = node.boxes, node.region
         free = ground.floor & ~boxes
-        sink = self._sink(boxes, bases)
-        leaving: list[tuple[tuple[int, int, int], Move]] = []
-        pulled: list[Move] = []
         closed = regions(free & ~region, stride)
+        lifts = []
         for box in touching(boxes, region, stride):
             yield self._meter.progress()
-            vacant = free | 1 << box
             area, others = lifted(region, closed, box, stride)
-            allowed = vacant & self._allowed
+            allowed = (free | 1 << box) & self._allowed
             landings = list(macro_moves(ground.board, area, region, box, allowed, pulls=True))
-            exit_base = self._exit_base(box, bases, bitboard_of(each.square for each in landings) & sink)
-            if exit_base is not None and (left := self._without(node, box, exit_base, area, others + 1)):
-                on_goal = ground.goals >> box & 1
-                leaving.append(((on_goal, *self._rank(box, boxes, others, exit_base)), left))
-            if leaving:
-                continue
-            for square, after, pieces in landings:
-                there = boxes ^ 1 << box | 1 << square
-                if (there, bases, lowest(after)) not in self._entered:
-                    score = self._pulled(node.score, box, square, others + pieces)
-                    pulled.append(Move(1, score, there, after, bases, box, square))
-        if leaving:
-            leaving.sort(key=lambda each: each[0])
-            return weighed([move for _, move in leaving], iter((0,)))
-        return weighed(pulled, self._advised(pulled, node.score))
+            lifts.append(_Lift(box, area, others, landings))
+        return lifts
+
+    def _leaving(self, node: Node, lifts: Sequence[_Lift], sink: Bitboard) -> list[Move]:
+        """The moves by which boxes leave at one of the ``sink``, the best one first."""
+        ranked: list[tuple[tuple[int, int, int], Move]] = []
+        for box, area, others, landings in lifts:
+            exit_base = self._exit_base(box, node.bases, bitboard_of(each.square for each in landings) & sink)
+            if exit_base is not None and (move := self._without(node, box, exit_base, area, others + 1)):
+                on_goal = self._ground.goals >> box & 1
+                ranked.append(((on_goal, *self._rank(box, node.boxes, others, exit_base)), move))
+        ranked.sort(key=lambda each: each[0])
+        return [move for _, move in ranked]
 
     def _rank(self, box: int, boxes: Bitboard, others: int, exit_base: int) -> tuple[int, int]:
         """What decides which box leaves first: that cuts off the least from the player, and goes farthest."""
@@ -181,18 +199,19 @@ class Unpacking:
         if joining:
             yield min(joining, key=lambda i: moves[i].score)
 
-    def _sink(self, boxes: Bitboard, bases: Bitboard) -> Bitboard:
-        """The largest set of free bases between which a lone box can be pushed both ways, the boxes being walls."""
-        if self._way_out.anywhere:
-            return bases & ~boxes
+    def _sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:
+        """The sets of free bases between which a lone box can be pushed both ways, the boxes being walls.
+
+        The largest comes first, and stands alone if boxes may leave nowhere else.
+        """
         lone = LoneBox(self._ground.board, boxes)
         left = bases & lone.free
-        largest = 0
+        sinks = []
         while left:
             first = lowest(left)
             there = bitboard_of(lone.pushes_from(first))
             both = 1 << first | there & left & lone.squares_towards(1 << first)
-            if both.bit_count() > largest.bit_count():
-                largest = both
+            sinks.append(both)
             left &= ~both
-        return largest
+        sinks.sort(key=int.bit_count, reverse=True)
+        return sinks if self._way_out.anywhere else sinks[:1]

@@ -166,6 +166,11 @@ class _Turns:
             found = yield from search_imagined(ground, self._boxes, meter, _PLAN_EXPANSIONS)
             return (yield from imagined_plan(ground, found, meter))
         found = yield from search_packing(ground, self._boxes, way_out, meter, _PLAN_EXPANSIONS)
+        if found.boxes != found.bases and not way_out.anywhere:
+            other = yield from search_packing(
+                ground, self._boxes, way_out._replace(anywhere=True), meter, _PLAN_EXPANSIONS
+            )
+            found = other if other.boxes == other.bases else found
         return (yield from make_plan(ground, found, meter))
 
     def _begin(self, variant: Variant) -> Generator[Progress, None, FeatureSearch]:
