@@ -212,6 +212,7 @@ class Grammar:
     def __init__(self, commands: tuple[Command, ...], keymap: Keymap, *, steps: Keymap | None = None) -> None:
         """``steps`` is the keymap by whose letters steps are made, if they are commands here."""
         self.commands = commands
+        self._screen = keymap.name
         self._by_word = {word: command for command in commands for word in command.words}
         self._by_letter: dict[str, Given] = {}
         self._letters_of: dict[str, list[str]] = {}
@@ -263,9 +264,13 @@ class Grammar:
         for length in range(min(3, len(words)), 0, -1):
             command = self._by_word.get(" ".join(words[:length]))
             if command is not None:
-                action = command.actions[0].partition(": ")[2] if len(command.actions) == 1 else ""
-                return Given(command.name, action, _arguments(command.name, tokens[length:]))
+                return Given(command.name, self._action(command), _arguments(command.name, tokens[length:]))
         return None
+
+    def _action(self, command: Command) -> str:
+        """What a command stands for on the screen of this table; empty where that is nothing or several things."""
+        found = [each.partition(": ")[2] for each in command.actions if each.startswith(f"{self._screen}: ")]
+        return found[0] if len(found) == 1 else ""
 
     def _why_unknown(self, line: str) -> str:
         if line in self._senseless:

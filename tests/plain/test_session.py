@@ -325,3 +325,10 @@ def test_no_line_brings_it_down(words: list[str]) -> None:
     with TemporaryDirectory() as folder:
         told = play(Path(folder), TWO, words)
     assert told.lines
+
+
+def test_words_do_what_their_letters_do(tmp_path: Path) -> None:
+    for name in ("1", "2"):
+        (tmp_path / name).mkdir()
+    assert play(tmp_path / "1", TWO, ["unsolved"]).says("test1, level 2 of 2: One push")
+    assert play(tmp_path / "2", ROOM, ["replay"]).last == "no solution yet: S asks the solver"
