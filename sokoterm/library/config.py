@@ -99,6 +99,8 @@ def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
             )
             return Config(problems=(problem,))
         return Config(problems=(f"{source}: found no TOML: {printable(str(error))}",))
+    except ValueError:  # Python reads no decimal number of so many digits
+        return Config(problems=(f"{source}: found a number of thousands of digits",))
     return _Reader(source, text, themes).config(found)
 
 
@@ -215,5 +217,8 @@ def _parts(name: str) -> tuple[str, ...]:
 
 def shown_value(value: object) -> str:
     """A value in a message, cut where it is long."""
-    shown = printable(repr(value))
+    try:
+        shown = printable(repr(value))
+    except ValueError:  # nor does it write one
+        shown = "a number of thousands of digits"
     return shown if len(shown) <= 40 else shown[:37] + "..."

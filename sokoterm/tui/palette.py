@@ -35,9 +35,11 @@ def read_looks(entries: Sequence[Entry]) -> tuple[dict[str, Look], list[str]]:
 
 def _look(value: object) -> Look | None:
     """``bold red on 17``; None for what is no look."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
+    if type(value) is int:
+        return Look(value) if 0 <= value < 256 else None
+    if not isinstance(value, str):
         return None
-    front, on, back = str(value).casefold().partition(" on ")
+    front, on, back = value.casefold().partition(" on ")
     words = front.split()
     colors = [word for word in words if word not in _ATTRIBUTES]
     numbers = [_number(word) for word in [*colors, back.strip() if on else "default"]]

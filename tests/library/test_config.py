@@ -53,6 +53,8 @@ def test_settings(tmp_path: Path) -> None:
         (b"a = 1\nb = '\xff'", r", line 2: found the byte 0xff, expected UTF-8"),
         ('theme = ["\\u001b[2J", "' + "x" * 100 + '"]', r":1: found theme = .{40}, expected"),
         ("cell = 1\ncell = 2", r": found no TOML: "),
+        ("cell = " + "9" * 5000, r": found a number of thousands of digits"),
+        ("cell = 0x" + "f" * 5000, r":1: found cell = a number of thousands of digits, expected 1 or 2"),
     ],
 )
 def test_what_is_not_as_expected_is_one_line(tmp_path: Path, text: str | bytes, problem: str) -> None:

@@ -54,3 +54,9 @@ def test_what_is_no_look_is_told_and_the_others_hold(name: str, value: object, f
     looks, problems = read_looks([entry("goal", "bold"), entry(name, value), entry("wall", 240)])
     assert looks == {styles.GOAL: Look(bold=True), styles.WALL: Look(240)}
     assert [problem.startswith(f"config.toml:3: {found}") and problem.isprintable() for problem in problems] == [True]
+
+
+def test_a_number_that_cannot_be_written_out_is_no_look() -> None:
+    looks, (problem,) = read_looks([entry("box", 16**5000)])
+    assert looks == {}
+    assert problem.startswith("config.toml:3: found box = a number of thousands of digits, expected a colour")
