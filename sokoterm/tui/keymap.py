@@ -34,6 +34,11 @@ class Keymap(NamedTuple):
         """All keys of an action."""
         return next(binding.keys for binding in self.bindings if binding.action == action)
 
+    def typed(self, action: str, letter: str) -> str:
+        """An action and the letter that follows it, as shown to the player: ``'a``, ``F5 a``."""
+        key = self.key_of(action)
+        return f"{key}{letter}" if len(key) == 1 else f"{key} {letter}"
+
     def has_action(self, action: str) -> bool:
         """Whether something of this name can be done here."""
         return any(binding.action == action for binding in self.bindings)

@@ -78,7 +78,8 @@ class Sitting:
             self.notices.append("the saved position does not fit this level: begun anew")
             return Game(level)
         for name in play.others:
-            self.notices.append(f"another session played this level too: '{name} goes to its position")
+            keys = self._keymaps.play.typed("to bookmark", name)
+            self.notices.append(f"another session played this level too: {keys} goes to its position")
         return game
 
     def close(self) -> None:

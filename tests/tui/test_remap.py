@@ -181,3 +181,11 @@ def test_whatever_stands_there_every_screen_can_be_left(entries: list[Entry]) ->
         assert keymap.find_action("esc") == "cancel"
         assert [each.action for each in keymap.bindings] == [each.action for each in default.bindings]
         assert all(binding.keys for binding in keymap.bindings)
+
+
+def test_a_bookmark_and_a_number_are_asked_for_by_the_keys_in_force(tmp_path: Path) -> None:
+    entries = [entry("play", "to-bookmark", "F5"), entry("play", "go-to-level", "x")]
+    keymaps, problems = remapped(KEYMAPS, entries)
+    assert problems == []
+    assert "bookmark a set: F5 a returns here" in play(tmp_path, PACK, ["m", "a"], keymaps=keymaps).last
+    assert "no level 7: there are" in play(tmp_path, PACK, ["x", "7", "x"], keymaps=keymaps).last

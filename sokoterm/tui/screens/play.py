@@ -339,7 +339,8 @@ class PlayScreen(StillScreen):
             return None
         number, self._number, self._prompt = self._number, "", ""
         if prompt == "go to level":
-            return self.go_to_level(int(number)) if key in ("enter", "g") and number else None
+            is_end = key == "enter" or self.keymap.find_action(key) == prompt
+            return self.go_to_level(int(number)) if is_end and number else None
         if len(key) != 1 or not key.isalnum():
             return None
         if prompt == "bookmark" and key.isalpha():
@@ -352,7 +353,7 @@ class PlayScreen(StillScreen):
         """Remember the moves so far under a letter."""
         self.game.set_bookmark(name)
         self.must_save = True
-        self.message = f"bookmark {name} set: '{name} returns here"
+        self.message = f"bookmark {name} set: {self.keymap.typed('to bookmark', name)} returns here"
 
     def go_to_bookmark(self, name: str) -> None:
         """Return to a bookmark, or say that there is none of this name."""
