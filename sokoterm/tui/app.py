@@ -238,6 +238,7 @@ class App:
 
         if not self._is_running:
             return
+        self._presence.note()
         self._count_time()
         text = paste.data.decode("utf-8", "replace")
         line = on_one_line(text)

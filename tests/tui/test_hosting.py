@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.tui.keymap import KEYMAPS, without
-from sokoterm.tui.pointer import Pointer
+from sokoterm.tui.pointer import Paste, Pointer
 from tests.tui import fake_terminal
 from tests.tui.fake_terminal import FakeTerminal, SlowSearch, play
 
@@ -54,9 +54,9 @@ def test_a_search_does_not_count_as_somebody(tmp_path: Path) -> None:
     assert notices == ["nothing was pressed for 2 minutes: saved and left"]
 
 
-def test_keys_and_the_mouse_count_as_somebody(tmp_path: Path) -> None:
+def test_keys_the_mouse_and_pastes_count_as_somebody(tmp_path: Path) -> None:
     press = Pointer(0, 0, "left", True)
-    for events in (repeat("D", SECONDS), repeat(press, SECONDS)):
+    for events in (repeat("D", SECONDS), repeat(press, SECONDS), repeat(Paste(b"?"), SECONDS)):
         session = play(tmp_path, PACK, [*events, "l"], idle_minutes=0.5)
         assert session.shows("moves 1 ")
         play(tmp_path, PACK, ["r"])
