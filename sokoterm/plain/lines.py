@@ -2,15 +2,12 @@
 
 import os
 import select
-import signal
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
 from enum import Enum
-from types import FrameType
 from typing import Protocol
 
+from sokoterm.tui.signals import HANGUP, WOKEN, Signals
 from sokoterm.tui.terminal import keyboard_encoding
 
 _CHUNK = 1 << 16
@@ -48,7 +45,8 @@ class Lines(Protocol):
         """Wait without taking lines."""
 
 
-Handler = Callable[[int, FrameType | None], object] | int | None
+_INTERRUPT = "interrupt"
+_SIGNALS = {"SIGINT": _INTERRUPT, "SIGTERM": HANGUP, "SIGHUP": HANGUP}
 
 
 class SelectedLines:
@@ -57,27 +55,19 @@ class SelectedLines:
     def __init__(self, encoding: str = "utf-8") -> None:
         """``encoding`` is that of the lines, of which ASCII is a part."""
         self._encoding = encoding
-        self._read_end, self._write_end = os.pipe()
-        for end in (self._read_end, self._write_end):
-            os.set_blocking(end, False)
-        self._handlers: dict[signal.Signals, Handler] = {}
+        self._signals = Signals(_SIGNALS)
         self._text = b""
         self._is_over = False
         self._is_woken = self._is_interrupted = self._has_ended = False
 
     def start(self) -> None:
-        signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
-        self._handlers = {number: signal.signal(number, _ignore) for number in _signals()}
+        self._signals.start()
 
     def stop(self) -> None:
-        signal.set_wakeup_fd(-1)
-        for number, handler in self._handlers.items():
-            signal.signal(number, handler)
-        self._handlers.clear()
+        self._signals.stop()
 
     def wake(self) -> None:
-        with suppress(BlockingIOError):  # where the pipe is full of wake-ups already
-            os.write(self._write_end, b"\0")
+        self._signals.wake()
 
     def read(self, timeout: float | None) -> str | Event:
         while True:
@@ -94,11 +84,11 @@ class SelectedLines:
             if self._is_woken:
                 self._is_woken = False
                 return Event.NOTHING
-            if not self._wait([0, self._read_end], timeout):
+            if not self._wait([0, self._signals.descriptor], timeout):
                 return Event.NOTHING
 
     def pause(self, seconds: float) -> Event:
-        self._wait([self._read_end], seconds)
+        self._wait([self._signals.descriptor], seconds)
         self._take_signals()
         if self._has_ended:
             return Event.END
@@ -117,13 +107,10 @@ class SelectedLines:
         return bool(ready)
 
     def _take_signals(self) -> None:
-        try:
-            numbers = set(os.read(self._read_end, 4096))
-        except BlockingIOError:
-            return
-        self._is_woken = self._is_woken or 0 in numbers
-        self._is_interrupted = self._is_interrupted or signal.SIGINT in numbers
-        self._has_ended = self._has_ended or bool(numbers & {*_signals()} - {signal.SIGINT})
+        names = self._signals.read()
+        self._is_woken = self._is_woken or WOKEN in names
+        self._is_interrupted = self._is_interrupted or _INTERRUPT in names
+        self._has_ended = self._has_ended or HANGUP in names
 
     def _read_more(self) -> None:
         try:
@@ -175,13 +162,3 @@ class BlockingLines:
 def open_lines() -> Lines:
     """The way that this system has."""
     return BlockingLines() if sys.platform == "win32" else SelectedLines(keyboard_encoding())
-
-
-def _signals() -> list[signal.Signals]:
-    """Those that are listened to, as far as the system knows them."""
-    names = ("SIGINT", "SIGTERM", "SIGHUP")
-    return [getattr(signal, name) for name in names if hasattr(signal, name)]
-
-
-def _ignore(number: int, frame: FrameType | None) -> None:
-    """Signals are read from the pipe; a handler must exist for them to be written there."""

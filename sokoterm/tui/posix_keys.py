@@ -1,19 +1,13 @@
-"""Keys, signals and wake-ups of a POSIX terminal.
-
-A signal becomes a key, and is acted on like one.  Two things must not be waited for where the program is told to end:
-work that goes on for long, such as reading a great pack, is broken off, and once the position is saved, whatever still
-holds the process up is cut short.
-"""
+"""Keys, signals and wake-ups of a POSIX terminal; a signal becomes a key, and is acted on like one."""
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from types import FrameType
 
 from sokoterm.tui.keys import ANSWER, KeyDecoder
 from sokoterm.tui.line import Line
 from sokoterm.tui.pointer import Event
+from sokoterm.tui.signals import HANGUP, LEAVE_SECONDS, WOKEN, Signals
 from sokoterm.tui.terminal import keyboard_encoding
 
 # A lone Esc is taken for the key after this; the bytes of an arrow may come this far apart.
@@ -21,24 +15,17 @@ _ESCAPE_SECONDS = 0.1
 # A paste of which nothing comes for so long has lost its end, and the keyboard is to be heard again.
 _PASTE_SECONDS = 3.0
 
-
-# After being told to end: seconds for work to come to its end by itself, and seconds to leave once all is saved.
-_GRACE_SECONDS = 0.4
-_LEAVE_SECONDS = 0.4
-
 # How long the line is waited for when the player leaves of his own will.
 _STALLED_SECONDS = 10.0
 
 _SIGNAL_KEYS = {
     "SIGWINCH": "resize",
-    "SIGTERM": "hangup",
-    "SIGHUP": "hangup",
+    "SIGTERM": HANGUP,
+    "SIGHUP": HANGUP,
     "SIGINT": "C-c",
     "SIGCONT": "resume",
     "SIGTSTP": "C-z",
 }
-
-Handler = Callable[[int, FrameType | None], object] | int | None
 
 
 class PosixKeys:
@@ -47,17 +34,12 @@ class PosixKeys:
     def __init__(self, line: Line) -> None:
         self._line = line
         self._decoder = KeyDecoder(keyboard_encoding())
-        self._read_end, self._write_end = os.pipe()
-        for end in (self._read_end, self._write_end):
-            os.set_blocking(end, False)
+        self._signals = Signals(_SIGNAL_KEYS)
         self._saved_mode: list[object] = []
-        self._saved_handlers: dict[int, Handler] = {}
-        self._names: dict[int, str] = {}
         self._is_told_to_end = False
 
     def start(self) -> None:
         """Let single bytes through, Ctrl-C and Ctrl-Z among them, and turn signals into keys."""
-        import signal
         import termios
 
         with suppress(termios.error):  # a terminal that is gone: reading keys will say so
@@ -67,38 +49,26 @@ class PosixKeys:
             mode[3] &= ~(termios.ICANON | termios.ECHO | termios.ISIG | termios.IEXTEN)
             mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
             termios.tcsetattr(0, termios.TCSANOW, mode)
-        signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
-        self._names = {getattr(signal, name): key for name, key in _SIGNAL_KEYS.items()}
-        handlers = {number: _end_soon if key == "hangup" else _ignore for number, key in self._names.items()}
-        handlers[signal.SIGALRM] = _break_off
-        self._saved_handlers = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        self._signals.start()
 
     def stop(self) -> None:
         """Give the keyboard back, after what waits on the line; a process that was told to end waits for little."""
-        if not self._saved_handlers:
+        if not self._signals.are_taken:
             return
-        import signal
         import termios
 
         try:
             self._drain()
         finally:
-            signal.set_wakeup_fd(-1)
-            for number, handler in self._saved_handlers.items():
-                if number != signal.SIGINT:  # Ctrl-C is not to come between the terminal and its being given back
-                    signal.signal(number, handler)
-            self._saved_handlers = {}
+            # Ctrl-C is not to come between the terminal and its being given back.
+            self._signals.stop(ignoring=("SIGINT",))
             mode, self._saved_mode = self._saved_mode, []
             if mode:
                 with suppress(termios.error):  # where the terminal is gone there is nothing to restore
                     termios.tcsetattr(0, termios.TCSANOW, mode)  # type: ignore[arg-type]
-            if self._is_told_to_end:
-                signal.signal(signal.SIGALRM, signal.SIG_DFL)
-                signal.setitimer(signal.ITIMER_REAL, _LEAVE_SECONDS)
 
     def wake(self) -> None:
-        with suppress(BlockingIOError):  # where the pipe is full of wake-ups already
-            os.write(self._write_end, b"\0")
+        self._signals.wake()
 
     def read(self, timeout: float | None) -> list[Event]:
         """What was pressed; what has begun is waited for, each byte of an escape sequence for _ESCAPE_SECONDS.
@@ -109,18 +79,18 @@ class PosixKeys:
 
         events = self._read_once(timeout)
         last = monotonic()
-        while self._decoder.is_pending and "hangup" not in events:
+        while self._decoder.is_pending and HANGUP not in events:
             patience = _PASTE_SECONDS if self._decoder.is_pasting else _ESCAPE_SECONDS
-            ready, _, _ = select([0, self._read_end], [], [], max(0.0, last + patience - monotonic()))
+            ready, _, _ = select([0, self._signals.descriptor], [], [], max(0.0, last + patience - monotonic()))
             events += self._read_once(0) if ready else self._decoder.flush()
             if 0 in ready:  # signals and wake-ups are not what it waits for
                 last = monotonic()
         if ANSWER in events:
             self._line.answered()
             events = [event for event in events if event != ANSWER]
-        if "hangup" in events:
+        if HANGUP in events:
             self._is_told_to_end = True
-            _stop_alarm()
+            self._signals.told_to_end()
         return events
 
     def _read_once(self, timeout: float | None) -> list[Event]:
@@ -128,22 +98,21 @@ class PosixKeys:
 
         line = self._line
         waits = [each for each in (timeout, line.until_late()) if each is not None]
-        ready, writable, _ = select([0, self._read_end], line.writers, [], min(waits, default=None))
+        ready, writable, _ = select([0, self._signals.descriptor], line.writers, [], min(waits, default=None))
         events: list[Event] = []
         if writable:
             line.flush()
         line.look_at_clock()
-        if self._read_end in ready:
-            numbers = os.read(self._read_end, 4096)
-            events += dict.fromkeys(self._names[number] for number in numbers if number in self._names)
+        if self._signals.descriptor in ready:
+            events += (name for name in self._signals.read() if name != WOKEN)
         if 0 in ready:
             try:
                 data = os.read(0, 4096)
             except OSError:
                 data = b""
-            events += self._decoder.feed(data) if data else ["hangup"]
-        if line.is_gone and "hangup" not in events:
-            events.append("hangup")
+            events += self._decoder.feed(data) if data else [HANGUP]
+        if line.is_gone and HANGUP not in events:
+            events.append(HANGUP)
         return events
 
     def _drain(self) -> None:
@@ -156,7 +125,7 @@ class PosixKeys:
         end = monotonic() + _STALLED_SECONDS
         while self._line.is_busy and not self._is_told_to_end and (left := end - monotonic()) > 0:
             self.read(left)
-        end = monotonic() + _LEAVE_SECONDS / 2
+        end = monotonic() + LEAVE_SECONDS / 2
         while self._line.writers and (left := end - monotonic()) > 0:
             select([], self._line.writers, [], left)
             self._line.flush()
@@ -179,25 +148,3 @@ def keys_from_terminal() -> None:
         terminal = os.open(os.ttyname(1), os.O_RDWR)
     os.dup2(terminal, 0)
     os.close(terminal)
-
-
-def _ignore(number: int, frame: FrameType | None) -> None:
-    """Signals are read from the wake-up pipe; a handler must exist for them to be written there."""
-
-
-def _end_soon(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given
-    """The loop is about to read this from the wake-up pipe, unless it is at work for long."""
-    import signal
-
-    signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
-
-
-def _break_off(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given
-    """Leave the work for which the loop has not read that the process is to end; the position is saved on the way."""
-    raise SystemExit(0)
-
-
-def _stop_alarm() -> None:
-    import signal
-
-    signal.setitimer(signal.ITIMER_REAL, 0)

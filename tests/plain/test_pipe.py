@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
@@ -53,6 +53,17 @@ sys.exit(main(sys.argv[1:]))
 def environ(folder: Path) -> Mapping[str, str]:
     homes = {name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
     return {**os.environ, "TERM": "dumb", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **homes}
+
+
+def wait_until_full(pipe: int) -> None:
+    """Wait until a pipe that nobody reads takes no more: it has grown no longer for a while."""
+    from fcntl import ioctl
+    from termios import FIONREAD
+
+    before, size = -1, 0
+    while size < 60_000 or before != size:
+        before, size = size, int.from_bytes(ioctl(pipe, FIONREAD, b"\0" * 4), sys.byteorder)
+        sleep(0.05)
 
 
 def pack(folder: Path, text: str = LEVEL) -> str:
@@ -213,3 +224,24 @@ def test_a_line_that_drops_saves(tmp_path: Path) -> None:
         child.wait_for("0 of 2 home")
         child.hang_up()
     assert piped(tmp_path, "moves\n", "--plain", str(tmp_path / "level.txt"))[-1] == "rR"
+
+
+def test_a_signal_saves_while_nobody_reads_what_is_said(tmp_path: Path) -> None:
+    path = pack(tmp_path)
+    command = [sys.executable, "-m", "sokoterm", "--plain", path]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ(tmp_path)
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(b"2l\n" + b"help\n" * 100)
+        child.stdin.flush()
+        while b"0 of 2 home" not in (line := child.stdout.readline()):
+            assert line
+        wait_until_full(child.stdout.fileno())
+        child.send_signal(signal.SIGTERM)
+        try:
+            child.wait(15)
+        finally:
+            child.kill()
+    assert piped(tmp_path, "moves\n", "--plain", path)[-1] == "rR"

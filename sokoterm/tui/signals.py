@@ -1,0 +1,109 @@
+"""Signals of a POSIX process, and what other threads have to say, as names for a loop that waits by ``select``.
+
+A signal becomes a name, and is acted on like a key.  Two things must not be waited for where the program is told to
+end: work that goes on for long, such as reading a great pack or writing where nobody reads, is broken off, and once the
+position is saved, whatever still holds the process up is cut short.
+"""
+
+import os
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from types import FrameType
+
+HANGUP = "hangup"
+"""The name of signals that tell the program to end."""
+
+WOKEN = "woken"
+"""What ``read`` gives after ``wake``."""
+
+# After being told to end: seconds for work to come to its end by itself, and seconds to leave once all is saved.
+_GRACE_SECONDS = 0.4
+LEAVE_SECONDS = 0.4
+
+Handler = Callable[[int, FrameType | None], object] | int | None
+
+
+class Signals:
+    """What has come since ``read`` was called last; ``descriptor`` can be read from where that is not nothing."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        """``names`` are those to give for signals by theirs; a signal that the system does not know is left out."""
+        self._wanted = names
+        self._names: dict[int, str] = {}
+        self._saved_handlers: dict[int, Handler] = {}
+        self._is_told_to_end = False
+        self.descriptor, self._write_end = os.pipe()
+        for end in (self.descriptor, self._write_end):
+            os.set_blocking(end, False)
+
+    @property
+    def are_taken(self) -> bool:
+        """Whether signals come here."""
+        return bool(self._saved_handlers)
+
+    def start(self) -> None:
+        """Have signals come here."""
+        import signal
+
+        signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
+        self._names = {getattr(signal, name): said for name, said in self._wanted.items() if hasattr(signal, name)}
+        handlers = {number: _end_soon if said == HANGUP else _ignore for number, said in self._names.items()}
+        handlers[signal.SIGALRM] = _break_off
+        self._saved_handlers = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+
+    def stop(self, *, ignoring: Collection[str] = ()) -> None:
+        """Leave signals as they were, but for those that are ignored from now on.
+
+        A process that was told to end has little time from here.
+        """
+        import signal
+
+        signal.set_wakeup_fd(-1)
+        ignored = {getattr(signal, name) for name in ignoring}
+        for number, handler in self._saved_handlers.items():
+            if number not in ignored:
+                signal.signal(number, handler)
+        self._saved_handlers = {}
+        if self._is_told_to_end:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_REAL, LEAVE_SECONDS)
+
+    def wake(self) -> None:
+        """Be ready to be read; may be called from another thread."""
+        with suppress(BlockingIOError):  # where the pipe is full of wake-ups already
+            os.write(self._write_end, b"\0")
+
+    def read(self) -> list[str]:
+        """The names of what has come, each once."""
+        try:
+            numbers = os.read(self.descriptor, 4096)
+        except BlockingIOError:
+            return []
+        names = {**self._names, 0: WOKEN}
+        found = [*dict.fromkeys(names[number] for number in numbers if number in names)]
+        if HANGUP in found:
+            self.told_to_end()
+        return found
+
+    def told_to_end(self) -> None:
+        """The program is to end, and knows it now."""
+        import signal
+
+        self._is_told_to_end = True
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _ignore(number: int, frame: FrameType | None) -> None:
+    """Signals are read from the pipe; a handler must exist for them to be written there."""
+
+
+def _end_soon(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given
+    """The loop is about to read this from the pipe, unless it is at work for long."""
+    import signal
+
+    signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
+
+
+def _break_off(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given
+    """Leave the work for which the loop has not read that the process is to end; the position is saved on the way."""
+    raise SystemExit(0)
