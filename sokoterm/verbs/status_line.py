@@ -42,6 +42,7 @@ class StatusLine:
     def _write(self, line: str, width: int) -> None:
         """Blanks and a carriage return clear the rest of ``width``: every terminal knows those."""
         blanks = " " * (width - len(line))
+        self._width = max(width, len(line))  # Ctrl-C may come as soon as any of it stands there
         sys.stderr.write(f"\r{line}{blanks}" + (f"\r{line}" if blanks else ""))
         sys.stderr.flush()
         self._width = len(line)
