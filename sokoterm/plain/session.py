@@ -25,6 +25,7 @@ from sokoterm.plain.replaying import Replayed
 from sokoterm.plain.shelves import Shelves
 from sokoterm.plain.turns import Answer, Turns
 from sokoterm.tui.course import Course
+from sokoterm.tui.keys import MOST_PASTED
 from sokoterm.tui.offers import figures_of
 from sokoterm.tui.opening import First, Opened
 from sokoterm.tui.pasted import NEITHER, is_of_moves
@@ -72,6 +73,7 @@ class Session:
         self._replay: Replayed | None = None
         self._rest: Iterator[str] = iter(())
         self._pasted: list[str] | None = None
+        self._room = 0  # bytes of a paste that are still taken
         self._is_running = True
         self._is_left = False
         self._presence = Presence(opened.options.idle_minutes, clock)
@@ -162,8 +164,11 @@ class Session:
                 self._say_all([news])
 
     def _interrupt(self) -> None:
-        """Ctrl-C: stop a search; with none running, save and quit."""
-        if self._sitting.is_searching:
+        """Ctrl-C: take nothing more for pasted, or stop a search; with neither going on, save and quit."""
+        if self._pasted is not None:
+            self._pasted = None
+            self._say_all(["nothing is pasted"])
+        elif self._sitting.is_searching:
             self._say_all(self._react(StopSearch("search stopped")))
         else:
             self._leave()
@@ -212,7 +217,7 @@ class Session:
 
     def _answer(self, line: str) -> Answer:
         if self._pasted is not None:
-            return self._take_pasted(line)
+            return self._take_pasted(line, self._pasted)
         given = self._grammar.read(line)
         match given:
             case Unknown(problem):
@@ -243,7 +248,7 @@ class Session:
             case "pack":
                 return self._shelves.open(given.arguments)
             case "paste":
-                self._pasted = []
+                self._pasted, self._room = [], MOST_PASTED
                 return ["paste moves or levels now; a line with a single dot ends it"]
             case "search":
                 return self._listed(self._shelves.search(self._course, given.arguments))
@@ -273,13 +278,17 @@ class Session:
                 return ["no search is running"]
         return turns.do(given)
 
-    def _take_pasted(self, line: str) -> Answer:
+    def _take_pasted(self, line: str, pasted: list[str]) -> Answer:
         """Gather what is pasted; a dot alone ends it."""
         if line.strip() != ".":
-            self._pasted = [*(self._pasted or []), line]
+            self._room -= len(line.encode()) + 1
+            if self._room >= 0:
+                pasted.append(line)
             return []
-        text = "\n".join(self._pasted or [])
         self._pasted = None
+        if self._room < 0:
+            return [f"what was pasted is not used: it has over {MOST_PASTED:,} bytes"]
+        text = "\n".join(pasted)
         if is_of_moves(text) and self._turns is not None:
             return self._turns.moves(text)
         return self._shelves.paste(text) if "#" in text else [NEITHER]

@@ -332,3 +332,12 @@ def test_words_do_what_their_letters_do(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     assert play(tmp_path / "1", TWO, ["unsolved"]).says("test1, level 2 of 2: One push")
     assert play(tmp_path / "2", ROOM, ["replay"]).last == "no solution yet: S asks the solver"
+
+
+def test_a_paste_may_be_given_up_and_has_an_end(tmp_path: Path) -> None:
+    told = play(tmp_path, ROOM, ["paste", "rr", Event.INTERRUPT, "status"])
+    assert told.lines[-2] == "nothing is pasted"
+    assert told.last.startswith("0 moves")
+    told = play(tmp_path, ROOM, ["paste", "rr", *["r" * 100_000] * 10, "rr", ".", "status"])
+    assert told.lines[-2] == "what was pasted is not used: it has over 1,000,000 bytes"
+    assert told.last.startswith("0 moves")
