@@ -111,8 +111,8 @@ class App:
         Whatever happens, the position is saved and the terminal given back.
         """
         self._terminal.wear(self._appearance.theme.looks)
-        self._terminal.start()
         try:
+            self._terminal.start()
             for reaction in first:
                 self._react(reaction)
             while self._is_running:

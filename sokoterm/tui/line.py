@@ -48,8 +48,8 @@ class Line:
         if self._scratch is None:
             self._scratch = _scratch_file()
         terminal = os.dup(self._terminal)
-        os.dup2(self._scratch, self._terminal)
         try:
+            os.dup2(self._scratch, self._terminal)
             yield
         finally:
             os.dup2(terminal, self._terminal)

@@ -60,7 +60,11 @@ class PlainTerminal:
         """A picture that scrolls away has no squares to point at."""
 
     def read_keys(self, timeout: float | None) -> list[Event]:
-        return self._keys.read(timeout)
+        events = self._keys.read(timeout)
+        if "resume" in events:  # it was stopped without being asked, and the shell has set the terminal as it likes it
+            self.stop()
+            self.start()
+        return events
 
     def wake(self) -> None:
         self._keys.wake()

@@ -14,9 +14,10 @@ class InputError(ValueError):
 
 
 def complain(problem: str) -> None:
-    """One line on stderr, if that is open."""
+    """One line on stderr, if that is open and somebody takes it."""
     if sys.stderr is not None:
-        print(f"sokoterm: {printable(problem)}", file=sys.stderr)
+        with suppress(OSError):
+            print(f"sokoterm: {printable(problem)}", file=sys.stderr)
 
 
 def json_line(fields: Mapping[str, object] | Sequence[object]) -> str:
