@@ -1,13 +1,11 @@
-"""The settings a person wrote down in config.toml.
-
-A new setting is one field of Config and one row of ``_SETTINGS``, in the same order.
-"""
+"""The settings a person wrote down in config.toml."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from sokoterm.engine.printable import printable
+from sokoterm.library.settings import Settings
 
 
 class Entry(NamedTuple):
@@ -22,46 +20,29 @@ class Entry(NamedTuple):
     where: str
 
 
+class _Allowed(NamedTuple):
+    """What a setting may be, ``expected`` in words; any of its types where no ``values`` are told."""
+
+    types: tuple[type, ...]
+    expected: str
+    values: Collection[object] = ()
+
+    def has(self, value: object) -> bool:
+        """Whether it may be this; 1 is not true here."""
+        return value is not None and type(value) in self.types and (not self.values or value in self.values)
+
+
 class Config(NamedTuple):
-    """What the file says; None where it says nothing.
+    """What the file says.
 
     ``problems`` are lines about what cannot be followed, each with file, line, what was found and what was expected;
     the rest of the file holds.
     """
 
-    theme: str | None = None
-    cell: int | None = None
-    color: bool | None = None
-    keys: str | None = None
-    mouse: bool | None = None
-    animation: int | None = None
-    clipboard: bool | None = None
-    slow_link: bool | None = None
-    plain: bool | None = None
+    settings: Settings = Settings()
     bindings: tuple[Entry, ...] = ()
     colors: tuple[Entry, ...] = ()
     problems: tuple[str, ...] = ()
-
-
-class _Setting(NamedTuple):
-    """The values a setting takes, or the type of them, and how a message says so."""
-
-    expected: str
-    type: type
-    values: tuple[str | int, ...] | range = ()
-
-
-_SETTINGS = {
-    "theme": _Setting("the name of a theme in quotes", str),
-    "cell": _Setting("1 or 2", int, (1, 2)),
-    "color": _Setting("true or false", bool),
-    "keys": _Setting('"vi" or "wasd"', str, ("vi", "wasd")),
-    "mouse": _Setting("true or false", bool),
-    "animation": _Setting("moves a second, from 0 to 1000", int, range(1001)),
-    "clipboard": _Setting("true or false", bool),
-    "slow_link": _Setting("true or false", bool),
-    "plain": _Setting("true or false", bool),
-}
 
 
 _KEYS, _COLORS, _PROFILE = "keys", "colors", "profile"
@@ -109,14 +90,14 @@ class _Reader:
 
     def __init__(self, source: str, text: str, themes: Collection[str]) -> None:
         self._source = source
-        theme = _Setting(f"one of {' '.join(themes)}", str, tuple(themes))
-        self._settings = {**_SETTINGS, "theme": theme}
+        self._allowed = {name: _allowed(row) for name, row in Settings.__annotations__.items()}
+        self._allowed["theme"] = _Allowed((str,), f"one of {' '.join(themes)}", themes)
         self._text = text
         self._problems: list[str] = []
 
     def config(self, found: Mapping[str, object]) -> Config:
         """The settings."""
-        known = {}
+        known: dict[str, object] = {}
         bindings: list[Entry] = []
         colors: list[Entry] = []
         for name, value in found.items():
@@ -129,7 +110,8 @@ class _Reader:
                 colors += (Entry("", each, color, self._where(_COLORS, each)) for each, color in value.items())
             elif self._is_expected(name, value, name):
                 known[name] = value
-        return _config(known)._replace(bindings=tuple(bindings), colors=tuple(colors), problems=tuple(self._problems))
+        settings = Settings._make(map(known.get, Settings._fields))
+        return Config(settings, tuple(bindings), tuple(colors), tuple(self._problems))
 
     def _bindings(self, tables: Mapping[str, object]) -> Iterator[Entry]:
         """The lines below ``[keys.SCREEN]``."""
@@ -145,15 +127,13 @@ class _Reader:
 
     def _is_expected(self, name: str, value: object, *path: str) -> bool:
         """Whether there is such a setting with such a value."""
-        setting = self._settings.get(name)
+        values = self._allowed.get(name)
         where = self._where(*path)
-        if setting is None:
-            expected = f"a table [{_COLORS}]" if name == _COLORS else " ".join([*_SETTINGS, _COLORS])
+        if values is None:
+            expected = f"a table [{_COLORS}]" if name == _COLORS else " ".join([*Settings._fields, _COLORS])
             self._problems.append(f"{where}: found {shown_value(name)}, expected {expected}")
-        elif type(value) is not setting.type or setting.values and value not in setting.values:
-            self._problems.append(
-                f"{where}: found {'.'.join(path)} = {shown_value(value)}, expected {setting.expected}"
-            )
+        elif not values.has(value):
+            self._problems.append(f"{where}: found {'.'.join(path)} = {shown_value(value)}, expected {values.expected}")
         else:
             return True
         return False
@@ -164,19 +144,10 @@ class _Reader:
         return f"{self._source}:{line}" if line else self._source
 
 
-def _config(known: Mapping[str, object]) -> Config:
-    theme, cell, color, keys, mouse, animation, clipboard, slow_link, plain = map(known.get, _SETTINGS)
-    return Config(
-        theme if isinstance(theme, str) else None,
-        cell if isinstance(cell, int) else None,
-        color if isinstance(color, bool) else None,
-        keys if isinstance(keys, str) else None,
-        mouse if isinstance(mouse, bool) else None,
-        animation if isinstance(animation, int) else None,
-        clipboard if isinstance(clipboard, bool) else None,
-        slow_link if isinstance(slow_link, bool) else None,
-        plain if isinstance(plain, bool) else None,
-    )
+def _allowed(row: object) -> _Allowed:
+    """What a row of Settings says."""
+    kinds, expected, *values = get_args(row)
+    return _Allowed(get_args(kinds), expected, *values)
 
 
 def _profile_beside_tables(text: str) -> int:

@@ -102,7 +102,7 @@ def _opened(
 
     first = _first_reactions(options, files, open_course, notices)
     switching = ThreadSwitching()
-    make_desk = partial(_make_desk, switching, is_slow=bool(options.slow_link))
+    make_desk = partial(_make_desk, switching, is_slow=bool(options.settings.slow_link))
     make_thinker = partial(_make_thinker, switching)
     return Opened(
         options,

@@ -5,22 +5,18 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.library.settings import Settings
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.theme import Look
 
-FASTEST = 1000
-"""The most moves that an animation may be asked to show in a second."""
-
 
 class PlayOptions(NamedTuple):
-    """How to open the player; None leaves a choice to the config file or to the terminal.
+    """How to open the player.
 
     ``packs`` are files, folders, archives, addresses or ``-``, none means the bundled packs; they are read within
     ``limits`` and, if it is not to be guessed, in ``encoding``.  ``lurd`` opens ``level`` of the one pack
-    in replay with these moves, as given: they are still to be read and replayed by the rules.  ``cell`` is the
-    columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second (0: at once),
-    ``slow_link`` whether the line to the terminal is slow, ``clipboard`` whether copied moves are sent to that of the
-    terminal, ``plain`` whether lines are read and written in place of keys and pictures.
+    in replay with these moves, as given: they are still to be read and replayed by the rules.
+    ``settings`` are what a person likes, by flags and after that by the config file, and
     ``keymaps`` are the keys in force, after the profile and the config file, and ``looks`` what the config file gives
     other colours.
 
@@ -32,19 +28,11 @@ class PlayOptions(NamedTuple):
 
     packs: tuple[str, ...] = ()
     level: int | None = None
-    theme: str | None = None
-    cell: int | None = None
-    color: bool | None = None
-    keys: str | None = None
-    mouse: bool | None = None
-    animation: int | None = None
-    slow_link: bool | None = None
+    settings: Settings = Settings()
     data_dir: str | None = None
     lurd: str | None = None
     limits: ReadLimits = DEFAULT_LIMITS
     encoding: str | None = None
-    clipboard: bool | None = None
-    plain: bool | None = None
     keymaps: Keymaps = KEYMAPS
     is_hosted: bool = False
     account: str | None = None

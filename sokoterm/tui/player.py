@@ -30,9 +30,9 @@ def run(options: PlayOptions, notices: list[str], complain: Callable[[str], None
 def _play(opened: Opened) -> None:
     options, notices = opened.options, opened.notices
     themes = [theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8())]
-    theme = next((theme for theme in themes if theme.name == options.theme), themes[0])
-    if options.theme != theme.name and find_theme(options.theme or ""):
-        notices.append(f"theme {options.theme} needs a UTF-8 locale")
+    theme = next((theme for theme in themes if theme.name == options.settings.theme), themes[0])
+    if options.settings.theme != theme.name and find_theme(options.settings.theme or ""):
+        notices.append(f"theme {options.settings.theme} needs a UTF-8 locale")
     terminal = _open_terminal(options)
     statistics = _statistics() if options.stats else None
     outside = Surroundings(
@@ -51,7 +51,7 @@ def _play(opened: Opened) -> None:
         animation=_animation(options),
         statistics=statistics,
     )
-    appearance = Appearance(theme, options.cell or 0)
+    appearance = Appearance(theme, options.settings.cell or 0)
     try:
         App(outside, appearance, notices).run(opened.first)
     finally:
@@ -85,14 +85,14 @@ def _take_keyboard(options: PlayOptions) -> None:
 
 def _animation(options: PlayOptions) -> int:
     """How many moves are shown in a second; a slow line has something better to do."""
-    if options.slow_link:
+    if options.settings.slow_link:
         return 0
-    return _MOVES_PER_SECOND if options.animation is None else options.animation
+    return _MOVES_PER_SECOND if options.settings.animation is None else options.settings.animation
 
 
 def _wants_color(options: PlayOptions) -> bool:
     """Colour unless it was declined: by NO_COLOR (no-color.org), by the command or by the config file."""
-    return options.color is not False and not os.environ.get("NO_COLOR")
+    return options.settings.color is not False and not os.environ.get("NO_COLOR")
 
 
 def _open_terminal(options: PlayOptions) -> Terminal:
@@ -109,9 +109,9 @@ def _open_terminal(options: PlayOptions) -> Terminal:
     if is_addressed:
         return CursesTerminal(
             color=_wants_color(options),
-            mouse=options.mouse is not False,
-            clipboard=options.clipboard is not False,
-            slow=bool(options.slow_link),
+            mouse=options.settings.mouse is not False,
+            clipboard=options.settings.clipboard is not False,
+            slow=bool(options.settings.slow_link),
         )
     from sokoterm.tui.plain_terminal import PlainTerminal
 

@@ -49,7 +49,7 @@ def written(action: str) -> str:
 
 def keys_in_force(profile: str | None, config: Config) -> tuple[Keymaps, list[str]]:
     """The keys of a profile (None: the one that the settings name) and of the settings, with what is wrong in those."""
-    keymaps = with_wasd(KEYMAPS) if (profile or config.keys) == "wasd" else KEYMAPS
+    keymaps = with_wasd(KEYMAPS) if (profile or config.settings.keys) == "wasd" else KEYMAPS
     return remapped(keymaps, config.bindings)
 
 

@@ -11,7 +11,7 @@ def settled(options: PlayOptions, notices: list[str]) -> PlayOptions:
     """The options, and what the config file says where they say nothing, keys and colours among it."""
     path = config_file()
     if not os.path.exists(path):
-        return options._replace(keymaps=with_wasd(KEYMAPS)) if options.keys == "wasd" else options
+        return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options
     from sokoterm.library.config import read_config
     from sokoterm.tui.palette import read_looks
     from sokoterm.tui.remap import keys_in_force
@@ -19,9 +19,7 @@ def settled(options: PlayOptions, notices: list[str]) -> PlayOptions:
 
     config = read_config(path, [theme.name for theme in THEMES])
     notices += config.problems
-    keymaps, refused = keys_in_force(options.keys, config)
+    keymaps, refused = keys_in_force(options.settings.keys, config)
     looks, unknown = read_looks(config.colors)
     notices += (*refused, *unknown)
-    shared = [name for name in config._fields if name in options._fields]
-    found = {name: getattr(config, name) for name in shared if getattr(options, name) is None}
-    return options._replace(keymaps=keymaps, looks=looks, **found)
+    return options._replace(settings=options.settings.otherwise(config.settings), keymaps=keymaps, looks=looks)

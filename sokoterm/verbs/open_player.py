@@ -16,7 +16,7 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
 
     notices: list[str] = []
     options = settled(options, notices)
-    if options.plain:
+    if options.settings.plain:
         from sokoterm.plain.player import run as run_player
     else:
         from sokoterm.tui.player import run as run_player

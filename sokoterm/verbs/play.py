@@ -3,7 +3,8 @@
 from argparse import ArgumentTypeError
 
 from sokoterm.library.accounts import is_account_name
-from sokoterm.tui.options import FASTEST, PlayOptions
+from sokoterm.library.settings import FASTEST, KEY_PROFILES, Settings
+from sokoterm.tui.options import PlayOptions
 from sokoterm.verbs import HOST
 from sokoterm.verbs.open_player import open_player
 from sokoterm.verbs.output import InputError
@@ -13,19 +14,15 @@ _MOST_MINUTES = 10_000  # a week
 
 
 class PlayArguments(PackArguments):
-    """The flags of ``play``."""
+    """The flags of ``play``, those of Settings among them."""
 
     level: int | None
     theme: str | None
     cell: int | None
     color: bool | None
-    keys: str | None
-    mouse: bool | None
     animation: int | None
-    slow_link: bool | None
     stats: bool
     data_dir: str | None
-    plain: bool | None
 
 
 class HostArguments(PlayArguments):
@@ -54,20 +51,14 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
 
 def options_of(parsed: PlayArguments, lurd: str | None = None) -> PlayOptions:
     """What the flags ask of the player, in replay where there are moves."""
+    settings = Settings._make(getattr(parsed, name, None) for name in Settings._fields)
     return PlayOptions(
         tuple(parsed.packs),
         parsed.level,
-        parsed.theme,
-        parsed.cell,
-        parsed.color,
-        parsed.keys,
-        parsed.mouse,
-        parsed.animation,
-        parsed.slow_link,
+        settings,
         parsed.data_dir,
         lurd,
         *parsed.reading,
-        plain=parsed.plain,
         stats=parsed.stats,
     )
 
@@ -81,7 +72,7 @@ def add_look(parser: Parser) -> None:
     parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help="short for --theme ascii")
     parser.add_argument("--cell", type=int, choices=(1, 2), help="columns of a square; default: 2 where they fit")
     parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
-    parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, beside the arrows")
+    parser.add_argument("--keys", choices=KEY_PROFILES, help="letters that move, beside the arrows")
     parser.add_argument(
         "--no-mouse",
         dest="mouse",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm import __version__
+from sokoterm.library.settings import Settings
 from sokoterm.tui.options import PlayOptions
 from sokoterm.verbs import VERBS
 from sokoterm.verbs.parser import Parser
@@ -227,3 +228,11 @@ def test_packs_alone_are_played_as_by_the_flags_left_out() -> None:
     parser = Parser("play", "", "")
     add_arguments(parser)
     assert options_of(parser.parse(["a.txt", "b"], PlayArguments())) == PlayOptions(("a.txt", "b"))
+
+
+def test_each_flag_of_a_setting_reaches_the_player() -> None:
+    parser = Parser("play", "", "")
+    add_arguments(parser)
+    flags = "--ascii --cell 1 --no-color --keys vi --no-mouse --animation 7 --slow-link --plain"
+    settings = Settings("ascii", 1, False, "vi", False, 7, None, True, True)
+    assert options_of(parser.parse(flags.split(), PlayArguments())).settings == settings

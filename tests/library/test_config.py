@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.library.config import Config, Entry, read_config
+from sokoterm.library.settings import Settings
 
 THEMES = ("ascii", "unicode")
 
@@ -22,8 +23,8 @@ def test_no_file_is_no_settings(tmp_path: Path) -> None:
 
 def test_settings(tmp_path: Path) -> None:
     text = 'theme = "unicode"\ncell = 2\ncolor = false\nkeys = "wasd"\nmouse = false\nanimation = 0\nslow_link = true\n'
-    assert read(tmp_path, text) == Config("unicode", 2, False, "wasd", False, 0, slow_link=True)
-    assert read(tmp_path, b"\xef\xbb\xbfcell = 1\r\n") == Config(cell=1)
+    assert read(tmp_path, text) == Config(Settings("unicode", 2, False, "wasd", False, 0, slow_link=True))
+    assert read(tmp_path, b"\xef\xbb\xbfcell = 1\r\n") == Config(Settings(cell=1))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_what_is_wrong_leaves_the_rest_in_force(tmp_path: Path) -> None:
     config = read(tmp_path, 'cell = 3\ntheme = "unicode"\n[keys]\nprofile = "emacs"\n')
-    assert config.theme == "unicode"
+    assert config.settings.theme == "unicode"
     assert [problem.partition(" found ")[0] for problem in config.problems] == ["config.toml:1:", "config.toml:4:"]
 
 
@@ -92,7 +93,7 @@ box = "bold yellow"
 
 def test_keys_and_colours_with_the_lines_they_stand_on(tmp_path: Path) -> None:
     config = read(tmp_path, KEYS)
-    assert (config.keys, config.problems) == ("wasd", ())
+    assert (config.settings.keys, config.problems) == ("wasd", ())
     assert config.bindings == (
         Entry("solver", "stop", "X", "config.toml:3"),
         Entry("play", "undo", ["u", "=", "backspace"], "config.toml:5"),
@@ -103,4 +104,4 @@ def test_keys_and_colours_with_the_lines_they_stand_on(tmp_path: Path) -> None:
 
 def test_an_inline_table_is_named_by_its_own_line(tmp_path: Path) -> None:
     config = read(tmp_path, '\nkeys = { profile = "vi", play = { undo = "x" } }')
-    assert config == Config(keys="vi", bindings=(Entry("play", "undo", "x", "config.toml:2"),))
+    assert config == Config(Settings(keys="vi"), bindings=(Entry("play", "undo", "x", "config.toml:2"),))

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.library.config import Config, Entry
+from sokoterm.library.settings import Settings
 from sokoterm.tui.keymap import EVERYWHERE, KEYMAPS, help_lines, shown
 from sokoterm.tui.remap import keys_in_force, remapped, written
 from tests.tui.fake_terminal import play
@@ -65,10 +66,10 @@ def test_two_actions_change_places() -> None:
 
 
 def test_the_profile_stands_beside_the_entries() -> None:
-    keymaps, problems = keys_in_force(None, Config(keys="wasd", bindings=(entry("play", "undo", "x"),)))
+    keymaps, problems = keys_in_force(None, Config(Settings(keys="wasd"), bindings=(entry("play", "undo", "x"),)))
     assert problems == []
     assert (keymaps.play.find_action("a"), keymaps.play.find_action("x")) == ("left", "undo")
-    keymaps, _ = keys_in_force("vi", Config(keys="wasd"))
+    keymaps, _ = keys_in_force("vi", Config(Settings(keys="wasd")))
     assert keymaps == KEYMAPS
 
 
