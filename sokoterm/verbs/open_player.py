@@ -4,19 +4,29 @@ import gc
 import os
 
 from sokoterm.tui.options import PlayOptions
-from sokoterm.verbs.output import complain
+from sokoterm.verbs.output import InputError, complain
+
+_FLAGS = (
+    ("--theme", "theme"), ("--cell", "cell"), ("--no-color", "color"), ("--keys", "keys"), ("--no-mouse", "mouse"),
+    ("--animation", "animation"), ("--slow-link", "slow_link"), ("--plain", "plain"),
+)  # fmt: skip
 
 
 def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
     """Plays until the player leaves; the exit status of the player.
 
-    ``may_be_verb`` says that what is no file may be meant as a verb.
+    ``may_be_verb`` says that what is no file may be meant as a verb.  Raises InputError where flags mean nothing to a
+    player who draws nothing.
     """
+    given = flags_given(options)
     from sokoterm.tui.settings import settled
 
     notices: list[str] = []
     options = settled(options, notices)
     if options.settings.plain:
+        if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
+            why = "--plain" if "--plain" in given else "plain = true in the settings"
+            raise InputError(f"found {drawn[0]}, which does nothing without a screen: {why} asks for lines")
         from sokoterm.plain.player import run as run_player
     else:
         from sokoterm.tui.player import run as run_player
@@ -29,6 +39,12 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
             complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
         return 2
     return run_player(options, notices, complain)
+
+
+def flags_given(options: PlayOptions) -> list[str]:
+    """The flags of how the player looks and listens that the command line has."""
+    chosen = [flag for flag, name in _FLAGS if getattr(options.settings, name) is not None]
+    return [*chosen, *(["--stats"] if options.stats else [])]
 
 
 def _is_missing(path: str) -> bool:

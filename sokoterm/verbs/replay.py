@@ -10,7 +10,7 @@ from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.printable import printable
 from sokoterm.verbs.levels import Chosen, add_one_level, one_level
 from sokoterm.verbs.moves import add_moves, kept_moves, read_moves
-from sokoterm.verbs.open_player import open_player
+from sokoterm.verbs.open_player import flags_given, open_player
 from sokoterm.verbs.output import InputError, print_data, write_file
 from sokoterm.verbs.parser import Parser
 from sokoterm.verbs.play import PlayArguments, add_look, options_of
@@ -95,6 +95,13 @@ def _check(parser: Parser, parsed: _Arguments) -> None:
         parser.error("found --at without --svg")
     if parsed.animation == 0 and is_written:
         parser.error("found --animation 0, expected at least 1 move a second in a recording")
+    if parsed.print or is_written:
+        used = ["--theme", "--cell", "--no-color"] if is_written else []
+        if is_written and (parsed.cast is not None or parsed.at is None):
+            used.append("--animation")
+        for flag in flags_given(options_of(parsed)):
+            if flag not in used:
+                parser.error(f"found {flag}, which does nothing to what is {'printed' if parsed.print else 'written'}")
 
 
 def _write(parsed: _Arguments, chosen: Chosen, lurd: str) -> None:
