@@ -31,7 +31,7 @@ First = Start | ShowReplay | Browse
 class Opened(NamedTuple):
     """What a session plays with; ``first`` is what to begin with, ``notices`` are lines for the player to see.
 
-    The other fields are those of ``app.Surroundings``.
+    The other fields are those of ``Surroundings``.
     """
 
     options: PlayOptions

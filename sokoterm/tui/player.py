@@ -7,9 +7,10 @@ from collections.abc import Callable
 from functools import partial
 
 from sokoterm.library.packs import PackError
-from sokoterm.tui.app import App, Surroundings
+from sokoterm.tui.app import App
 from sokoterm.tui.opening import Opened, with_packs
 from sokoterm.tui.options import PlayOptions
+from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.terminal import Counts, Terminal, speaks_utf8
 from sokoterm.tui.theme import find_theme, themes_for
 from sokoterm.tui.views import Appearance

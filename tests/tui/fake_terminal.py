@@ -13,7 +13,7 @@ from sokoterm.solver.bfs import search
 from sokoterm.solver.drive import solve
 from sokoterm.solver.protocol import Limits
 from sokoterm.tui.alarm import MakeThinker
-from sokoterm.tui.app import App, Surroundings
+from sokoterm.tui.app import App
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.frame import Frame
@@ -26,6 +26,7 @@ from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.search import outcome_text
 from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.theme import COLORS, THEMES, Looks
 from sokoterm.tui.views import Appearance, Size
 from sokoterm.tui.watched import WatchedSearch

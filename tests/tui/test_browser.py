@@ -12,7 +12,7 @@ from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackFile, find_packs, open_pack
 from sokoterm.library.progress import Progress
-from sokoterm.tui.app import App, Surroundings
+from sokoterm.tui.app import App
 from sokoterm.tui.course import Course
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event, Pointer
@@ -20,6 +20,7 @@ from sokoterm.tui.reactions import Open, Reaction, Start
 from sokoterm.tui.screens.browser import BrowserScreen
 from sokoterm.tui.screens.browser_text import duration
 from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.theme import THEMES
 from sokoterm.tui.views import Appearance, Size
 from tests.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session

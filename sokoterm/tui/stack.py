@@ -1,0 +1,285 @@
+"""The screens, one on top of the other; what they ask for is done here.
+
+Screens other than the board are imported when they are first shown: the first picture waits for every import.
+"""
+
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.printable import printable
+from sokoterm.library.packs import PackError
+from sokoterm.tui.course import Course
+from sokoterm.tui.keymap import PLANNER
+from sokoterm.tui.pointer import Paste
+from sokoterm.tui.reactions import (
+    Browse,
+    Close,
+    Copy,
+    Open,
+    Perform,
+    Plan,
+    Quit,
+    Reaction,
+    Screen,
+    ShowReplay,
+    Solve,
+    Start,
+    StopSearch,
+    TakeOver,
+    Watch,
+)
+from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.play_view import solved_text
+from sokoterm.tui.sitting import Sitting
+from sokoterm.tui.surroundings import Surroundings
+
+
+class ScreenStack:
+    """The board of the level that is played, once there is one, and what is shown above it.
+
+    ``sitting`` keeps that level; ``is_over`` says that the player wants to go.
+    """
+
+    def __init__(self, outside: Surroundings, notices: list[str]) -> None:
+        """``notices`` are lines for the player to see; those that were not shown are still there in the end."""
+        self.is_over = False
+        self.sitting = Sitting(
+            outside.store,
+            outside.clock,
+            notices,
+            outside.terminal.wake,
+            outside.make_desk,
+            outside.make_thinker,
+            outside.keymaps,
+        )
+        self._outside = outside
+        self._terminal = outside.terminal
+        self._notices = notices
+        self._stack: list[Screen] = []
+        # What is shown without the mouse, so that the terminal selects text from it.
+        self._without_mouse: Screen | None = None
+        self._files = list(outside.files)
+
+    @property
+    def top(self) -> Screen:
+        """The screen that is painted and gets the keys."""
+        return self._stack[-1]
+
+    @property
+    def play(self) -> PlayScreen | None:
+        """The board, shown or not."""
+        return self.sitting.play
+
+    @property
+    def is_of_board(self) -> bool:
+        """Whether the board is shown, or the push planner on it."""
+        return self.top is self.play or self.top.keymap.name == PLANNER.name
+
+    # Reactions
+
+    def react(self, reaction: Reaction | None) -> None:
+        """Do what a screen asks for."""
+        match reaction:
+            case Quit():
+                self.is_over = True
+            case Open(screen):
+                self._stack.append(screen)
+            case Close():
+                if len(self._stack) > 1:
+                    self._stack.pop()
+            case Start(course, number):
+                self._start(course, number)
+            case Browse():
+                self._browse()
+            case Solve(state):
+                self.sitting.solve(state)
+            case Watch(before):
+                self._watch(before)
+            case StopSearch(why):
+                self.sitting.stop_search(why)
+            case ShowReplay() as replay:
+                self._show_replay(replay)
+            case TakeOver(lurd, action):
+                self._take_over(lurd, action)
+            case Copy(lurd):
+                self._copy(lurd)
+            case Plan() as plan:
+                self._plan(plan)
+            case Perform(lurd) if self.play is not None:
+                self._stack = [self.play]
+                self.play.perform(lurd, self._outside.animation if self._terminal.shows_motion else 0)
+
+    def _start(self, course: Course, number: int) -> None:
+        """Put another level, as it was left, at the bottom of the stack."""
+        play = self.sitting.start(course, number)
+        if play is None:
+            return
+        if play.game.is_solved:
+            play.solved_text = solved_text(play, course.best(play.level))
+        self._stack = [play]
+
+    def _browse(self) -> None:
+        from sokoterm.tui.screens.browser import BrowserScreen
+
+        outside = self._outside
+        browser = BrowserScreen(self._files, outside.open_course, outside.shelf, outside.keymaps.browser)
+        if self.play is not None:
+            self.sitting.save()
+            browser.show(self.play.course, self.play.level.number)
+        self._stack.append(browser)
+
+    def _take_over(self, lurd: str, action: str) -> None:
+        if self.play is None:
+            return
+        self._stack = [self.play]
+        self.play.take_over(lurd)
+        if action:
+            self.react(self.play.act(action))
+
+    def _plan(self, plan: Plan) -> None:
+        from sokoterm.tui.screens.planner import PlannerScreen
+
+        if self.play is not None:
+            uses_mouse = self._terminal.uses_mouse
+            planner = PlannerScreen(
+                self.play,
+                plan.box,
+                plan.goal,
+                asks_goal=plan.asks_goal,
+                uses_mouse=uses_mouse,
+                keymaps=self._outside.keymaps,
+            )
+            self._stack = [self.play, planner]
+
+    def _show_replay(self, replay: ShowReplay) -> None:
+        from sokoterm.tui.offers import solution_after
+        from sokoterm.tui.screens.replay import ReplayScreen
+
+        play = self.play
+        if play is None:
+            return
+        play.has_offer = False
+        title = f"{play.course.name} {play.level.number}, {replay.source}"
+        other = solution_after(play.course, play.level, replay)
+        screen = ReplayScreen(
+            play.level,
+            replay.before,
+            replay.lurd,
+            title,
+            find_better=play.find_offer,
+            other=other,
+            keymap=self._outside.keymaps.replay,
+        )
+        self._stack = [play, screen]
+
+    def _copy(self, lurd: str) -> None:
+        from sokoterm.tui.screens.copied import copied_screen
+
+        play = self.play
+        if play is None:
+            return
+        screen = copied_screen(
+            play.course.name, play.level, lurd, self._terminal.copy(lurd), self._outside.keymaps.browser
+        )
+        self._stack.append(screen)
+        if self._terminal.uses_mouse:
+            self._terminal.toggle_mouse()
+            self._without_mouse = screen
+
+    # What is pasted
+
+    def paste(self, paste: Paste) -> None:
+        """Put what was pasted where text is asked for; else it is moves, or levels to play."""
+        from sokoterm.tui.pasted import NEITHER, is_of_moves, on_one_line
+
+        text = paste.data.decode("utf-8", "replace")
+        line = on_one_line(text)
+        if paste.problem:
+            self._say(f"what was pasted is not used: {paste.problem}")
+        elif not line or self.top.paste(line):
+            pass
+        elif is_of_moves(text):
+            self._paste_moves(text)
+        elif "#" in text:
+            self._paste_levels(paste.data)
+        else:
+            self._say(NEITHER)
+
+    def _paste_moves(self, text: str) -> None:
+        """Make moves on the board, where that or the push planner is shown."""
+        from sokoterm.tui.pasted import paste_moves
+
+        if self.play is not None and self.top.keymap.name in (self.play.keymap.name, PLANNER.name):
+            self._stack = [self.play]
+            paste_moves(self.play, text)
+        else:
+            self._say("moves are pasted on the board")
+
+    def _paste_levels(self, data: bytes) -> None:
+        """Play levels as a pack of their own, which the browser lists from now on."""
+        from sokoterm.tui.pasted import open_pasted
+
+        try:
+            pasted = open_pasted(data, self._files, self._outside.open_course)
+        except PackError as error:
+            self._say(str(error))
+            return
+        if pasted.file not in self._files:
+            self._files.append(pasted.file)
+        before = f" and {self.play.course.name}" if self.play is not None else ""
+        self.react(Start(pasted.course, pasted.number))
+        self._notices += map(str, pasted.course.pack.errors[:1])
+        self._say(f"pasted: {self._outside.keymaps.play.key_of('browse')} lists it{before}")
+
+    def _say(self, text: str) -> None:
+        """Answer at once, or once there is a line for it."""
+        text = printable(text)
+        if not self.top.tell(text, is_answer=True):
+            self._notices.append(text)
+
+    # Solver
+
+    def _watch(self, before: str) -> None:
+        desk = self.sitting.desk
+        if self.play is not None and desk is not None and (screen := desk.watch(self.play, before)):
+            self._stack.append(screen)
+
+    def search_progressed(self, text: str) -> None:
+        if self.play is not None:
+            self.play.progress = text
+
+    def search_found(self, solution: Solution) -> None:
+        """Show a solution by itself if the player waits for it, offer it otherwise."""
+        if self.play is None:
+            return
+        self.react(self.play.found(solution, is_watched=self.top is self.play and not self.play.reads_text))
+
+    def search_ended(self, text: str) -> None:
+        if self.play is not None:
+            self.play.search_stopped(text)
+
+    def search_crashed(self, traceback: str) -> None:
+        if self.play is not None:
+            where = self._outside.log_crash(traceback)
+            self.play.search_stopped(f"the solver failed; details in {where}")
+
+    # What is kept
+
+    def note_solution(self) -> None:
+        """Record a level that has just been solved, and say so."""
+        recorded = self.sitting.record_solution()
+        if recorded is not None and self.play is not None:
+            self.play.solved_text = solved_text(self.play, recorded.before)
+
+    def show_notices(self) -> None:
+        """Say one thing the player should know, where nothing else is being said."""
+        shelf = self._outside.shelf
+        for told in (self._outside.store.notices, shelf.library.notices if shelf.is_open else []):
+            self._notices += told
+            told.clear()
+        if self._notices and self.top.tell(self._notices[0]):
+            del self._notices[0]
+
+    def take_mouse_back(self) -> None:
+        """Ask for the mouse again once nothing is shown any more for which it was left to the terminal."""
+        if self._without_mouse is not None and self.top is not self._without_mouse:
+            self._without_mouse = None
+            self._terminal.toggle_mouse()
