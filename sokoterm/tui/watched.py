@@ -8,6 +8,7 @@ from sokoterm.engine.lurd import Solution, end_of
 from sokoterm.solver.protocol import Limits, Outcome, Progress
 
 _PACE_LOOKS = 8  # nodes a second are those since so many looks ago
+_BEST_SECONDS = 2.0  # another one costs as much on the line as all counters in two seconds
 
 
 class WatchedSearch:
@@ -15,12 +16,14 @@ class WatchedSearch:
 
     ``strategies`` are those that have reported, in their order, the last one at work; ``memory`` is that of the
     process in bytes, 0 where it cannot be known; ``outcome`` is None while the search runs and where it was stopped.
+    ``reached`` tells of the best position and the way there: it is the latest report, but while the search runs no
+    other best position takes the place of one that has not been shown for _BEST_SECONDS.
     """
 
     def __init__(self, name: str, board: Board, state: State, limits: Limits) -> None:
         self.name = name
         self.limits = limits
-        self.latest = Progress("", 0, 0, 0, 0, 0.0)
+        self.latest = self.reached = Progress("", 0, 0, 0, 0, 0.0)
         self.strategies: list[str] = []
         self.solutions: list[Solution] = []
         self.outcome: Outcome | None = None
@@ -31,6 +34,7 @@ class WatchedSearch:
         self._state = state
         self._solved: Bitboard = 0
         self._began = limits.clock()
+        self._reached_at = 0.0
         self._looks: deque[tuple[float, int]] = deque([(0.0, 0)], _PACE_LOOKS)
 
     @property
@@ -42,7 +46,7 @@ class WatchedSearch:
     @property
     def best(self) -> Bitboard:
         """The boxes of the best position so far: of the solved one, once there is one; 0 where none is told."""
-        return self._solved or self.latest.best
+        return self._solved or self.reached.best
 
     def look(self, latest: Progress | None) -> None:
         """Take down how far the search is; None where it has not reported yet."""
@@ -51,6 +55,11 @@ class WatchedSearch:
         if latest is None:
             return
         self.latest = latest
+        shown = self.reached.best
+        if latest.best == shown or not shown or self.seconds - self._reached_at >= _BEST_SECONDS:
+            self.reached = latest
+        if self.reached.best != shown:
+            self._reached_at = self.seconds
         self._note_strategy(latest.strategy)
         self._looks.append((self.seconds, latest.nodes))
 
@@ -62,13 +71,15 @@ class WatchedSearch:
     def ended(self, outcome: Outcome) -> None:
         """The search has come to its end by itself."""
         self.outcome, self.is_over, self.seconds = outcome, True, outcome.seconds
-        self.latest = self.latest._replace(strategy=outcome.strategy, nodes=outcome.nodes, stored=outcome.stored)
+        self.latest = self.reached = self.latest._replace(
+            strategy=outcome.strategy, nodes=outcome.nodes, stored=outcome.stored
+        )
         self._looks = deque([(0.0, 0), (outcome.seconds, outcome.nodes)])
         self._note_strategy(outcome.strategy)
 
     def stopped(self) -> None:
         """The search was stopped, or has failed."""
-        self.is_over = True
+        self.is_over, self.reached = True, self.latest
 
     def _note_strategy(self, name: str) -> None:
         if name not in self.strategies[-1:]:

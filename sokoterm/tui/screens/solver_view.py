@@ -102,20 +102,20 @@ def _lines(watching: Watching) -> list[_Line]:
     if search.solutions:
         lines.append(_Line("solution", _solution(search.solutions)))
     if not search.is_over or not search.solutions:
-        lines += _reached(latest)
+        lines += _reached(search.reached)
     if watching.moves_before:
         lines.append(_Line("from", f"your move {watching.moves_before}"))
     return lines
 
 
-def _reached(latest: Progress) -> list[_Line]:
+def _reached(reached: Progress) -> list[_Line]:
     """How deep the search is, and the features of its best position."""
     lines = [
-        _Line(printable(name), f"{value}" if of is None else f"{value} of {of}") for name, value, of in latest.features
+        _Line(printable(name), f"{value}" if of is None else f"{value} of {of}") for name, value, of in reached.features
     ]
-    if latest.depth:
-        bound = f", {latest.lower_bound} at least" if latest.lower_bound else ""
-        lines.append(_Line("pushes", f"{latest.depth} deep{bound}"))
+    if reached.depth:
+        bound = f", {reached.lower_bound} at least" if reached.lower_bound else ""
+        lines.append(_Line("pushes", f"{reached.depth} deep{bound}"))
     return lines
 
 
