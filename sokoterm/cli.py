@@ -16,6 +16,7 @@ from sokoterm.engine.lurd import LurdError
 from sokoterm.library.accounts import is_login_shell
 from sokoterm.library.packs import PackError
 from sokoterm.verbs import HOST, VERBS
+from sokoterm.verbs.numbers import is_count
 from sokoterm.verbs.output import InputError, complain
 
 _INTERRUPTED = 130
@@ -74,13 +75,18 @@ def _run(arguments: list[str]) -> int:
             gc.freeze()
             gc.enable()
         return run(rest)
-    if not any(argument.startswith("-") for argument in arguments):
-        # Packs alone need no parser, whose import and making are a twentieth of the time to the first picture.
-        from sokoterm.tui.options import PlayOptions
-        from sokoterm.verbs.open_player import open_player
+    # Packs alone, and one with a level, need no parser: its import and making are a tenth of the time to the first
+    # picture.
+    packs, level = arguments, None
+    match arguments:
+        case [pack, "-l" | "--level", number] if is_count(number):
+            packs, level = [pack], int(number)
+    if any(argument.startswith("-") for argument in packs):
+        return _run_flags(arguments)
+    from sokoterm.tui.options import PlayOptions
+    from sokoterm.verbs.open_player import open_player
 
-        return open_player(PlayOptions(tuple(arguments)), may_be_verb=True)
-    return _run_flags(arguments)
+    return open_player(PlayOptions(tuple(packs), level), may_be_verb=True)
 
 
 def _run_flags(arguments: list[str]) -> int:

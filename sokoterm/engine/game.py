@@ -8,6 +8,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, direction_of, letter, parse_lurd, play
 from sokoterm.engine.rules import is_solved, step, step_back, why_blocked
+from sokoterm.engine.value import Value
 
 
 class Edit(NamedTuple):
@@ -18,7 +19,7 @@ class Edit(NamedTuple):
     added: str
 
 
-class Stop(NamedTuple):
+class Stop(Value):
     """The first of some steps that is not possible: its number from 1, its direction and what is in the way."""
 
     number: int

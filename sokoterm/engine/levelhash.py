@@ -12,6 +12,7 @@ from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Bitboard, Symmetry, low
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, letter, verify
 from sokoterm.engine.reach import find_walk, reachable_area
+from sokoterm.engine.value import Value
 
 try:
     # What hashlib would fall back to: loading OpenSSL for it takes longer than reading a pack.
@@ -34,7 +35,7 @@ class Ids(NamedTuple):
     exact_id: str
 
 
-class Canonical(NamedTuple):
+class Canonical(Value):
     """A level hash and where it comes from: ``symmetry`` turns the normal form into the picture that gives it.
 
     ``top`` and ``left`` say where the normal form, ``height`` x ``width``, lies in the level as written.

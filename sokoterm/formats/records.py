@@ -5,9 +5,9 @@ the key ``Solution:``, where the walks and counts of ksokoban are moves too.
 """
 
 import re
-from typing import NamedTuple
 
 from sokoterm.engine.level import Record
+from sokoterm.engine.value import Value
 
 _LETTERS = "lurdLURD"
 _MOVES = _LETTERS + "0123456789()[]{}* \t"
@@ -23,7 +23,7 @@ _LONGEST_WORD = 4
 _COLUMN = r"(?<![0-9])[0-9]{1,6}(?=-)"
 
 
-class Moves(NamedTuple):
+class Moves(Value):
     """A run of lines of moves; ``text`` is what they hold, without white space.
 
     ``key`` is the title in front of moves on one line, or empty.  ``is_whole`` is whether neither text nor a board
@@ -38,7 +38,7 @@ class Moves(NamedTuple):
     is_whole: bool = True
 
 
-class RecordDraft(NamedTuple):
+class RecordDraft(Value):
     """A record whose notes are still being read; ``takes_notes`` where the texts below belong to it."""
 
     title: str

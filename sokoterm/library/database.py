@@ -8,9 +8,10 @@ import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from errno import EACCES
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from sokoterm.engine.printable import printable
+from sokoterm.engine.value import Value
 
 _Result = TypeVar("_Result")
 _Value = str | int | float | None
@@ -44,7 +45,7 @@ class _NewerSchemaError(Exception):
     """The file comes from a later version of the program."""
 
 
-class _File(NamedTuple):
+class _File(Value):
     """What tells one file from another under the same path."""
 
     device: int

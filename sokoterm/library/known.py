@@ -4,6 +4,7 @@ import os
 from typing import NamedTuple
 
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.value import Value
 from sokoterm.library.packs import PackFile
 
 
@@ -14,14 +15,14 @@ class Stamp(NamedTuple):
     time: int
 
 
-class Known(NamedTuple):
+class Known(Value):
     """A solution that a file brought, replayed by the rules; ``credit`` says who found it, or where it stands."""
 
     solution: Solution
     credit: str
 
 
-class Words(NamedTuple):
+class Words(Value):
     """What a search finds a pack by, in lower case: its title and author, and the titles of its levels, a line each.
 
     ``numbers`` are those of the levels of the lines; a title that only repeats the number is not among them.

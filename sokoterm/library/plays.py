@@ -7,9 +7,9 @@ opens the level next resumes the play saved last and takes the others over as bo
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from sokoterm.engine.game import Edit
+from sokoterm.engine.value import Value
 from sokoterm.library.database import Database
 
 _DIGITS = "123456789"
@@ -41,7 +41,7 @@ TABLES = (
 )
 
 
-class OpenPlay(NamedTuple):
+class OpenPlay(Value):
     """What ``engine.game.Game`` needs to take up a play again.
 
     ``others`` names those of the ``bookmarks`` that stand for positions of other sessions on the same level.
@@ -53,7 +53,7 @@ class OpenPlay(NamedTuple):
     others: tuple[str, ...] = ()
 
 
-class Snapshot(NamedTuple):
+class Snapshot(Value):
     """A play as it is now, to be saved."""
 
     edits: Sequence[Edit]
@@ -62,7 +62,7 @@ class Snapshot(NamedTuple):
     is_solved: bool
 
 
-class PlayRow(NamedTuple):
+class PlayRow(Value):
     """A row of the table of plays."""
 
     id: int
@@ -72,7 +72,7 @@ class PlayRow(NamedTuple):
     saved: float
 
 
-class Merged(NamedTuple):
+class Merged(Value):
     """What was new of a play from elsewhere: whether the play was, how many bookmarks, and moves that found no name."""
 
     is_new: bool

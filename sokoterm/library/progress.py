@@ -9,12 +9,13 @@ Nothing that cannot be written is lost: it waits in memory, and the next save wr
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical, to_canonical
 from sokoterm.engine.lurd import LurdError, Solution, measure, verify
+from sokoterm.engine.value import Value
 from sokoterm.library import boards, plays, solutions
 from sokoterm.library.boards import Board
 from sokoterm.library.database import Database, NotWrittenError, RenewedError
@@ -35,7 +36,7 @@ PLAY_LEFT_OUT = "a play marked as solved is left out"
 _HASHES_AT_ONCE = 900
 
 
-class Best(NamedTuple):
+class Best(Value):
     """The best solutions of a level, turned to fit it and replayed by the rules.
 
     Dates are seconds since 1970, None where the level was never solved; ``seconds`` is the time played.
@@ -48,14 +49,14 @@ class Best(NamedTuple):
     seconds: float = 0.0
 
 
-class Summary(NamedTuple):
+class Summary(Value):
     """The fewest moves and the fewest pushes of a solved level, maybe of two solutions, for a list."""
 
     moves: int
     pushes: int
 
 
-class Recorded(NamedTuple):
+class Recorded(Value):
     """A solution that was recorded, what was best before it, and one line where it waits to be written."""
 
     solution: Solution
@@ -73,7 +74,7 @@ class Recorded(NamedTuple):
         return before is None or (self.solution.pushes, self.solution.moves) < (before.pushes, before.moves)
 
 
-class Contents(NamedTuple):
+class Contents(Value):
     """All that is written, but for the places in packs: puzzles by level hash, ``plays`` the Exact-Ids of levels with
     a play or bookmarks, boards by either."""
 
@@ -382,7 +383,7 @@ class Progress:
 
 
 def _copy(snapshot: Snapshot) -> Snapshot:
-    return snapshot._replace(edits=list(snapshot.edits), bookmarks=dict(snapshot.bookmarks))
+    return Snapshot(list(snapshot.edits), snapshot.cursor, dict(snapshot.bookmarks), snapshot.is_solved)
 
 
 def _summary(puzzle: str, moves: int, pushes: int) -> tuple[str, Summary]:

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sokoterm.engine.value import Value
 from sokoterm.library.database import Database
 
 TABLES = (
@@ -48,7 +49,7 @@ _ADD_SECONDS = """
     ON CONFLICT (hash) DO UPDATE SET seconds = seconds + excluded.seconds"""
 
 
-class Solved(NamedTuple):
+class Solved(Value):
     """A solution to be written, in canonical orientation; ``start`` is the row and the column of its player."""
 
     hash: str
@@ -67,7 +68,7 @@ class Puzzle(NamedTuple):
     seconds: float = 0.0
 
 
-class SolutionRow(NamedTuple):
+class SolutionRow(Value):
     """A row of the table of solutions, without its figures."""
 
     hash: str

@@ -5,6 +5,8 @@ The footer, the help screen and the README's table all come from here.
 
 from typing import NamedTuple
 
+from sokoterm.engine.value import Value
+
 
 class Binding(NamedTuple):
     """Keys that do one action; bindings with the same ``help`` share a line of the help."""
@@ -54,7 +56,7 @@ class Keymap(NamedTuple):
         return self.has_action("label")
 
 
-class HelpLine(NamedTuple):
+class HelpLine(Value):
     """Keys and what they do; a heading has no keys."""
 
     keys: str

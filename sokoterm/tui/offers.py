@@ -10,9 +10,10 @@ def kept_solutions(course: Course, level: Level) -> list[ShowReplay]:
     """The player's best, and then those that files brought."""
     best = course.best(level).by_moves
     kept = [ShowReplay("", best.lurd, f"your best, {figures_of(best)}")] if best else []
-    for solution, credit in course.all_known(level):
-        if all(solution.lurd != each.lurd for each in kept):
-            kept.append(ShowReplay("", solution.lurd, f"known, {figures_of(solution)} ({credit})"))
+    for known in course.all_known(level):
+        lurd = known.solution.lurd
+        if all(lurd != each.lurd for each in kept):
+            kept.append(ShowReplay("", lurd, f"known, {figures_of(known.solution)} ({known.credit})"))
     return kept
 
 

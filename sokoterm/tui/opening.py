@@ -4,11 +4,11 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
+from sokoterm.engine.value import Value
 from sokoterm.library.accounts import account_dir, unix_account
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
@@ -28,7 +28,7 @@ First = Start | ShowReplay | Browse
 """How a session begins."""
 
 
-class Opened(NamedTuple):
+class Opened(Value):
     """What a session plays with; ``first`` is what to begin with, ``notices`` are lines for the player to see.
 
     The other fields are those of ``Surroundings``.

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from sokoterm.engine.value import Value
+
 
 class Pointer(NamedTuple):
     """A button at a row and column of the screen, counted from 0.
@@ -15,7 +17,7 @@ class Pointer(NamedTuple):
     is_press: bool
 
 
-class Paste(NamedTuple):
+class Paste(Value):
     """Bytes that were pasted at once; ``problem`` says why they are not all of them."""
 
     data: bytes

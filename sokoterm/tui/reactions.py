@@ -3,10 +3,11 @@
 Those that say nothing more are plain classes: the first picture waits for all that is imported here.
 """
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
+from sokoterm.engine.value import Value
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import Keymap
@@ -52,7 +53,7 @@ class Quit:
     """Save and end the program."""
 
 
-class Open(NamedTuple):
+class Open(Value):
     """Show a screen on top of this one."""
 
     screen: Screen
@@ -62,7 +63,7 @@ class Close:
     """Go back to the screen below."""
 
 
-class Start(NamedTuple):
+class Start(Value):
     """Play a level of a course; whatever was played is saved."""
 
     course: Course
@@ -73,25 +74,25 @@ class Browse:
     """Open the browser on the pack that is played."""
 
 
-class Solve(NamedTuple):
+class Solve(Value):
     """Search from a position; the play screen is told of what is found."""
 
     state: State
 
 
-class Watch(NamedTuple):
+class Watch(Value):
     """Show what the solver is doing; it was asked after the moves ``before``."""
 
     before: str
 
 
-class StopSearch(NamedTuple):
+class StopSearch(Value):
     """Cancel what the solver does; ``why`` is said to the player, if it is not empty."""
 
     why: str
 
 
-class ShowReplay(NamedTuple):
+class ShowReplay(Value):
     """Replay ``lurd`` after the moves ``before`` from the start of the level that is played."""
 
     before: str
@@ -99,14 +100,14 @@ class ShowReplay(NamedTuple):
     source: str
 
 
-class TakeOver(NamedTuple):
+class TakeOver(Value):
     """Close the replay and make these moves the history; then do an action of the play screen, if one is given."""
 
     lurd: str
     action: str
 
 
-class Plan(NamedTuple):
+class Plan(Value):
     """Open the push planner: on the squares of a box, on the boxes that reach a goal or, without either, on all boxes.
 
     ``asks_goal`` begins with all goals instead.
@@ -117,13 +118,13 @@ class Plan(NamedTuple):
     asks_goal: bool = False
 
 
-class Perform(NamedTuple):
+class Perform(Value):
     """Close what is above the play screen and make these moves there, as one undo group; they are shown one by one."""
 
     lurd: str
 
 
-class Copy(NamedTuple):
+class Copy(Value):
     """Send moves from the start of the level that is played to the clipboard, and show them for the mouse to select."""
 
     lurd: str

@@ -1,14 +1,15 @@
 """What screens ask of the library; library.py answers it, and is loaded when it is first needed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.value import Value
 from sokoterm.library.known import Known, Stamp, Words
 from sokoterm.library.packs import PackFile
 
 
-class Figures(NamedTuple):
+class Figures(Value):
     """What the list of packs shows of one; the title is that of its file, ``levels`` are those that can be read."""
 
     title: str

@@ -1,8 +1,8 @@
 """What the app gets from outside."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
+from sokoterm.engine.value import Value
 from sokoterm.library.packs import PackFile
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.alarm import MakeThinker
@@ -14,7 +14,7 @@ from sokoterm.tui.terminal import Counts, Terminal
 from sokoterm.tui.theme import Theme
 
 
-class Surroundings(NamedTuple):
+class Surroundings(Value):
     """What the app gets from outside.
 
     ``shelf`` leads to what is known of packs without reading them, ``files`` are the packs the browser lists,

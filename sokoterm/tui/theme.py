@@ -7,6 +7,8 @@ looks of styles where they are not those of all.
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sokoterm.engine.value import Value
+
 # Styles, one character each, for Canvas.put.
 WALL = "#"
 PLAYER = "@"
@@ -50,7 +52,7 @@ class Look(NamedTuple):
     background: int = -1
 
 
-class Looks(NamedTuple):
+class Looks(Value):
     """The looks of every style: where there are 256 colours, and where there are fewer or none."""
 
     many: Mapping[str, Look]
@@ -89,7 +91,7 @@ HIGH_CONTRAST = Looks(_HIGH, _HIGH)
 """No colour at all: the terminal's own, which are as far apart as the person has them, bold and reversed."""
 
 
-class Marks(NamedTuple):
+class Marks(Value):
     """What the push planner writes on a board, none of it a letter.
 
     In one column what becomes of a box on a square, and the goal that is asked for; ``picked`` is a chosen box in one
@@ -111,7 +113,7 @@ class Marks(NamedTuple):
 _ASCII_MARKS = Marks(fine=",", dead="!", freezes="=", asked="?", picked=("%", "{}"))
 
 
-class Theme(NamedTuple):
+class Theme(Value):
     """The glyphs of a board: one column and two columns for each of the XSB cells ``# @+$*.`` and space."""
 
     name: str
@@ -122,7 +124,8 @@ class Theme(NamedTuple):
 
     def dressed(self, looks: Mapping[str, Look]) -> "Theme":
         """The theme with other looks for some styles, however many colours there are."""
-        return self._replace(looks=Looks(*({**each, **looks} for each in self.looks)))
+        dressed = Looks({**self.looks.many, **looks}, {**self.looks.few, **looks})
+        return Theme(self.name, self.narrow, self.wide, self.marks, dressed)
 
     def glyph(self, cell: str, columns: int) -> str:
         """What stands for an XSB cell in cells of one or two columns."""

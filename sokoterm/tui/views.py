@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
+from sokoterm.engine.value import Value
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, text_width
 from sokoterm.tui.theme import Theme, cell_style
@@ -45,7 +46,7 @@ class Origin(NamedTuple):
     column: int
 
 
-class BoardPlace(NamedTuple):
+class BoardPlace(Value):
     """Where a board is drawn: in an area, from an origin on, ``columns`` of the screen for a square.
 
     ``stride``, ``width`` and ``height`` are those of the board, in squares.
@@ -173,7 +174,7 @@ def progress_bar(done: int, total: int, width: int) -> str:
     return "[" + ("=" * filled)[: inner - 1] + (">" if filled < inner else "=") + " " * (inner - filled - 1) + "]"
 
 
-class Chrome(NamedTuple):
+class Chrome(Value):
     """Which lines stand around the board, and the area left for it; a row of -1 is not shown."""
 
     header: int

@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple, NoReturn, TypeVar
 
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.verbs.numbers import is_count
 from sokoterm.verbs.output import complain
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
@@ -81,6 +82,9 @@ class Parser(argparse.ArgumentParser):
         """``namespace`` filled from the arguments, flags and PACKs in any order; SystemExit as argparse does."""
         if not any(argument.startswith("-") for argument in arguments):
             return self.parse_args(arguments, namespace)  # the same, without a usage that is laid out and not shown
+        # argparse lays out a usage for its errors, which do not show it here, and for help, which does.
+        if not any("h" in argument for argument in arguments if argument.startswith("-")):
+            self.usage = ""
         return self.parse_intermixed_args(arguments, namespace)
 
     def format_help(self) -> str:
@@ -113,7 +117,7 @@ def seconds(text: str) -> float:
 
 def count(text: str) -> int:
     """A count or the number of a level, for argparse."""
-    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
+    if not is_count(text):
         raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number over 0")
     return int(text)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm import __version__
+from sokoterm.cli import main
 from sokoterm.library.settings import Settings
 from sokoterm.tui.options import PlayOptions
 from sokoterm.verbs import VERBS
@@ -222,6 +223,36 @@ def test_playing_does_not_import_what_it_may_not_need() -> None:
     heavy |= {"zipfile", "sokoterm.solver.astar", "sokoterm.solver.bfs", "sokoterm.verbs.levels", "sokoterm.bench"}
     assert heavy & set(result.stdout.split()) == set()
     assert "no-such-pack" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["no-such-pack"], ["no-such-pack", "-l", "3"]])
+def test_packs_and_a_level_are_opened_without_a_parser(arguments: list[str]) -> None:
+    script = f"import sys\nfrom sokoterm.cli import main\nmain({arguments})\nprint(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert "argparse" not in result.stdout.split()
+    assert result.stderr.startswith("sokoterm: no-such-pack: found no such verb or file")
+
+
+def test_a_level_without_a_parser_is_the_same_as_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[PlayOptions] = []
+
+    def open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
+        assert may_be_verb
+        opened.append(options)
+        return 0
+
+    monkeypatch.setattr("sokoterm.verbs.open_player.open_player", open_player)
+    monkeypatch.setattr("sokoterm.verbs.play.open_player", open_player)
+    for arguments in (["a", "-l", "3"], ["a", "--level", "3"], ["-l", "3", "a"], ["a", "--level=3"]):
+        assert main(arguments) == 0
+    assert opened == [PlayOptions(("a",), 3)] * 4
+
+
+@pytest.mark.parametrize("level", ["0", "-1", "x", "٣", "9" * 19])
+def test_a_level_that_is_no_number_is_refused(command: Command, level: str) -> None:
+    result = command("a", "-l", level)
+    assert (result.status, result.out) == (2, "")
+    assert "-l/--level" in result.err
 
 
 def test_packs_alone_are_played_as_by_the_flags_left_out() -> None:

@@ -38,7 +38,8 @@ class Player:
         self.store = store
         self.level = level
         self.play: OpenPlay | None = store.load_play(level)
-        self.game = Game(level) if self.play is None else Game(level, *self.play[:3])
+        play = self.play
+        self.game = Game(level) if play is None else Game(level, play.edits, play.cursor, play.bookmarks)
 
     def moves(self, lurd: str) -> str | None:
         """Make moves, each a command of its own, and save after each; what the last save said."""

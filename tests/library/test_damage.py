@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.library import solutions
+from sokoterm.library.plays import OpenPlay
 from sokoterm.library.progress import Progress
 from tests.library.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
 
@@ -97,8 +98,8 @@ def test_bookmarks_without_a_play_outlive_damage(tmp_path: Path, is_locked: bool
     assert store.save_place("pack", 5) is None
     assert len(store.notices) == 1
     store = open_store(tmp_path)
-    assert store.load_play(TWO_WAYS) == ((), 0, {"a": "r"}, ())
-    assert store.load_play(ROOM) == ((), 0, {"b": ""}, ())
+    assert store.load_play(TWO_WAYS) == OpenPlay((), 0, {"a": "r"})
+    assert store.load_play(ROOM) == OpenPlay((), 0, {"b": ""})
     assert store.best(ROOM).by_moves is not None
 
 

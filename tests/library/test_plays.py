@@ -15,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.game import Edit, Game
+from sokoterm.library.plays import OpenPlay
 from tests.library import saver
 from tests.library.stores import FEWEST_MOVES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, turned
 
@@ -105,7 +106,7 @@ def test_bookmarks_are_kept_without_a_play_and_removed(tmp_path: Path) -> None:
     assert store.save_play(ROOM, [], 0, {"a": "r", "b": ""}) is None
     play = open_store(tmp_path).load_play(ROOM)
     assert play is not None
-    assert play == ((), 0, {"a": "r", "b": ""}, ())
+    assert play == OpenPlay((), 0, {"a": "r", "b": ""})
     store.save_play(ROOM, [], 0, {"b": "rr"})
     play = open_store(tmp_path).load_play(ROOM)
     assert play is not None
@@ -123,7 +124,7 @@ def test_solved_play_is_not_resumed_but_bookmarks_stay(tmp_path: Path) -> None:
     player.save()
     assert store.close() is None
     play = open_store(tmp_path).load_play(ROOM)
-    assert play == ((), 0, {"a": ""}, ())
+    assert play == OpenPlay((), 0, {"a": ""})
     assert rows(tmp_path, "SELECT count(*) FROM play UNION ALL SELECT count(*) FROM edit") == [(0,), (0,)]
 
 

@@ -1,7 +1,7 @@
 """Playing a level: what each key does."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
@@ -11,6 +11,7 @@ from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, end_of, parse_lurd
 from sokoterm.engine.reach import find_walk
+from sokoterm.engine.value import Value
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import NO_SOLUTION
@@ -33,7 +34,7 @@ _BACK_SECONDS = 0.03
 _PROMPTS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
 
 
-class Search(NamedTuple):
+class Search(Value):
     """What the solver was asked for from this level, where, and whether a solution has been shown."""
 
     before: str
@@ -456,7 +457,7 @@ class PlayScreen(StillScreen):
             return StopSearch(
                 self.message if followed else f"hint found: {self.keymap.key_of('hint')} goes on where you asked"
             )
-        self.search = search._replace(was_shown=True)
+        self.search = Search(search.before, search.is_hint, was_shown=True)
         self.has_offer = True
         from sokoterm.tui.offers import solver_solution
 

@@ -1,0 +1,6 @@
+"""Numbers as they are written on the command line."""
+
+
+def is_count(text: str) -> bool:
+    """Whether it is a whole number over 0, as every count and the number of a level are."""
+    return text.isascii() and text.isdigit() and len(text) < 19 and int(text) > 0
