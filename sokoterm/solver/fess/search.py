@@ -27,18 +27,19 @@ class Variant(NamedTuple):
     manner: Manner = Manner()
 
 
-# The first solve most levels; what they cannot, some other may.  Tried on XSokoban: see the commits that chose them.
+# The first solves most levels, the next three the most of those that it leaves: of 32 such levels of XSokoban and
+# Boxxle nine, eight and seven within 800 expansions.
 _FIRST = (
     Variant(WayOut(2), Manner()),
-    Variant(WayOut(2), Manner(features=4, rooms=True)),
-    Variant(WayOut(4, shuffle=4), Manner()),
+    Variant(WayOut(6, shuffle=1), Manner(clears=False)),
     Variant(WayOut(6), Manner(spreads=False, clears=False, features=5)),
+    Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=5)),
 )
 _OTHERS = (
     Variant(None, Manner(spreads=False, clears=False)),
     Variant(WayOut(2), Manner(spreads=False)),
-    Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=5)),
-    Variant(WayOut(6, shuffle=1), Manner(clears=False)),
+    Variant(WayOut(2), Manner(features=4, rooms=True)),
+    Variant(WayOut(4, shuffle=4), Manner()),
     Variant(WayOut(6, anywhere=True), Manner()),
 )
 
