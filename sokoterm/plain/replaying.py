@@ -110,7 +110,7 @@ class Replayed:
         return self._react(TakeOver(self._playback.lurd, direction))
 
     def another(self) -> Answer:
-        after = self._play.find_offer() or solution_after(self._play.course, self._play.level, self._replay)
+        after = self._play.advice.find_offer() or solution_after(self._play.course, self._play.level, self._replay)
         return ["no other solution"] if after is None else self._react(after)
 
     def print_moves(self) -> Answer:

@@ -310,7 +310,7 @@ class Session:
                 self._sitting.solve(state)
                 return ["searching; what is found will be said, stop ends it"]
             case Watch() if play is not None:
-                return [f"searching: {play.progress or 'just begun'}"]
+                return [f"searching: {play.advice.progress or 'just begun'}"]
             case StopSearch(why):
                 self._sitting.stop_search(why)
                 return [why] if why else []
@@ -336,7 +336,7 @@ class Session:
 
     def _show_replay(self, replay: ShowReplay) -> Answer:
         assert self._sitting.play is not None
-        self._sitting.play.has_offer = False
+        self._sitting.play.advice.has_offer = False
         self._replay = Replayed(self._sitting.play, replay, self._opened.keymaps.replay, self._react)
         return [self._replay.heading]
 
@@ -365,18 +365,18 @@ class Session:
 
     def search_progressed(self, text: str) -> None:
         if self._sitting.play is not None:
-            self._sitting.play.progress = text
+            self._sitting.play.advice.progress = text
 
     def search_found(self, solution: Solution) -> None:
         """Take the hint that was asked for; a solution is only offered, for the player may be typing."""
         play, turns = self._sitting.play, self._turns
-        if play is None or turns is None or play.search is None:
+        if play is None or turns is None or play.advice.search is None:
             return
-        if play.search.is_hint:
+        if play.advice.search.is_hint:
             self._say_all([turns.hint_found(lambda: play.found(solution, is_watched=self._replay is None))])
             self._sitting.stop_search("")
             return
-        more = "a better solution" if play.search.was_shown else "solution found"
+        more = "a better solution" if play.advice.search.was_shown else "solution found"
         play.found(solution, is_watched=False)
         self._say_all([f"{more}: {figures_of(solution)}; {play.keymap.key_of('replay')} replays it"])
 

@@ -7,9 +7,6 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.tui.reactions import Screen
 from sokoterm.tui.screens.play_view import Playing
 
-NO_SOLUTION = "no solution from there (proven): undo goes back"
-"""What is said of a position that was proven to have none."""
-
 
 class SearchListener(Protocol):
     """Who is told what a search says, on the main thread."""

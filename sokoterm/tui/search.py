@@ -7,7 +7,8 @@ from sokoterm.engine.board import Board, State
 from sokoterm.solver import STRATEGIES
 from sokoterm.solver.job import Cancelled, Crashed, Ended, Solved, SolverJob
 from sokoterm.solver.protocol import Outcome, Progress, Status, game_limits
-from sokoterm.tui.desk import NO_SOLUTION, SearchListener
+from sokoterm.tui.advice import NO_SOLUTION
+from sokoterm.tui.desk import SearchListener
 from sokoterm.tui.reactions import Screen
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.thread_switching import ThreadSwitching

@@ -156,7 +156,7 @@ class ScreenStack:
         play = self.play
         if play is None:
             return
-        play.has_offer = False
+        play.advice.has_offer = False
         title = f"{play.course.name} {play.level.number}, {replay.source}"
         other = solution_after(play.course, play.level, replay)
         screen = ReplayScreen(
@@ -164,7 +164,7 @@ class ScreenStack:
             replay.before,
             replay.lurd,
             title,
-            find_better=play.find_offer,
+            find_better=play.advice.find_offer,
             other=other,
             keymap=self._outside.keymaps.replay,
         )
@@ -244,7 +244,7 @@ class ScreenStack:
 
     def search_progressed(self, text: str) -> None:
         if self.play is not None:
-            self.play.progress = text
+            self.play.advice.progress = text
 
     def search_found(self, solution: Solution) -> None:
         """Show a solution by itself if the player waits for it, offer it otherwise."""

@@ -7,39 +7,25 @@ from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock import Deadlock
 from sokoterm.engine.game import Game, Stop
-from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution, end_of, parse_lurd
+from sokoterm.engine.lurd import Solution, parse_lurd
 from sokoterm.engine.reach import find_walk
-from sokoterm.engine.value import Value
+from sokoterm.tui.advice import Advice
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.course import Course
-from sokoterm.tui.desk import NO_SOLUTION
 from sokoterm.tui.frame import Frame
-from sokoterm.tui.keymap import DIGITS, KEYMAPS, Keymaps
+from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Browse, Copy, Perform, Plan, Reaction, ShowReplay, Solve, Start, StopSearch, Watch
+from sokoterm.tui.prompt import Prompt
+from sokoterm.tui.reactions import Browse, Copy, Perform, Plan, Reaction, Start, StopSearch, Watch
 from sokoterm.tui.screens.play_view import Position, view_play
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
 
-_DIRECTIONS = {
-    "left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT,
-    "run left": Direction.LEFT, "run down": Direction.DOWN, "run up": Direction.UP, "run right": Direction.RIGHT,
-}  # fmt: skip
 # How long a position stays as it is before it is thought about.
 _PONDER_SECONDS = 1.0
 # How long positions are tested on the way back to one that is not dead; the last test may end a little later.
 _BACK_SECONDS = 0.03
-_PROMPTS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
-
-
-class Search(Value):
-    """What the solver was asked for from this level, where, and whether a solution has been shown."""
-
-    before: str
-    is_hint: bool
-    was_shown: bool = False
 
 
 class Showing(Protocol):
@@ -74,35 +60,25 @@ class PlayScreen(StillScreen):
         self.warns = warns
         self.solved_lurd = ""
         self.solved_text = ""
-        self.search: Search | None = None
-        self.progress = ""
-        self.found_replay: ShowReplay | None = None
-        self.has_offer = False
+        self.advice = Advice(course, level, game, self.keymap)
         self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
         self.must_save = False
         self._clock = clock
-        self._lost_from: str | None = None
-        self._prompt = ""
-        self._number = ""
+        self._prompt = Prompt(self.keymap)
         self._showing: Showing | None = None
-        self._known: dict[str, Guide] = {}
         self.alarm = Alarm(level.board)
 
     # What the view asks
 
     @property
     def reads_text(self) -> bool:
-        return bool(self._prompt)
+        return self._prompt.is_open
 
     @property
     def shown(self) -> Position | None:
         """What is to be seen in place of the position, while the moves that lead to it are shown."""
         return self._showing.shown if self._showing is not None else None
-
-    @property
-    def is_searching(self) -> bool:
-        return self.search is not None
 
     @property
     def has_next(self) -> bool:
@@ -112,11 +88,7 @@ class PlayScreen(StillScreen):
     @property
     def prompt(self) -> str:
         """The question the next key answers, if there is one."""
-        if self._prompt == "go to level":
-            return f"level number, then Enter: {self._number}"
-        if self._prompt == "to bookmark" and self.game.bookmarks:
-            return f"return to which bookmark? ({' '.join(sorted(self.game.bookmarks))})"
-        return _PROMPTS.get(self._prompt, "")
+        return self._prompt.text(self.game.bookmarks)
 
     @property
     def deadlock(self) -> Deadlock | None:
@@ -135,7 +107,7 @@ class PlayScreen(StillScreen):
 
     @property
     def _may_be_lost(self) -> bool:
-        is_watched = self.warns and self.search is None and self.alarm.takes_proofs
+        is_watched = self.warns and not self.advice.is_searching and self.alarm.takes_proofs
         return is_watched and self.game.pushes > 0 and not self.game.is_solved and self.deadlock is None
 
     @property
@@ -175,7 +147,7 @@ class PlayScreen(StillScreen):
     def update(self, key: str) -> Reaction | None:
         self.message = ""
         self._showing = None
-        if self._prompt:
+        if self._prompt.is_open:
             return self._answer(key)
         action = self.keymap.find_action(key)
         return self.act(action) if action is not None else None
@@ -193,13 +165,13 @@ class PlayScreen(StillScreen):
     def _act(self, action: str) -> Reaction | None:
         match action:
             case "left" | "down" | "up" | "right":
-                self.game.walk_or_push(_DIRECTIONS[action])
+                self.game.walk_or_push(_direction(action))
             case "run left" | "run down" | "run up" | "run right":
-                self.game.run(_DIRECTIONS[action])
+                self.game.run(_direction(action))
             case "undo" | "redo" | "undo all" | "redo all" | "restart" | "undo dead":
                 self._edit(action)
             case "bookmark" | "to bookmark" | "go to level":
-                self._prompt = action
+                self._prompt.ask(action)
             case "plan" | "plan goal":
                 return self._plan(Plan(asks_goal=action == "plan goal"))
             case "plain":
@@ -208,13 +180,13 @@ class PlayScreen(StillScreen):
                 self.warns = not self.warns
                 self.message = f"deadlock warnings {'on' if self.warns else 'off'}"
             case "solve":
-                return self._solve(is_hint=False) if self.search is None else Watch(self.search.before)
+                return Watch(self.advice.search.before) if self.advice.search else self._ask_solver()
             case "hint":
                 return self._hint()
             case "cancel":
-                return StopSearch("search stopped") if self.search else None
+                return StopSearch("search stopped") if self.advice.search else None
             case "replay":
-                return self._replay()
+                return self._said_or_done(self.advice.replay())
             case "copy" if self.game.moves:
                 return Copy(self.game.lurd)
             case "copy":
@@ -229,7 +201,8 @@ class PlayScreen(StillScreen):
         """A press on a floor square walks there, on a box or an empty goal it asks what can be done with it."""
         if not pointer.is_press or pointer.button not in ("left", "right"):
             return None
-        self.message = self._prompt = self._number = ""
+        self.message = ""
+        self._prompt.close()
         self._showing = None
         square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
         if square is None or square == self.game.state.player and pointer.button == "left":
@@ -334,20 +307,13 @@ class PlayScreen(StillScreen):
         return Start(self.course, number)
 
     def _answer(self, key: str) -> Reaction | None:
-        prompt = self._prompt
-        if prompt == "go to level" and (key in DIGITS or key == "backspace"):
-            self._number = self._number[:-1] if key == "backspace" else (self._number + key)[-6:]
-            return None
-        number, self._number, self._prompt = self._number, "", ""
-        if prompt == "go to level":
-            is_end = key == "enter" or self.keymap.find_action(key) == prompt
-            return self.go_to_level(int(number)) if is_end and number else None
-        if len(key) != 1 or not key.isalnum():
-            return None
-        if prompt == "bookmark" and key.isalpha():
-            self.set_bookmark(key)
-        elif prompt == "to bookmark":
-            self.go_to_bookmark(key)
+        match self._prompt.answer(key):
+            case ("go to level", number):
+                return self.go_to_level(int(number))
+            case ("bookmark", name):
+                self.set_bookmark(name)
+            case ("to bookmark", name):
+                self.go_to_bookmark(name)
         return None
 
     def set_bookmark(self, name: str) -> None:
@@ -363,10 +329,7 @@ class PlayScreen(StillScreen):
         self.message = "" if known else f"no bookmark {name}"
 
     def paste(self, text: str) -> bool:
-        """Digits go to the number of a level that is asked for; what else is asked for is a letter, never pasted."""
-        if self._prompt == "go to level" and text.isdecimal() and text.isascii():
-            self._number = (self._number + text)[-6:]
-        return bool(self._prompt)
+        return self._prompt.paste(text)
 
     def make_legal(self, steps: Sequence[Direction]) -> Stop | None:
         """Make steps as one undo group, as far as they are possible; where that ended early, if it did."""
@@ -384,100 +347,57 @@ class PlayScreen(StillScreen):
 
     # Solver and replay
 
-    def _solve(self, *, is_hint: bool) -> Reaction | None:
-        if self.game.is_solved:
-            self.message = "the level is solved already"
-            return None
-        if self.search is not None:
-            self.message = f"searching already: {self.keymap.key_of('solve')} watches"
-            return None
-        self.search = Search(self.game.lurd, is_hint)
-        self.progress = ""
-        return Solve(self.game.state)
+    def _ask_solver(self, *, is_hint: bool = False) -> Reaction | None:
+        return self._said_or_done(self.advice.solve(is_hint=is_hint))
 
-    def _found_is_better(self, best: Solution) -> bool:
-        found = self.found_replay
-        return found is not None and not found.before and len(found.lurd) < best.moves
+    def _said_or_done(self, advice: Reaction | str) -> Reaction | None:
+        """Say what is a message, ask for the rest."""
+        if isinstance(advice, str):
+            self.message = advice
+            return None
+        return advice
 
     def _hint(self) -> Reaction | None:
-        if self.game.is_solved:
-            self.message = "the level is solved already"
-            return None
-        if self._follow_a_solution():
-            return None
-        best = self.course.best(self.level).by_pushes
-        if best and best.lurd not in self._known:
-            self._learn("", best.lurd)
-            if self._follow_a_solution():
-                return None
-        return self._solve(is_hint=True)
+        return None if not self.game.is_solved and self._follow_advice() else self._ask_solver(is_hint=True)
 
-    def _follow_a_solution(self) -> bool:
+    def _follow_advice(self) -> bool:
         """Make the next push of a known solution, if the position lies on one."""
-        for guide in reversed(self._known.values()):
-            if steps := guide.find_next_push(self.game.state):
-                self.game.play(steps)
-                self.must_save = True
-                self.message = f"hint: {self.keymap.key_of('undo')} takes it back"
-                return True
-        return False
-
-    def _learn(self, before: str, lurd: str) -> None:
-        """Remember a solution from the position that ``before`` leads to."""
-        board = self.level.board
-        self._known[lurd] = Guide(board, end_of(board, self.level.start, before), lurd)
-
-    def _replay(self) -> Reaction | None:
-        best = self.course.best(self.level).by_moves
-        if self.found_replay and (self.has_offer or best is None or self._found_is_better(best)):
-            return self.found_replay
-        from sokoterm.tui.offers import kept_solutions
-
-        kept = kept_solutions(self.course, self.level)
-        if not kept:
-            if self._lost_from is not None and self.game.lurd.startswith(self._lost_from):
-                self.message = NO_SOLUTION
-                return None
-            self.message = f"no solution yet: {self.keymap.key_of('solve')} asks the solver"
-            return None
-        return kept[0]
+        steps = self.advice.next_push()
+        if steps:
+            self.game.play(steps)
+            self.must_save = True
+            self.message = f"hint: {self.keymap.key_of('undo')} takes it back"
+        return bool(steps)
 
     def found(self, solution: Solution, *, is_watched: bool) -> Reaction | None:
         """The solver found a solution; ``is_watched`` tells whether the player sees this screen.
 
         Where the player has not moved, the first solution is shown by itself, or its first push as a hint.
         """
-        search = self.search
+        search = self.advice.search
         if search is None:
             return None
-        self._learn(search.before, solution.lurd)
+        replay = self.advice.found(solution)
         stands_still = is_watched and self.game.lurd == search.before
         if search.is_hint:
-            followed = stands_still and self._follow_a_solution()
+            followed = stands_still and self._follow_advice()
             return StopSearch(
                 self.message if followed else f"hint found: {self.keymap.key_of('hint')} goes on where you asked"
             )
-        self.search = Search(search.before, search.is_hint, was_shown=True)
-        self.has_offer = True
-        from sokoterm.tui.offers import solver_solution
-
-        self.found_replay = solver_solution(search.before, solution)
-        return self.found_replay if stands_still and not search.was_shown else None
+        return replay if stands_still and not search.was_shown else None
 
     def search_stopped(self, why: str) -> None:
         """No search runs any more; ``why`` is for the player, empty where there is nothing to say."""
-        if self.search is not None and why == NO_SOLUTION:
-            self._lost_from = self.search.before
-        self.search = None
-        self.progress = ""
+        self.advice.search_stopped(why)
         self.message = why or self.message
-
-    def find_offer(self) -> ShowReplay | None:
-        """A solution that was found and has not been shown yet."""
-        return self.found_replay if self.has_offer else None
 
     def take_over(self, lurd: str) -> None:
         """Make the position of a replay, with the moves that lead to it, the game's own."""
         if self.game.go_to(lurd):
             self.must_save = True
             self.message = "yours from here: undo returns to your own position"
+
+
+def _direction(action: str) -> Direction:
+    """That of ``left`` and of ``run left``."""
+    return Direction[action.removeprefix("run ").upper()]

@@ -9,6 +9,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
 from sokoterm.library.progress import Best
 from sokoterm.tui import theme as styles
+from sokoterm.tui.advice import Advice
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import Keymaps, shown
@@ -70,8 +71,7 @@ class Playing(Protocol):
     game: Game
     message: str
     solved_text: str
-    progress: str
-    has_offer: bool
+    advice: Advice
     keymaps: Keymaps
     origin: Origin
     place: BoardPlace | None
@@ -87,9 +87,6 @@ class Playing(Protocol):
 
     @property
     def has_way_back(self) -> bool: ...
-
-    @property
-    def is_searching(self) -> bool: ...
 
     @property
     def has_next(self) -> bool: ...
@@ -169,10 +166,10 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
         return "", PLAIN
     if play.game.is_solved:
         return play.message or play.solved_text, styles.GOOD
-    if play.is_searching and play.has_offer:
+    if play.advice.is_searching and play.advice.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
-    if play.is_searching:
-        return f"solving: {play.progress or '...'}", PLAIN
+    if play.advice.is_searching:
+        return f"solving: {play.advice.progress or '...'}", PLAIN
     if play.message:
         return play.message, PLAIN
     if deadlock := play.deadlock:
@@ -180,7 +177,7 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
         if deadlock.kind is DeadlockKind.LEARNED:
             return f"this position cannot be solved: proven{back}", styles.WARNING
         return f"dead{back}: {deadlock.kind}, {_REASONS[deadlock.kind]}", styles.WARNING
-    if play.has_offer:
+    if play.advice.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it", styles.GOOD
     best = play.course.best(play.level).by_moves
     if play.game.moves:
@@ -202,7 +199,7 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     goes_on = play.game.is_solved and not play.shown and play.has_next
     key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
     width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
-    others = _SEARCHING_FOOTER if play.is_searching else _FOOTER
+    others = _SEARCHING_FOOTER if play.advice.is_searching else _FOOTER
     return [(key, label.ljust(width)), *((keymap.key_of(action), label) for action, label in others.items())]
 
 

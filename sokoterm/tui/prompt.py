@@ -1,0 +1,59 @@
+"""A question at the foot of the board, which the next keys answer: a number, or the letter of a bookmark."""
+
+from collections.abc import Iterable
+
+from sokoterm.tui.keymap import DIGITS, Keymap
+
+_QUESTIONS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
+_NUMBER = "go to level"
+_MOST_DIGITS = 6
+
+
+class Prompt:
+    """What is being asked for an action of the keymap, if anything is."""
+
+    def __init__(self, keymap: Keymap) -> None:
+        self._keymap = keymap
+        self._action = ""
+        self._number = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the next key is an answer."""
+        return bool(self._action)
+
+    def ask(self, action: str) -> None:
+        """Ask for what an action needs."""
+        self._action = action
+
+    def close(self) -> None:
+        """Ask for nothing any more."""
+        self._action = self._number = ""
+
+    def text(self, bookmarks: Iterable[str]) -> str:
+        """The question, with the bookmarks that there are; empty where nothing is asked."""
+        if self._action == _NUMBER:
+            return f"level number, then Enter: {self._number}"
+        names = " ".join(sorted(bookmarks))
+        if self._action == "to bookmark" and names:
+            return f"return to which bookmark? ({names})"
+        return _QUESTIONS.get(self._action, "")
+
+    def answer(self, key: str) -> tuple[str, str] | None:
+        """Take a key; the action and what was answered once that is all, None before, or where it is no answer."""
+        if self._action == _NUMBER and (key in DIGITS or key == "backspace"):
+            self._number = self._number[:-1] if key == "backspace" else (self._number + key)[-_MOST_DIGITS:]
+            return None
+        action, number = self._action, self._number
+        self.close()
+        if action == _NUMBER:
+            is_end = key == "enter" or self._keymap.find_action(key) == action
+            return (action, number) if is_end and number else None
+        is_name = len(key) == 1 and (key.isalpha() if action == "bookmark" else key.isalnum())
+        return (action, key) if is_name else None
+
+    def paste(self, text: str) -> bool:
+        """Digits go to the number that is asked for; what else is asked for is a letter, never pasted."""
+        if self._action == _NUMBER and text.isdecimal() and text.isascii():
+            self._number = (self._number + text)[-_MOST_DIGITS:]
+        return self.is_open
