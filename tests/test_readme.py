@@ -6,12 +6,18 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from sokoterm.cli import main
+from sokoterm.library.config import read_config
+from sokoterm.library.settings import Settings
 from sokoterm.tui.keymap import BROWSER, PLANNER, PLAY, REPLAY, SOLVER, Keymap, help_lines
+from sokoterm.tui.palette import read_looks
+from sokoterm.tui.remap import keys_in_force
+from sokoterm.tui.theme import THEMES
 from sokoterm.verbs import VERBS
 
 PROJECT = Path(__file__).parents[1]
@@ -55,6 +61,18 @@ def test_the_session_without_a_screen_is_what_it_says(tmp_path: Path) -> None:
         check=True,
     )
     assert found.stdout.splitlines() == [line for line in lines if not line.startswith("> ")]
+
+
+def test_the_settings_are_those_of_the_program(tmp_path: Path) -> None:
+    blocks = re.findall(r"```toml\n(.*?)```\n", README, re.DOTALL)
+    file = tmp_path / "config.toml"
+    for block in blocks:
+        file.write_text(block, encoding="utf-8")
+        config = read_config(str(file), [theme.name for theme in THEMES])
+        _, refused = keys_in_force(None, config)
+        _, unknown = read_looks(config.colors)
+        assert [*config.problems, *refused, *unknown] == []
+    assert set(tomllib.loads(blocks[0])) == set(Settings._fields)
 
 
 def test_every_verb_has_one_example() -> None:
