@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board
+from sokoterm.engine.value import Value
 
 
 class DeadlockKind(StrEnum):
@@ -58,7 +59,7 @@ def dead_squares(board: Board) -> Bitboard:
         live = grown
 
 
-class LostSquares(NamedTuple):
+class LostSquares(Value):
     """What a board allows no box.
 
     ``blocked_across`` and ``blocked_along``: the floor squares where no box can ever move sideways, or up and down:
@@ -79,7 +80,8 @@ class DeadlockCheck:
         if lost is None:
             dead = dead_squares(board)
             lost = LostSquares(dead, _blocked_axis(board, dead, 1), _blocked_axis(board, dead, board.stride))
-        self.dead_squares, self.blocked_across, self.blocked_along = lost
+        self.dead_squares = lost.dead_squares
+        self.blocked_across, self.blocked_along = lost.blocked_across, lost.blocked_along
 
     def find(self, boxes: Bitboard) -> Deadlock | None:
         """The deadlock that ``boxes`` make, or None if no test proves one; boxes on dead squares come first."""

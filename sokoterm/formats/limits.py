@@ -2,9 +2,9 @@
 
 import re
 from itertools import chain, islice
-from typing import NamedTuple
 
 from sokoterm.engine.level import LevelError
+from sokoterm.engine.value import Value
 
 # The longest known solution has 612,529 moves, and some files have it on one line.
 _LONGEST_LINE = 4_000_000
@@ -20,7 +20,7 @@ MORE_LEVELS = "--max-levels takes more"
 _PLAYER_ROW = rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])"
 
 
-class ReadLimits(NamedTuple):
+class ReadLimits(Value):
     """The largest file, the largest board and the most levels that are read; beyond them is an error that names them.
 
     The largest board of the wild has 200 x 200 squares, all public files together hold some 120,000 levels.

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from sokoterm.engine.value import Value
+
 PLAIN = " "
 """The style of plain text.  A style is one character; theme.py says what each looks like."""
 
@@ -17,7 +19,7 @@ class Row(NamedTuple):
     styles: str
 
 
-class Frame(NamedTuple):
+class Frame(Value):
     """A whole screen; ``cursor`` is (row, column) of the hardware cursor, counted from 0."""
 
     rows: tuple[Row, ...]

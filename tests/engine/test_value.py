@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 
 from sokoterm.engine.value import Value
@@ -44,3 +46,7 @@ def test_its_repr_names_the_fields() -> None:
 def test_other_fields_than_its_own_are_refused(values: tuple[int, ...], named: dict[str, int]) -> None:
     with pytest.raises(TypeError, match="Place takes row, column"):
         Place(*values, **named)
+
+
+def test_it_goes_from_one_process_to_another() -> None:
+    assert pickle.loads(pickle.dumps(Place(1, 2))) == Place(1, 2)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.formats.limits import DEFAULT_LIMITS
+from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.slc import parse_slc
 
 ROWS = "<L>#####</L>\n<L>#@$.#</L>\n<L>#####</L>"
@@ -234,7 +234,7 @@ def test_elements_without_measure_are_refused() -> None:
 
 
 def test_limits_are_kept() -> None:
-    limits = DEFAULT_LIMITS._replace(width=5, height=3, levels=2)
+    limits = ReadLimits(width=5, height=3, levels=2)
     wide = LEVEL.replace("#####", "######")
     prefixed = LEVEL.replace("Level", "a:Level")
     pack = parse_slc(slc(wide, LEVEL, prefixed), "x.slc", limits)
@@ -253,11 +253,11 @@ def test_limits_are_kept() -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_more_levels_than_the_limit_are_an_error_before_any_is_read(encoding: str) -> None:
     data = slc(*[LEVEL] * 3).decode().encode(encoding)
-    assert len(parse_slc(data, "x.slc", DEFAULT_LIMITS._replace(levels=3)).levels) == 3
+    assert len(parse_slc(data, "x.slc", ReadLimits(levels=3)).levels) == 3
     with pytest.raises(
         LevelError, match=r"^x\.slc: found more than 2 levels, expected at most 2 levels \(--max-levels"
     ):
-        parse_slc(data, "x.slc", DEFAULT_LIMITS._replace(levels=2))
+        parse_slc(data, "x.slc", ReadLimits(levels=2))
 
 
 def test_texts_and_rows_without_number_are_refused() -> None:
