@@ -74,7 +74,7 @@ def _counted(text: str) -> Iterator[tuple[int, str, int]]:
         yield place, character, int(digits or "1")
         digits = ""
     if digits:
-        raise RunLengthError(f"found the end after the count {digits}, expected a character", len(text))
+        raise RunLengthError(f"found nothing after the count {digits}, expected what it repeats", len(text))
 
 
 def _check_length(length: int, limit: int, place: int) -> None:

@@ -37,12 +37,35 @@ class Given(NamedTuple):
     arguments: tuple[str, ...]
 
 
-_NUMBERS = re.compile(r"[0-9]{1,6}")
+_NUMBERS = re.compile(r"(?<![0-9])-?[0-9]{1,6}")
+_LONGEST_NUMBER = 6
+COUNT = "a count from 1 on"
+"""What is expected where something is to be done several times."""
+
+
+class NumberError(ValueError):
+    """What stands where a number is expected; the text says so in one line."""
 
 
 def numbers_in(arguments: tuple[str, ...]) -> list[int]:
     """The numbers in what follows a command: ``4,7`` and ``row 4 column 7`` are the same."""
     return [int(number) for number in _NUMBERS.findall(" ".join(arguments))]
+
+
+def number_in(arguments: tuple[str, ...], expected: str, *, least: int = 1, otherwise: int | None = None) -> int:
+    """The one number that follows a command, ``otherwise`` where nothing does.
+
+    Raises NumberError, which says what is ``expected``, for anything else and for less than ``least``.
+
+    >>> number_in(("3",), COUNT)
+    3
+    """
+    if not arguments and otherwise is not None:
+        return otherwise
+    found = " ".join(arguments)
+    if found.isascii() and found.isdecimal() and len(found) <= _LONGEST_NUMBER and int(found) >= least:
+        return int(found)
+    raise NumberError(f"found {found or 'nothing'}, expected {expected}")
 
 
 class Steps(NamedTuple):

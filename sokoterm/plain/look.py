@@ -7,7 +7,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes
-from sokoterm.plain.commands import Given, numbers_in
+from sokoterm.plain.commands import COUNT, Given, number_in, numbers_in
 from sokoterm.plain.speech import DIRECTION_NAMES, counted, homes, listed, place
 
 _AROUND = 3  # how far a map goes in each direction, unless it is said
@@ -25,13 +25,13 @@ class Shown(Protocol):
 
 
 def look(given: Given, shown: Shown, level: Level) -> list[str]:
-    """The answer to one of LOOKS, but for what is known of the level."""
+    """The answer to one of LOOKS, but for what is known of the level; raises NumberError."""
     board, state, names = level.board, shown.state, shown.names()
     match given.name:
         case "board":
             return board_lines(level, state, names)
         case "map":
-            return map_lines(level, state, names, *(numbers_in(given.arguments) or [_AROUND])[:1])
+            return map_lines(level, state, names, number_in(given.arguments, COUNT, otherwise=_AROUND))
         case "boxes":
             return boxes_lines(board, names)
         case "goals":

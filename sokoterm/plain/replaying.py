@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
-from sokoterm.plain.commands import Given, numbers_in
+from sokoterm.plain.commands import COUNT, Given, number_in
 from sokoterm.plain.look import status
 from sokoterm.plain.names import BoxNames
 from sokoterm.plain.speech import Place, counted, told_back, told_moves
@@ -17,6 +17,7 @@ from sokoterm.tui.reactions import Close, Copy, Reaction, ShowReplay, TakeOver
 from sokoterm.tui.screens.play import PlayScreen
 
 _TAKE_OVER = "take over"
+_MOVE = "the number of a move: move 12"
 
 
 class _Moment(NamedTuple):
@@ -62,17 +63,17 @@ class Replayed:
         return f"replay, {source}; next and back step, play tells all, {take_over} takes over, leave goes back"
 
     def do(self, given: Given) -> Answer:
-        """Do one of the commands of a replay."""
-        numbers = numbers_in(given.arguments)
+        """Do one of the commands of a replay; raises NumberError."""
+        arguments, end = given.arguments, self._playback.moves
         match given.name:
             case "next" | "back":
-                return self.step(given.name, numbers[0] if numbers else 1)
+                return self.step(given.name, number_in(arguments, COUNT, otherwise=1))
             case "move":
-                return self.jump(given.arguments)
+                return self.jump(number_in(arguments, _MOVE, least=0))
             case "play":
-                return self.play_on(given.arguments)
+                return self.play_on(number_in(arguments, _MOVE, least=0, otherwise=end))
             case "take over":
-                return self.take_over(given.action, given.arguments)
+                return self.take_over(given.action, arguments)
             case "another":
                 return self.another()
             case "moves":
@@ -90,15 +91,13 @@ class Replayed:
         target = self._playback.target(action)
         return [self._show(target if target is not None else self._playback.k)]
 
-    def jump(self, arguments: tuple[str, ...]) -> Answer:
-        numbers = numbers_in(arguments)
-        return [self._show(numbers[0])] if numbers else ["say a number of moves: move 12"]
+    def jump(self, number: int) -> Answer:
+        return [self._show(number)]
 
-    def play_on(self, arguments: tuple[str, ...]) -> Iterator[str]:
-        """Each push that is left, a line each, up to a move if that is given."""
+    def play_on(self, last: int) -> Iterator[str]:
+        """Each push that is left, a line each, up to a move."""
         shown = self._playback
-        numbers = numbers_in(arguments)
-        end = min(numbers[0], shown.moves) if numbers else shown.moves
+        end = min(last, shown.moves)
         if shown.k == end:
             yield self._where()
         while shown.k < end:

@@ -15,12 +15,15 @@ from sokoterm.plain.commands import (
     REPLAY_COMMANDS,
     Given,
     Grammar,
+    NumberError,
     Steps,
     Unknown,
+    number_in,
 )
 from sokoterm.plain.heading import heading
 from sokoterm.plain.lines import Event, Lines
 from sokoterm.plain.look import look
+from sokoterm.plain.pasting import Pasting
 from sokoterm.plain.replaying import Replayed
 from sokoterm.plain.shelves import Shelves
 from sokoterm.plain.turns import Answer, Turns
@@ -46,6 +49,7 @@ from sokoterm.tui.screens.browser_text import level_facts
 from sokoterm.tui.sitting import Sitting
 
 _LIST_LINES = 20  # lines of a list that are said at once
+_NOT_IN_REPLAY = "not in a replay: leave first"
 _LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited for is over
 
 
@@ -72,8 +76,7 @@ class Session:
         self._turns: Turns | None = None
         self._replay: Replayed | None = None
         self._rest: Iterator[str] = iter(())
-        self._pasted: list[str] | None = None
-        self._room = 0  # bytes of a paste that are still taken
+        self._pasting: Pasting | None = None
         self._is_running = True
         self._is_left = False
         self._presence = Presence(opened.options.idle_minutes, clock)
@@ -165,8 +168,8 @@ class Session:
 
     def _interrupt(self) -> None:
         """Ctrl-C: take nothing more for pasted, or stop a search; with neither going on, save and quit."""
-        if self._pasted is not None:
-            self._pasted = None
+        if self._pasting is not None:
+            self._pasting = None
             self._say_all(["nothing is pasted"])
         elif self._sitting.is_searching:
             self._say_all(self._react(StopSearch("search stopped")))
@@ -216,16 +219,19 @@ class Session:
         return self._grammars["packs" if self._turns is None else "play" if self._replay is None else "replay"]
 
     def _answer(self, line: str) -> Answer:
-        if self._pasted is not None:
-            return self._take_pasted(line, self._pasted)
+        if self._pasting is not None:
+            return self._take_pasted(line, self._pasting)
         given = self._grammar.read(line)
         match given:
             case Unknown(problem):
-                return [problem]
+                return [self._why_not_in_replay(line) or problem]
             case Steps(lurd) if self._turns is not None:
                 return self._turns.moves(lurd)
             case Given():
-                return self._do(given)
+                try:
+                    return self._do(given)
+                except NumberError as error:
+                    return [str(error)]
         if self._replay is not None:
             return self._replay.take_over("", ())
         return (
@@ -233,6 +239,17 @@ class Session:
             if self._turns is not None
             else ["pack 1 opens the first pack; help lists the commands"]
         )
+
+    def _why_not_in_replay(self, line: str) -> str:
+        """What is to be said of a line that only the play understands, while moves are replayed; else empty.
+
+        What is pasted there goes unused, up to its end.
+        """
+        meant = self._grammars["play"].read(line) if self._replay is not None else None
+        if isinstance(meant, Given) and meant.name == "paste":
+            self._pasting = Pasting()
+            return f"{_NOT_IN_REPLAY}; until a line with a single dot, what is pasted goes unused"
+        return _NOT_IN_REPLAY if isinstance(meant, Given | Steps) else ""
 
     def _do(self, given: Given) -> Answer:
         match given.name:
@@ -244,11 +261,12 @@ class Session:
             case "more":
                 return self._listed(self._rest)
             case "packs":
-                return self._listed(self._shelves.packs(given.arguments))
+                first = number_in(given.arguments, "the number of a pack", otherwise=1)
+                return self._listed(self._shelves.packs(first))
             case "pack":
                 return self._shelves.open(given.arguments)
             case "paste":
-                self._pasted, self._room = [], MOST_PASTED
+                self._pasting = Pasting()
                 return ["paste moves or levels now; a line with a single dot ends it"]
             case "search":
                 return self._listed(self._shelves.search(self._course, given.arguments))
@@ -273,22 +291,22 @@ class Session:
             case "wait":
                 return self._wait()
             case "levels":
-                return self._listed(self._shelves.levels(turns.play.course, given.arguments))
+                first = number_in(given.arguments, "the number of a level", otherwise=1)
+                return self._listed(self._shelves.levels(turns.play.course, first))
             case "stop" if not self._sitting.is_searching:
                 return ["no search is running"]
         return turns.do(given)
 
-    def _take_pasted(self, line: str, pasted: list[str]) -> Answer:
-        """Gather what is pasted; a dot alone ends it."""
-        if line.strip() != ".":
-            self._room -= len(line.encode()) + 1
-            if self._room >= 0:
-                pasted.append(line)
+    def _take_pasted(self, line: str, pasting: Pasting) -> Answer:
+        """Gather what is pasted, and use it at its end."""
+        if not pasting.take(line):
             return []
-        self._pasted = None
-        if self._room < 0:
+        self._pasting = None
+        if self._replay is not None:
+            return [_NOT_IN_REPLAY]
+        if pasting.is_too_long:
             return [f"what was pasted is not used: it has over {MOST_PASTED:,} bytes"]
-        text = "\n".join(pasted)
+        text = pasting.text
         if is_of_moves(text) and self._turns is not None:
             return self._turns.moves(text)
         return self._shelves.paste(text) if "#" in text else [NEITHER]
@@ -301,11 +319,11 @@ class Session:
             case Start(course, number):
                 return self._start(course, number)
             case Browse() if play is not None:
-                return self._listed(self._shelves.levels(play.course, ()))
+                return self._listed(self._shelves.levels(play.course, 1))
             case Browse() if len(self._opened.files) == 1:
                 return self._shelves.open(("1",))
             case Browse():
-                return [*self._listed(self._shelves.packs(())), "pack N opens one, as pack 1"]
+                return [*self._listed(self._shelves.packs(1)), "pack N opens one, as pack 1"]
             case Solve(state):
                 self._sitting.solve(state)
                 return ["searching; what is found will be said, stop ends it"]

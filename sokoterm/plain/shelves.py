@@ -34,11 +34,10 @@ class Shelves:
         if file is not None and self._packs.get(file) is None:
             self._packs.hold(file, course)
 
-    def packs(self, arguments: tuple[str, ...]) -> Iterator[str]:
-        """A line for each pack."""
+    def packs(self, first: int) -> Iterator[str]:
+        """A line for each pack, from a number on."""
         library = self._shelf.library
         self._packs.learn([])
-        first = _first(arguments)
         files = list(enumerate(self._files, start=1))[first - 1 :]
         figures = library.figures([file for _, file in files])
         for number, file in files:
@@ -55,7 +54,8 @@ class Shelves:
     def open(self, arguments: tuple[str, ...]) -> Answer:
         """Play a pack by its number, at a level if that is given too."""
         numbers = numbers_in(arguments)
-        if not numbers or not 1 <= numbers[0] <= len(self._files):
+        are_whole = all(each.replace(",", "").isdecimal() for each in arguments)
+        if not numbers or not are_whole or not 1 <= numbers[0] <= len(self._files):
             return [f"say the number of a pack, from 1 to {len(self._files)}: pack 1"]
         file = self._files[numbers[0] - 1]
         course = self._packs.open(file)
@@ -79,9 +79,8 @@ class Shelves:
         errors = [printable(str(error)) for error in pasted.course.pack.errors[:1]]
         return [*errors, *self._react(Start(pasted.course, pasted.number))]
 
-    def levels(self, course: Course, arguments: tuple[str, ...]) -> Iterator[str]:
-        """A line for each level of a pack."""
-        first = _first(arguments)
+    def levels(self, course: Course, first: int) -> Iterator[str]:
+        """A line for each level of a pack, from a number on."""
         entries = [entry for entry in course.entries if _number_of(entry) >= first]
         if not entries:
             yield course.why_missing(first)
@@ -130,9 +129,3 @@ def _level_line(course: Course, entry: Level | LevelError) -> str:
 
 def _number_of(entry: Level | LevelError) -> int:
     return entry.number if isinstance(entry, Level) else entry.level
-
-
-def _first(arguments: tuple[str, ...]) -> int:
-    """The number that a list is to begin with."""
-    numbers = numbers_in(arguments)
-    return max(1, numbers[0]) if numbers else 1

@@ -8,7 +8,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.planner import BoxReach, boxes_that_reach
-from sokoterm.plain.commands import DIRECTIONS_BY_NAME, Given, numbers_in
+from sokoterm.plain.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
 from sokoterm.plain.look import find_square, square_line, status
 from sokoterm.plain.names import BoxNames, shared_moves
 from sokoterm.plain.speech import (
@@ -31,6 +31,7 @@ from sokoterm.tui.sitting import Sitting
 
 Answer = Iterable[str]
 React = Callable[[Reaction | None], Answer]
+_ALL = 1 << 30  # more groups than can be undone
 
 
 class _Moment(NamedTuple):
@@ -50,13 +51,14 @@ class Turns:
         self._react = react
         self._names = BoxNames(play.level)
         self._was_lost = False
+        self._was_solved = False
 
     def do(self, given: Given) -> Answer:
-        """Do one of the commands that are about this level alone."""
-        arguments, word, numbers = given.arguments, " ".join(given.arguments), numbers_in(given.arguments)
+        """Do one of the commands that are about this level alone; raises NumberError."""
+        arguments, word = given.arguments, " ".join(given.arguments)
         match given.name:
             case "left" | "right" | "up" | "down":
-                return self.step(given.name, numbers[0] if numbers else 1)
+                return self.step(given.name, number_in(arguments, COUNT, otherwise=1))
             case "run":
                 return self.run(given.action.removeprefix("run ") or word)
             case "moves":
@@ -82,7 +84,7 @@ class Turns:
             case "enter":
                 return self.accept()
             case "go":
-                return self.go(numbers)
+                return self.go(number_in(arguments, "the number of a level: go 5"))
             case "warnings" if word in ("on", "off") and self.play.warns == (word == "on"):
                 return [f"deadlock warnings are {word}"]
         return self.act(given.action)
@@ -105,7 +107,11 @@ class Turns:
     def news(self) -> str:
         """What has become of the position since it was last asked for: solved, lost, or no longer lost."""
         play = self.play
-        if (recorded := self._sitting.record_solution()) is not None:
+        recorded = self._sitting.record_solution()
+        was_solved, self._was_solved = self._was_solved, play.game.is_solved
+        if was_solved and self._was_solved:
+            return ""
+        if recorded is not None:
             after = f"next: {play.keymap.key_of('accept')}" if play.has_next else "every level of the pack is solved"
             verdict = play.course.score_verdict(play.level, recorded.solution.moves, recorded.solution.pushes)
             return solved(recorded, f"{verdict}; {after}" if verdict else after)
@@ -140,6 +146,7 @@ class Turns:
     def tell(self, do: Callable[[], Reaction | None], verb: str = "", otherwise: str = "") -> Answer:
         """Do something and say what it has changed, else what the play says, else ``otherwise``."""
         before = self._moment()
+        self.play.message = ""
         reaction = do()
         change = self._change(before)
         if change:
@@ -155,7 +162,7 @@ class Turns:
     # Moves
 
     def step(self, name: str, count: int = 1) -> Answer:
-        return self.moves(f"{max(1, count)}{DIRECTIONS_BY_NAME[name].letter}")
+        return self.moves(f"{count}{DIRECTIONS_BY_NAME[name].letter}")
 
     def moves(self, lurd: str) -> Answer:
         """Make moves as one undo group, as far as they can be made."""
@@ -171,9 +178,10 @@ class Turns:
         if stop is None:
             return [self._with_news(change)]
         reason = blocked(play.level.board, self.state, stop.direction, self.names())
-        if not change:
+        if len(steps) == 1:
             return [reason]
-        return [self._with_news(f"{change}; stopped after {stop.number - 1} of {len(steps)}: {reason}")]
+        stopped = f"stopped after {stop.number - 1} of {len(steps)}: {reason}"
+        return [self._with_news(f"{change}; {stopped}") if change else stopped]
 
     def run(self, name: str) -> Answer:
         if name not in DIRECTIONS_BY_NAME:
@@ -189,16 +197,15 @@ class Turns:
     # History
 
     def again(self, action: str, count: int) -> Answer:
-        """Undo or redo so many groups."""
-        game = self.play.game
-
-        def do() -> None:
-            for _ in range(min(count, len(game.edits))):
-                if not (game.can_undo if action == "undo" else game.can_redo):
-                    break
-                self.play.act(action)
-
-        return self.tell(do, f"{action.removesuffix('o')}one: ", f"nothing to {action}")
+        """Undo or redo so many groups, as far as there are any."""
+        game, before, made = self.play.game, self._moment(), 0
+        while made < count and (game.can_undo if action == "undo" else game.can_redo):
+            self.play.act(action)
+            made += 1
+        if not made:
+            return [f"nothing to {action}"]
+        few = f" {made} of {count}" if made < count < _ALL else ""
+        return [self._with_news(f"{action.removesuffix('o')}one{few}: {self._change(before) or self.status()}")]
 
     def reset(self) -> Answer:
         moves = self.play.game.moves
@@ -278,13 +285,13 @@ class Turns:
 
     def _target(self, box: Square, arguments: tuple[str, ...]) -> Square | None:
         """A square by row and column, or so many squares in a direction."""
-        board, numbers = self.play.level.board, numbers_in(arguments)
+        board = self.play.level.board
         direction = next((DIRECTIONS_BY_NAME[each] for each in arguments if each in DIRECTIONS_BY_NAME), None)
         if direction is None:
-            return find_square(board, numbers)
+            return find_square(board, numbers_in(arguments))
         row, column = board.row_column(box)
         down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
-        count = numbers[0] if numbers else 1
+        count = number_in(tuple(each for each in arguments if each not in DIRECTIONS_BY_NAME), COUNT, otherwise=1)
         return find_square(board, [row + 1 + down * count, column + 1 + right * count])
 
     def _boxes_at_hand(self) -> str:
@@ -339,8 +346,8 @@ class Turns:
     def hint(self) -> Answer:
         return self.tell(lambda: self.play.act("hint"), "hint: ")
 
-    def go(self, numbers: list[int]) -> Answer:
-        return self.tell(lambda: self.play.go_to_level(numbers[0])) if numbers else ["say a number: go 5"]
+    def go(self, number: int) -> Answer:
+        return self.tell(lambda: self.play.go_to_level(number))
 
     def accept(self) -> Answer:
         play = self.play
@@ -349,7 +356,7 @@ class Turns:
 
 
 def _times(given: Given) -> int:
-    """How often to undo or redo."""
+    """How often to undo or redo; raises NumberError."""
     if given.action.endswith("all") or "all" in given.arguments:
-        return 1 << 30
-    return max(1, *numbers_in(given.arguments)[:1], 1)
+        return _ALL
+    return number_in(given.arguments, COUNT, otherwise=1)

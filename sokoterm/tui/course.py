@@ -70,7 +70,7 @@ class Course:
         """Why there is no level of this number to play."""
         error = next((error for error in self.pack.errors if error.level == number), None)
         if error is None:
-            return f"no level {number}: there are {self.pack.size}"
+            return f"no level {number}: the pack has {self.pack.size} level{'s' if self.pack.size != 1 else ''}"
         return f"level {number} cannot be read: {printable(error.problem)}"
 
     def best(self, level: Level) -> Best:

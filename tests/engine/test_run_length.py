@@ -37,7 +37,7 @@ def test_examples(text: str, expanded: str) -> None:
         ("(" * 1001 + "#" + ")" * 1001, "found over 1,000 groups in each other, expected fewer", 1001),
         ("#" * 101, "found a count that makes 101, expected at most 100", 1),
         ("a0b", "found a count of 0, expected a count from 1 on", 2),
-        ("a3", "found the end after the count 3, expected a character", 2),
+        ("a3", "found nothing after the count 3, expected what it repeats", 2),
         ("a)b", "found ')' without '(' before it", 2),
         ("a(b", "found '(' without ')' after it", 2),
         ("(3)a", "found a count before ')', expected it before a character", 3),

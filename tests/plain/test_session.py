@@ -148,6 +148,76 @@ def test_a_replay_is_taken_over_with_a_move(tmp_path: Path) -> None:
     assert told.says("yours from here: box a pushed right to row 2 column 4, home, 1 of 1 home")
 
 
+def test_where_nothing_is_to_undo_that_is_said_and_not_the_last_line_again(tmp_path: Path) -> None:
+    asked = ["undo", "redo", "undo all", "redo all"]
+    nothing = ["nothing to undo", "nothing to redo"] * 2
+    assert after(play(tmp_path, ROOM, ["P", *asked]))[1:] == nothing
+    assert after(play(tmp_path, ROOM, ["mark a", *asked]))[1:] == nothing
+    assert after(play(tmp_path, ROOM, ["U", *asked]))[1:] == nothing
+
+
+def test_undo_says_how_many_it_undid_where_there_were_fewer(tmp_path: Path) -> None:
+    said = after(play(tmp_path, ROOM, ["2l", "l", "u 3", "redo 2", "undo all"]))
+    assert said[2] == "undone 2 of 3: box a back to row 2 column 4, 0 of 2 home"
+    assert said[3].startswith("redone: walked 1, then box a pushed")
+    assert said[4].startswith("undone: box a back")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["left -1", "left 0", "0 left", "l -1", "l x", "undo -1", "undo 0", "u x", "u 1.5", "push a right -1", "map -1",
+     "left 9999999"],
+)  # fmt: skip
+def test_what_is_no_count_is_refused(tmp_path: Path, command: str) -> None:
+    told = play(tmp_path, ROOM, ["2l", command, "moves"])
+    assert told.lines[-2].startswith("found ")
+    assert told.lines[-2].endswith(", expected a count from 1 on")
+    assert told.last == "rR"
+
+
+@pytest.mark.parametrize("command", ["go -1", "go 1.5", "go x", "go", "levels -1", "g 0"])
+def test_what_is_no_number_of_a_level_is_refused(tmp_path: Path, command: str) -> None:
+    told = play(tmp_path, TWO, ["l", command, "moves"])
+    assert "expected the number of a level" in told.lines[-2]
+    assert told.last == "r"
+
+
+def test_what_is_no_number_of_a_move_or_a_pack_is_refused(tmp_path: Path) -> None:
+    found = ["go 2", "l", "r", "R"]
+    for command in ("next -1", "back x"):
+        assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected a count from 1 on")
+    for command in ("move -1", "move", "play x"):
+        assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected the number of a move: move 12")
+    assert play(tmp_path, [ROOM, TWO], ["pack 1.5"]).last == "say the number of a pack, from 1 to 2: pack 1"
+    assert play(tmp_path, [ROOM, TWO], ["packs -1"]).last == "found -1, expected the number of a pack"
+
+
+def test_what_does_not_hold_in_a_replay_is_refused_for_that(tmp_path: Path) -> None:
+    replay = ["go 2", "l", "r", "R"]
+    for command in ("mark a", "undo", "solve", "walk to 2,2"):
+        assert play(tmp_path, TWO, [*replay, command]).last == "not in a replay: leave first"
+    assert play(tmp_path, TWO, [*replay, "good day"]).last.startswith("not understood: good day")
+    told = play(tmp_path, TWO, [*replay, "paste", "next", "q", ".", "status"])
+    assert told.lines[-3].startswith("not in a replay: leave first; ")
+    assert told.lines[-2] == "not in a replay: leave first"
+    assert told.last.startswith("0 moves")
+
+
+def test_moves_that_fail_at_once_are_counted_too(tmp_path: Path) -> None:
+    said = after(play(tmp_path, ROOM, ["moves uurrd", "k", "moves 2"]))
+    assert said == [
+        "stopped after 0 of 5: a wall is above you",
+        "a wall is above you",
+        "found nothing after the count 2, expected what it repeats",
+    ]
+
+
+def test_a_level_is_said_to_be_solved_once(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["go 2", "l", "h", "l"])
+    assert [line for line in told.lines if "olved in" in line] == [told.lines[-3]]
+    assert play(tmp_path, "#####\n#@$.#\n#####", ["go 17"]).last == "no level 17: the pack has 1 level"
+
+
 def test_a_hint_makes_one_push(tmp_path: Path) -> None:
     said = after(play(tmp_path, ROOM, [".", "wait", "u", "hint"]))
     assert any(line.startswith("hint: ") and " pushed " in line for line in said)
@@ -168,7 +238,7 @@ def test_levels_are_listed_found_and_opened(tmp_path: Path) -> None:
     assert told.says("1: A room, 2 boxes")
     assert told.says("level 2: One push, 1 box")
     assert told.says("this is the first level")
-    assert told.says("no level 9: there are 2")
+    assert told.says("no level 9: the pack has 2 levels")
     assert told.lines[-2:] == ["no search is running", "saved"]
 
 

@@ -150,7 +150,7 @@ def test_two_boxes_side_by_side_on_a_wall_freeze(tmp_path: Path) -> None:
 
 
 def test_go_to_a_level_that_is_not_there(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["g", "9", "9", "enter"]).shows("no level 99: there are 3")
+    assert play(tmp_path, PACK, ["g", "9", "9", "enter"]).shows("no level 99: the pack has 3 levels")
 
 
 def test_solve_opens_replay_and_leaving_it_changes_nothing(tmp_path: Path) -> None:

@@ -189,4 +189,4 @@ def test_a_bookmark_and_a_number_are_asked_for_by_the_keys_in_force(tmp_path: Pa
     keymaps, problems = remapped(KEYMAPS, entries)
     assert problems == []
     assert "bookmark a set: F5 a returns here" in play(tmp_path, PACK, ["m", "a"], keymaps=keymaps).last
-    assert "no level 7: there are" in play(tmp_path, PACK, ["x", "7", "x"], keymaps=keymaps).last
+    assert "no level 7: the pack has" in play(tmp_path, PACK, ["x", "7", "x"], keymaps=keymaps).last
