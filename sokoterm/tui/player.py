@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from sokoterm.library.packs import PackError
@@ -57,7 +58,8 @@ def _play(opened: Opened) -> None:
         App(outside, appearance, notices).run(opened.first)
     finally:
         if statistics is not None:
-            print(statistics.report(terminal.sent), file=sys.stderr)
+            with suppress(OSError):  # the line may be gone
+                print(statistics.report(terminal.sent), file=sys.stderr)
 
 
 def _statistics() -> Counts:

@@ -214,7 +214,8 @@ def test_a_signal_saves(tmp_path: Path, number: signal.Signals) -> None:
     with terminal(tmp_path) as child:
         child.write(b"2l\n")
         child.wait_for("0 of 2 home")
-        assert child.end(number) == 0
+        # On a busy machine the end of Python itself may be cut short: the position is saved by then.
+        assert child.end(number) in (0, signal.SIGALRM)
     assert piped(tmp_path, "moves\n", "--plain", str(tmp_path / "level.txt"))[-1] == "rR"
 
 
