@@ -1,6 +1,7 @@
 """Playing over a line of 9,600 baud with a round trip of 300 ms, held up by nothing."""
 
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.terminal.screen import ROOT, Screen, sokoterm
 
 FIRST_STEPS = str(ROOT / "levels" / "first-steps.txt")
 BYTES_A_SECOND = 960
+ROUND_TRIP = 0.3  # seconds
 LEFT = b"\x1b[?1049l"
 
 HALL = "#" * 70 + "\n#@" + " " * 65 + "$.#\n#" + " " * 68 + "#\n" + "#" * 70 + "\nTitle: Hall\n"
@@ -35,18 +37,23 @@ def type_slowly(screen: Screen, keys: str, seconds: float) -> None:
         screen.idle(seconds)
 
 
+def most_pictures(began: float) -> float:
+    """One a round trip, however long a busy machine has taken to type, and the first one."""
+    return 2 + (monotonic() - began) / ROUND_TRIP
+
+
 @pytest.mark.parametrize(("seconds", "number"), [(0.033, 28), (0.3, 5)])
 @pytest.mark.parametrize("silent", [False, True])
 def test_a_level_is_played_to_its_end(tmp_path: Path, seconds: float, number: int, *, silent: bool) -> None:
     level = open_pack(bundled_packs()[0]).find_level(number)
     assert level is not None
     keys = moves_of(level)
-    modem = Modem(BYTES_A_SECOND, 0.3, silent=silent)
+    modem = Modem(BYTES_A_SECOND, ROUND_TRIP, silent=silent)
     arguments = ("--slow-link", "-l", str(number), FIRST_STEPS)
     with sokoterm(tmp_path, *arguments, modem=modem) as screen:
         screen.wait_for("moves 0")
         screen.idle(1.0)
-        before = len(screen.output)
+        before, began = len(screen.output), monotonic()
         type_slowly(screen, keys, seconds)
         typed_by = len(screen.output)
         screen.wait_for(f"moves {len(keys)}")
@@ -55,7 +62,7 @@ def test_a_level_is_played_to_its_end(tmp_path: Path, seconds: float, number: in
         # What came after the last key fits into a second and the way; none of it was a picture of a move long made.
         assert len(screen.output) - typed_by < 1.5 * BYTES_A_SECOND
         pictures = screen.output[before:].count(QUESTION)
-        assert silent or seconds > 0.1 or 1 < pictures < len(keys) / 3
+        assert silent or 1 < pictures <= most_pictures(began)
         screen.type("q")
         assert screen.wait() == 0
         screen.wait_for_output(LEFT)
@@ -68,10 +75,9 @@ def test_a_held_arrow_does_not_lag_behind(tmp_path: Path) -> None:
     with sokoterm(tmp_path, "--slow-link", str(pack), modem=Modem(BYTES_A_SECOND)) as screen:
         screen.wait_for("moves 0")
         screen.idle(1.0)
-        before = len(screen.output)
+        before, began = len(screen.output), monotonic()
         type_slowly(screen, "l" * 60, 0.033)
-        pictures = screen.output[before:].count(QUESTION)
-        assert pictures <= 12  # one a round trip
+        assert screen.output[before:].count(QUESTION) <= most_pictures(began)
         lag = len(screen.output)
         screen.wait_for("moves 60")
         assert len(screen.output) - lag < BYTES_A_SECOND / 2
