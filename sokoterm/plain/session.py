@@ -4,10 +4,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from errno import EIO
-from itertools import islice
 
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.printable import printable
 from sokoterm.plain.commands import (
     LOOKS,
     PACKS_COMMANDS,
@@ -26,6 +24,7 @@ from sokoterm.plain.look import look
 from sokoterm.plain.pasting import Pasting
 from sokoterm.plain.replaying import Replayed
 from sokoterm.plain.shelves import Shelves
+from sokoterm.plain.telling import NobodyListensError, Telling
 from sokoterm.plain.turns import Answer, Turns
 from sokoterm.tui.course import Course
 from sokoterm.tui.keys import MOST_PASTED
@@ -48,17 +47,8 @@ from sokoterm.tui.reactions import (
 from sokoterm.tui.screens.browser_text import level_facts
 from sokoterm.tui.sitting import Sitting
 
-_LIST_LINES = 20  # lines of a list that are said at once
-_NOT_IN_REPLAY = "not in a replay: leave first"
 _LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited for is over
-
-
-class _NobodyListensError(Exception):
-    """What is said can no longer be written; ``error`` is why."""
-
-    def __init__(self, error: OSError) -> None:
-        super().__init__(str(error))
-        self.error = error
+_NOT_IN_REPLAY = "not in a replay: leave first"
 
 
 class Session:
@@ -68,14 +58,13 @@ class Session:
         """``say`` prints one line; where it raises OSError the session ends."""
         self._opened = opened
         self._lines = lines
-        self._say_line = say
+        self._telling = Telling(lines, say)
         self._sitting = Sitting(
             opened.store, clock, opened.notices, lines.wake, opened.make_desk, opened.make_thinker, opened.keymaps
         )
         self._shelves = Shelves(opened, self._react)
         self._turns: Turns | None = None
         self._replay: Replayed | None = None
-        self._rest: Iterator[str] = iter(())
         self._pasting: Pasting | None = None
         self._is_running = True
         self._is_left = False
@@ -99,10 +88,10 @@ class Session:
             self._begin(self._opened.first)
             while self._is_running:
                 self._rest_of_level()
-                self._say_all(self._notices())
+                self._telling.say(self._notices())
                 self._sitting.save(only_if_needed=True)
                 self._hear(self._lines.read(self._timeout()))
-        except _NobodyListensError as gone:
+        except NobodyListensError as gone:
             if gone.error.errno != EIO:  # that is a terminal which is gone, with whoever would be told
                 raise gone.error from None
         finally:
@@ -111,13 +100,13 @@ class Session:
             finally:
                 self._lines.stop()
         if self._is_left and not self._opened.notices:
-            with suppress(_NobodyListensError):
-                self._print("saved")
+            with suppress(NobodyListensError):
+                self._telling.print("saved")
 
     def _begin(self, first: Iterable[First]) -> None:
-        self._say_all(["sokoterm, line by line: help lists the commands, q saves and quits"])
+        self._telling.say(["sokoterm, line by line: help lists the commands, q saves and quits"])
         for reaction in first:
-            self._say_all(self._react(reaction))
+            self._telling.say(self._react(reaction))
 
     def _rest_of_level(self) -> None:
         """Find out what a level's first words did not wait for: that may be that it is lost."""
@@ -143,7 +132,7 @@ class Session:
             case Event.INTERRUPT:
                 self._interrupt()
             case Event.NOTHING if self._presence.seconds_left == 0:
-                self._print(self._presence.farewell)
+                self._telling.print(self._presence.farewell)
                 self._is_running = False
             case Event.NOTHING:
                 self._sitting.listen(self)
@@ -156,7 +145,7 @@ class Session:
                 self._presence.note()
                 self._sitting.count_time(is_played=self._replay is None)
                 self._sitting.listen(self)
-                self._say_all(self._answer(line))
+                self._telling.say(self._answer(line))
         self._sitting.ponder()
 
     def _tell_if_lost(self) -> None:
@@ -164,44 +153,21 @@ class Session:
         if self._turns is not None and self._turns.play.deadlock is not None:
             news = self._turns.news()
             if news and news != "still lost":
-                self._say_all([news])
+                self._telling.say([news])
 
     def _interrupt(self) -> None:
         """Ctrl-C: take nothing more for pasted, or stop a search; with neither going on, save and quit."""
         if self._pasting is not None:
             self._pasting = None
-            self._say_all(["nothing is pasted"])
+            self._telling.say(["nothing is pasted"])
         elif self._sitting.is_searching:
-            self._say_all(self._react(StopSearch("search stopped")))
+            self._telling.say(self._react(StopSearch("search stopped")))
         else:
             self._leave()
 
     def _leave(self) -> None:
         """The player wants to go."""
         self._is_running, self._is_left = False, True
-
-    def _print(self, line: str) -> None:
-        try:
-            self._say_line(line)
-        except OSError as error:
-            raise _NobodyListensError(error) from None
-
-    def _say_all(self, lines: Answer) -> None:
-        """Say lines, as many as one can listen to; Ctrl-C stops them, ``more`` goes on."""
-        for number, line in enumerate(lines):
-            if number and self._lines.pause(0) is not Event.NOTHING:
-                self._print("stopped")
-                return
-            self._print(printable(line))
-
-    def _listed(self, lines: Iterable[str]) -> Iterator[str]:
-        """The first lines of a list; the others wait for ``more``."""
-        rest = iter(lines)
-        yield from islice(rest, _LIST_LINES)
-        following = next(rest, None)
-        if following is not None:
-            self._rest = _with_first(following, rest)
-            yield "more goes on"
 
     def _notices(self) -> list[str]:
         """What the player should know: each is said once."""
@@ -259,17 +225,17 @@ class Session:
             case "help":
                 return self._grammar.help(" ".join(given.arguments))
             case "more":
-                return self._listed(self._rest)
+                return self._telling.more()
             case "packs":
                 first = number_in(given.arguments, "the number of a pack", otherwise=1)
-                return self._listed(self._shelves.packs(first))
+                return self._telling.listed(self._shelves.packs(first))
             case "pack":
                 return self._shelves.open(given.arguments)
             case "paste":
                 self._pasting = Pasting()
                 return ["paste moves or levels now; a line with a single dot ends it"]
             case "search":
-                return self._listed(self._shelves.search(self._course, given.arguments))
+                return self._telling.listed(self._shelves.search(self._course, given.arguments))
         if self._turns is None:
             return ["no level is open: pack 1 opens the first pack"]
         play = self._turns.play
@@ -277,7 +243,7 @@ class Session:
             return [level_facts(play.course, play.level, with_library=True) or "nothing is known of it yet"]
         if given.name in LOOKS:
             lines = look(given, self._replay or self._turns, play.level)
-            return lines if given.name in ("board", "map") else self._listed(lines)
+            return lines if given.name in ("board", "map") else self._telling.listed(lines)
         if self._replay is not None:
             return self._replay.do(given)
         return self._do_in_play(given, self._turns)
@@ -292,7 +258,7 @@ class Session:
                 return self._wait()
             case "levels":
                 first = number_in(given.arguments, "the number of a level", otherwise=1)
-                return self._listed(self._shelves.levels(turns.play.course, first))
+                return self._telling.listed(self._shelves.levels(turns.play.course, first))
             case "stop" if not self._sitting.is_searching:
                 return ["no search is running"]
         return turns.do(given)
@@ -319,11 +285,11 @@ class Session:
             case Start(course, number):
                 return self._start(course, number)
             case Browse() if play is not None:
-                return self._listed(self._shelves.levels(play.course, 1))
+                return self._telling.listed(self._shelves.levels(play.course, 1))
             case Browse() if len(self._opened.files) == 1:
                 return self._shelves.open(("1",))
             case Browse():
-                return [*self._listed(self._shelves.packs(1)), "pack N opens one, as pack 1"]
+                return [*self._telling.listed(self._shelves.packs(1)), "pack N opens one, as pack 1"]
             case Solve(state):
                 self._sitting.solve(state)
                 return ["searching; what is found will be said, stop ends it"]
@@ -391,25 +357,20 @@ class Session:
         if play is None or turns is None or play.advice.search is None:
             return
         if play.advice.search.is_hint:
-            self._say_all([turns.hint_found(lambda: play.found(solution, is_watched=self._replay is None))])
+            self._telling.say([turns.hint_found(lambda: play.found(solution, is_watched=self._replay is None))])
             self._sitting.stop_search("")
             return
         more = "a better solution" if play.advice.search.was_shown else "solution found"
         play.found(solution, is_watched=False)
-        self._say_all([f"{more}: {figures_of(solution)}; {play.keymap.key_of('replay')} replays it"])
+        self._telling.say([f"{more}: {figures_of(solution)}; {play.keymap.key_of('replay')} replays it"])
 
     def search_ended(self, text: str) -> None:
         if self._sitting.play is not None:
             self._sitting.play.search_stopped(text)
-            self._say_all([text or "the search is over"])
+            self._telling.say([text or "the search is over"])
 
     def search_crashed(self, traceback: str) -> None:
         self.search_ended(f"the solver failed; details in {self._opened.log_crash(traceback)}")
-
-
-def _with_first(first: str, rest: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from rest
 
 
 def run(opened: Opened, lines: Lines, say: Callable[[str], None]) -> None:
