@@ -141,7 +141,7 @@ class Database:
                 self._connection = self._connect()
                 self._prepare()
             except OSError as error:
-                problem = error.strerror or str(error)
+                problem = _reason_of_system(error)
             except _NewerSchemaError:
                 problem = _NEWER
             except sqlite3.Error as error:
@@ -302,3 +302,13 @@ def code_of(error: sqlite3.Error) -> int:
 
 def reason_of(error: sqlite3.Error) -> str:
     return _REASONS.get(code_of(error), str(error))
+
+
+def _reason_of_system(error: OSError) -> str:
+    """Why a file cannot be opened; where a folder should be made and a file stands in its place, that."""
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        place: str = os.fsdecode(error.filename)
+        while not os.path.lexists(place):
+            place = os.path.dirname(place)
+        return f"{printable(place)} is not a folder"
+    return error.strerror or str(error)

@@ -218,9 +218,10 @@ def _pack_file(path: str, name: str) -> PackFile:
     # A name need not be UTF-8, a text in the database must be.
     key = os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
     folder, file = os.path.split(key)
-    if folder == os.path.realpath(_bundled()[0]):
+    is_bundled = folder == os.path.realpath(_bundled()[0])
+    if is_bundled:
         key = _bundled_key(file)  # a pack that ships is the same pack when it is named by its path
-    return PackFile(path, _stem(name), key)
+    return PackFile(path, _stem(name), key, is_bundled=is_bundled)
 
 
 def _stem(name: str) -> str:

@@ -96,6 +96,11 @@ class Scores:
         self._has_told = False
         self._waiting: list[dict[str, str | int | float]] = []
 
+    @property
+    def name(self) -> str:
+        """Under which solutions are entered."""
+        return self._name
+
     def standing(self, level: Level) -> Standing:
         """The best of a level and of all that have its level hash; nobody, where they cannot be read."""
         if not os.path.exists(self._path):

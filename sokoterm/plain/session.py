@@ -367,7 +367,7 @@ class Session:
     def search_ended(self, text: str) -> None:
         if self._sitting.play is not None:
             self._sitting.play.search_stopped(text)
-            self._telling.say([text or "the search is over"])
+            self._telling.say([self._sitting.play.message if text else "the search is over"])
 
     def search_crashed(self, traceback: str) -> None:
         self.search_ended(f"the solver failed; details in {self._opened.log_crash(traceback)}")

@@ -13,7 +13,7 @@ from sokoterm.tui.open_packs import OpenPacks
 from sokoterm.tui.opening import Opened
 from sokoterm.tui.pasted import open_pasted
 from sokoterm.tui.reactions import Start
-from sokoterm.tui.screens.browser_text import is_found, level_found, searched_words, shown_title
+from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words, shown_title
 
 _AT_ONCE = 50  # levels whose figures are read together
 
@@ -42,7 +42,7 @@ class Shelves:
         figures = library.figures([file for _, file in files])
         for number, file in files:
             known = figures.get(file.key)
-            name = known.title if known is not None and file.is_bundled else printable(file.name)
+            name = pack_name(file, known)
             if problem := library.problem(file):
                 yield f"{number}: {name}, cannot be read: {problem}"
             elif known is None:
@@ -98,6 +98,7 @@ class Shelves:
                 yield f"level {line}"
         self._packs.learn([])
         words = self._shelf.library.words()
+        figures = self._shelf.library.figures(self._files)
         packs = [
             (number, file)
             for number, file in enumerate(self._files, start=1)
@@ -105,7 +106,9 @@ class Shelves:
         ]
         for number, file in packs:
             level = level_found(file, words.get(file.key), wanted)
-            yield f"pack {number}: {printable(file.name)}" + (f", level {level}" if level is not None else "")
+            yield f"pack {number}: {pack_name(file, figures.get(file.key))}" + (
+                f", level {level}" if level is not None else ""
+            )
         if not found and not packs:
             yield "nothing found"
 

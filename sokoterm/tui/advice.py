@@ -14,6 +14,7 @@ from sokoterm.tui.reactions import ShowReplay, Solve
 
 NO_SOLUTION = "no solution from there (proven): undo goes back"
 """What is said of a position that was proven to have none."""
+_UNSOLVABLE = "this level cannot be solved (proven)"
 
 
 class Search(Value):
@@ -80,7 +81,7 @@ class Advice:
         if kept:
             return kept[0]
         if self._lost_from is not None and self._game.lurd.startswith(self._lost_from):
-            return NO_SOLUTION
+            return _no_solution(self._lost_from)
         return f"no solution yet: {self._keymap.key_of('solve')} asks the solver"
 
     def find_offer(self) -> ShowReplay | None:
@@ -104,12 +105,14 @@ class Advice:
         self._found = solver_solution(search.before, solution)
         return self._found
 
-    def search_stopped(self, why: str) -> None:
-        """No search runs any more."""
+    def search_stopped(self, why: str) -> str:
+        """No search runs any more; what there is to say of that."""
         if self.search is not None and why == NO_SOLUTION:
             self._lost_from = self.search.before
+            why = _no_solution(self._lost_from)
         self.search = None
         self.progress = ""
+        return why
 
     def _found_is_better(self, best: Solution) -> bool:
         found = self._found
@@ -123,3 +126,8 @@ class Advice:
         """Remember a solution from the position that ``before`` leads to."""
         board = self._level.board
         self._known[lurd] = Guide(board, end_of(board, self._level.start, before), lurd)
+
+
+def _no_solution(before: str) -> str:
+    """What is said after moves that lead to a position without a solution: before the first push undo is of no use."""
+    return NO_SOLUTION if any(map(str.isupper, before)) else _UNSOLVABLE

@@ -7,7 +7,9 @@ from sokoterm.tui.pointer import Event
 from sokoterm.tui.posix_keys import PosixKeys, stop_process
 from sokoterm.tui.terminal import NO_CLIPBOARD, speaks_utf8, terminal_size
 from sokoterm.tui.theme import Looks
-from sokoterm.tui.views import Size
+from sokoterm.tui.views import SMALLEST, Size
+
+_BELOW = 2  # a blank line, and the one on which the cursor waits
 
 
 class PlainTerminal:
@@ -27,7 +29,9 @@ class PlainTerminal:
         self._keys.stop()
 
     def size(self) -> Size:
-        return terminal_size()
+        """The window without the lines that stay blank below a picture, as far as that is not too small."""
+        rows, columns = terminal_size()
+        return Size(max(rows - _BELOW, min(rows, SMALLEST[0])), columns)
 
     def wear(self, looks: Looks) -> None:
         """Characters alone say what styles would."""

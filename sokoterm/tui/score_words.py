@@ -22,7 +22,10 @@ class ScoreWords:
         return f"best on this server {_pushes(standing.by_pushes)}{by}, {_moves(standing.by_moves)} by {second}"
 
     def verdict(self, level: Level, moves: int, pushes: int) -> str:
-        """``best on this server: 97 pushes by ann; yours 101``, or moves, where nobody has fewer pushes."""
+        """``best on this server: 97 pushes by ann; yours 101``, or moves, where nobody has fewer pushes.
+
+        It is asked for once the solution has been entered; among equals the first one stands in the table.
+        """
         standing = self._scores.standing(level)
         if standing.by_pushes is None or standing.by_moves is None:
             return ""
@@ -30,7 +33,9 @@ class ScoreWords:
             return f"best on this server: {_pushes(standing.by_pushes)} by {standing.by_pushes.name}; yours {pushes}"
         if standing.by_moves.moves < moves:
             return f"best on this server: {_moves(standing.by_moves)} by {standing.by_moves.name}; yours {moves}"
-        return "the best on this server"
+        if self._scores.name in (standing.by_pushes.name, standing.by_moves.name):
+            return "the best on this server"
+        return f"as good as the best on this server, by {standing.by_pushes.name}"
 
     def enter(self, level: Level, lurd: str) -> None:
         """Enter a solution under the player's name."""

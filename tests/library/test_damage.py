@@ -28,6 +28,15 @@ def test_corrupt_file_is_set_aside_at_the_start(tmp_path: Path, content: bytes) 
     assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
 
 
+@pytest.mark.parametrize("inside", ["progress.db", "deeper/progress.db"])
+def test_a_file_in_place_of_the_folder_is_said_to_be_none(tmp_path: Path, inside: str) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    store = Progress.open(str(file / inside), ticking())
+    (notice,) = store.notices
+    assert f": {file} is not a folder: " in notice
+
+
 def test_files_set_aside_never_take_the_place_of_one_another(tmp_path: Path) -> None:
     path = tmp_path / "progress.db"
     for number in range(3):

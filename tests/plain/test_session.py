@@ -218,6 +218,12 @@ def test_a_level_is_said_to_be_solved_once(tmp_path: Path) -> None:
     assert play(tmp_path, "#####\n#@$.#\n#####", ["go 17"]).last == "no level 17: the pack has 1 level"
 
 
+def test_a_level_without_solution_is_said_to_have_none(tmp_path: Path) -> None:
+    told = play(tmp_path, "#####\n#.@ #\n#  $#\n#####", ["S", "wait"])
+    assert told.says("this level cannot be solved (proven)")
+    assert not told.says("undo goes back")
+
+
 def test_a_hint_makes_one_push(tmp_path: Path) -> None:
     said = after(play(tmp_path, ROOM, [".", "wait", "u", "hint"]))
     assert any(line.startswith("hint: ") and " pushed " in line for line in said)

@@ -10,7 +10,7 @@ from sokoterm.engine.level import Pack, Record
 from sokoterm.library.folder import added_packs
 from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import stamp_of
-from sokoterm.library.packs import PackFile, find_packs, open_pack
+from sokoterm.library.packs import PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.library.progress import Progress
 from sokoterm.tui.app import App
 from sokoterm.tui.course import Course
@@ -18,7 +18,7 @@ from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event, Pointer
 from sokoterm.tui.reactions import Open, Reaction, Start
 from sokoterm.tui.screens.browser import BrowserScreen
-from sokoterm.tui.screens.browser_text import duration
+from sokoterm.tui.screens.browser_text import duration, pack_name
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.theme import THEMES
@@ -137,15 +137,25 @@ def test_the_picture_is_that_of_the_pack_on_which_the_cursor_rests(home: Home) -
     assert home.opened == ["b"]
 
 
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_pack_that_ships_is_called_by_its_title(home: Home, is_named: bool) -> None:
+    file = bundled_packs()[0]
+    if is_named:
+        (file,) = find_packs(file.path)
+    assert pack_name(file, None) == open_pack(file).title == "First Steps"
+    home.learn(file)
+    assert home.play(["b", *["wait"] * 20], file).shows("First Steps")
+
+
 def test_a_level_solved_elsewhere_is_solved_and_says_where(home: Home) -> None:
-    file = home.pack("mine", ROOM)
+    file = home.pack("mine", ROOM, PUSH.replace("  ", "   "))
     for name in ("other", "third", "fourth"):
         home.learn(home.pack(name, PUSH, MIRRORED))
     home.learn(file)
     session = home.play([*"llj", "h", "j", "l", "l", "wait"], file)
-    assert session.shows("level solved; pack done; also other 2 and 2 more")
+    assert session.shows("level solved; also other 2 and 2 more")
     session = home.play(["wait"] * 10)
-    assert _line(session, "mine") == ["*", "mine", "1/1"]
+    assert _line(session, "mine") == ["mine", "1/2"]
     assert _line(session, "other") == ["other", "1/2"]
     assert home.play(["down", "down", "right", "down", "wait"]).shows("also third 2, fourth 2 and 1 more")
     assert home.play(["r", "x"], file).shows("solved before, best 7/3; also other 2 and 2 more")

@@ -82,7 +82,8 @@ def test_the_pack_is_done_when_every_level_is_solved(tmp_path: Path) -> None:
     play(tmp_path, PACK, ["l"] * 5)
     play(tmp_path, PACK, ["enter", "l", "l"])
     session = play(tmp_path, PACK, ["g", "3", "enter", "S", "end", "enter"])
-    assert session.shows("pack done")
+    assert session.shows("level solved, pack done: b lists packs")
+    assert play(tmp_path, PACK, [], size=(8, 30)).shows("solved: b lists packs")
     assert play(tmp_path, PACK, ["enter"]).shows("pack done: every level is solved")
     assert play(tmp_path, PACK, ["N"]).shows("every other level of the pack is solved")
 
@@ -185,6 +186,12 @@ def test_hint_in_a_position_without_solution_says_so(tmp_path: Path) -> None:
     seen = play(tmp_path, pack, [".", "wait", "D", "R"])
     assert seen.shows("no solution from there (proven)")
     assert not seen.shows("asks the solver")
+
+
+@pytest.mark.parametrize("keys", [["S", "wait"], ["S", "wait", "l", "R"], ["l", ".", "wait"]])
+def test_a_level_without_solution_is_said_to_have_none(tmp_path: Path, keys: list[str]) -> None:
+    session = play(tmp_path, "#####\n#.@ #\n#  $#\n#####", keys)
+    assert session.shows("this level cannot be solved (proven)")
 
 
 def test_replay_of_the_stored_best(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The score table of all accounts, as a player sees it."""
 
 from pathlib import Path
+from time import time
 
 import pytest
 
@@ -32,6 +33,27 @@ def test_after_a_win_it_is_told_who_is_best(tmp_path: Path) -> None:
     bob = play(home(tmp_path, "bob"), PACK, ROUNDABOUT, scores=scores_of(tmp_path, "bob"))
     assert bob.shows("solved: Enter next; best on this server: 3 moves by ann; yours 5")
     assert bob.shows("? help")
+
+
+def test_an_equal_solution_is_as_good_as_that_of_who_was_first(tmp_path: Path) -> None:
+    play(home(tmp_path, "ann"), PACK, STRAIGHT, scores=scores_of(tmp_path, "ann"))
+    bob = play(home(tmp_path, "bob"), PACK, STRAIGHT, scores=scores_of(tmp_path, "bob", day=1))
+    assert bob.shows("as good as the best on this server, by ann")
+    again = play(home(tmp_path, "ann"), PACK, ["r", *STRAIGHT], scores=scores_of(tmp_path, "ann", day=2))
+    assert again.shows("level solved; the best on this server")
+
+
+def test_a_table_that_cannot_be_kept_does_not_hide_that_the_level_is_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    notices: list[str] = []
+    scores = ScoreWords(Scores("nowhere/scores.db", "ann", time, notices.append))
+    session = play(tmp_path, PACK, [*STRAIGHT, "h", "k"], notices=notices, scores=scores)
+    first = next(index for index, screen in enumerate(session.screens) if "the score table is not kept" in screen)
+    assert "level solved" in session.screens[first - 1]
+    assert session.shows("level solved")
+    assert not notices
 
 
 def test_fewer_pushes_are_told_before_fewer_moves(tmp_path: Path) -> None:

@@ -114,15 +114,20 @@ def index_of(course: Course, number: int | None) -> int:
     return next((index for index, each in enumerate(levels) if each == number), 0)
 
 
+def pack_name(file: PackFile, figures: Figures | None) -> str:
+    """What a pack is called in lists: one that ships by its title, that of a person as he named the file."""
+    if not file.is_bundled:
+        return printable(file.name)
+    return figures.title if figures is not None else printable(file.name.replace("-", " ").title())
+
+
 def pack_row(file: PackFile, figures: Figures | None, problem: str, width: int) -> str:
     """The line of a pack; ``problem`` is why it cannot be read, or empty."""
-    name = printable(file.name)
+    name = pack_name(file, figures)
     if problem:
         return pack_line("!", name, "cannot be read", width)
     if figures is None:
         return pack_line(" ", name, "-", width)
-    # The packs that ship have their titles, those of a person the names that they were given.
-    name = figures.title if file.is_bundled else name
     if not figures.levels:
         return pack_line("!", name, "cannot be read", width)
     mark = "*" if figures.is_done else "!" if figures.unreadable else " "

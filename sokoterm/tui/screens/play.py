@@ -67,6 +67,7 @@ class PlayScreen(StillScreen):
         self._clock = clock
         self._prompt = Prompt(self.keymap)
         self._showing: Showing | None = None
+        self._is_win_seen = False
         self.alarm = Alarm(level.board)
 
     # What the view asks
@@ -145,12 +146,22 @@ class PlayScreen(StillScreen):
     # What keys do
 
     def update(self, key: str) -> Reaction | None:
-        self.message = ""
-        self._showing = None
+        self._clear()
         if self._prompt.is_open:
             return self._answer(key)
         action = self.keymap.find_action(key)
         return self.act(action) if action is not None else None
+
+    def tell(self, message: str, *, is_answer: bool = False) -> bool:
+        """As on every screen; a notice also waits until the player has seen that the level is solved."""
+        is_news = self.game.is_solved and not self._is_win_seen
+        return (is_answer or not is_news) and super().tell(message, is_answer=is_answer)
+
+    def _clear(self) -> None:
+        """Something is pressed: what was said has been seen, and what was being shown is not waited for."""
+        self._is_win_seen = self.game.is_solved and self._showing is None
+        self._showing = None
+        self.message = ""
 
     def act(self, action: str) -> Reaction | None:
         """Do an action of the keymap; one that needs another key has the next ``update`` take it."""
@@ -201,9 +212,8 @@ class PlayScreen(StillScreen):
         """A press on a floor square walks there, on a box or an empty goal it asks what can be done with it."""
         if not pointer.is_press or pointer.button not in ("left", "right"):
             return None
-        self.message = ""
+        self._clear()
         self._prompt.close()
-        self._showing = None
         square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
         if square is None or square == self.game.state.player and pointer.button == "left":
             return None
@@ -388,8 +398,7 @@ class PlayScreen(StillScreen):
 
     def search_stopped(self, why: str) -> None:
         """No search runs any more; ``why`` is for the player, empty where there is nothing to say."""
-        self.advice.search_stopped(why)
-        self.message = why or self.message
+        self.message = self.advice.search_stopped(why) or self.message
 
     def take_over(self, lurd: str) -> None:
         """Make the position of a replay, with the moves that lead to it, the game's own."""

@@ -133,6 +133,8 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
         row = chrome.footer if chrome.footer >= 0 else chrome.header
         if play.game.is_solved and play.has_next and not play.shown:
             text = text.replace("level solved", f"solved: {play.keymaps.play.key_of('accept')} next", 1)
+        if text_width(text) > size.columns:
+            text = text.replace("level solved, pack done", "solved", 1)
         canvas.put(row, 0, clipped(text, size.columns).ljust(size.columns), style)
         aid = f"{play.keymaps.play.key_of('help')} {_FOOTER['help']}"
         if not play.prompt and text_width(text) + 2 + len(aid) <= size.columns:
@@ -206,14 +208,15 @@ def footer(play: Playing) -> list[tuple[str, str]]:
 def solved_text(play: Playing, before: Best) -> str:
     """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
     moves, pushes = before.by_moves, before.by_pushes
+    browse = play.keymaps.play.key_of("browse")
+    solved = "level solved" if play.has_next else f"level solved, pack done: {browse} lists packs"
     if moves is None or pushes is None:
-        text = "level solved"
+        text = solved
     elif play.game.moves < moves.moves or play.game.pushes < pushes.pushes:
-        text = f"level solved, new best (was {moves.moves}/{pushes.pushes})"
+        text = f"{solved}{',' if play.has_next else ';'} new best (was {moves.moves}/{pushes.pushes})"
     else:
-        text = f"level solved (best {moves.moves}/{pushes.pushes})"
-    text += "" if play.has_next else "; pack done"
+        text = f"{solved} (best {moves.moves}/{pushes.pushes})"
     if verdict := play.course.score_verdict(play.level, play.game.moves, play.game.pushes):
-        return f"level solved; {verdict}"
+        return f"{solved}; {verdict}"
     with_names = f"{text}; {play.other_names}"
     return with_names if play.other_names and len(with_names) <= MESSAGE_COLUMNS else text
