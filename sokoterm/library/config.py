@@ -71,7 +71,7 @@ def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
         found: dict[str, object] = loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        problem = f"{source}, line {line}: found the byte 0x{data[error.start]:02x}, expected UTF-8"
+        problem = f"{source}:{line}: found the byte 0x{data[error.start]:02x}, expected UTF-8"
         return Config(problems=(problem,))
     except (TOMLDecodeError, RecursionError) as error:
         if place := _profile_beside_tables(text):
@@ -79,7 +79,8 @@ def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
                 f"{source}:{place}: found {_KEYS} = beside [{_KEYS}.SCREEN], expected {_PROFILE} = below [{_KEYS}]"
             )
             return Config(problems=(problem,))
-        return Config(problems=(f"{source}: found no TOML: {printable(str(error))}",))
+        where, what = _place_of(str(error), text)
+        return Config(problems=(f"{source}{where}: found no TOML: {printable(what)}",))
     except ValueError:  # Python reads no decimal number of so many digits
         return Config(problems=(f"{source}: found a number of thousands of digits",))
     return _Reader(source, text, themes).config(found)
@@ -148,6 +149,17 @@ def _allowed(row: object) -> _Allowed:
     """What a row of Settings says."""
     kinds, expected, *values = get_args(row)
     return _Allowed(get_args(kinds), expected, *values)
+
+
+def _place_of(message: str, text: str) -> tuple[str, str]:
+    """``:1:17`` and the rest, of a message that ends with ``(at line 1, column 17)`` or ``(at end of document)``."""
+    import re
+
+    what, found, place = message.rpartition(" (at ")
+    if not found:
+        return "", message
+    numbers = re.findall(r"[0-9]+", place) or [max(1, len(text.splitlines()))]
+    return "".join(f":{number}" for number in numbers), what
 
 
 def _profile_beside_tables(text: str) -> int:

@@ -88,7 +88,7 @@ def _change(keymaps: Keymaps, entry: Entry) -> _Change:
     )
     keys = _keys(entry, action)
     for name in screens:
-        _check_screen(name, getattr(keymaps, name), keys)
+        _check_screen(name, getattr(keymaps, name), action, keys)
     return _Change(entry, screens, action, keys)
 
 
@@ -143,13 +143,13 @@ def _key(entry: Entry, value: object) -> str:
     raise _RefusedError(f"found {entry.name} = {shown_value(value)}, expected {_EXPECTED_KEY}")
 
 
-def _check_screen(name: str, keymap: Keymap, keys: tuple[str, ...]) -> None:
-    """Keys that are taken on a screen by what is no action."""
+def _check_screen(name: str, keymap: Keymap, action: str, keys: tuple[str, ...]) -> None:
+    """Refuse an action keys that are taken on a screen by what is no action."""
     for key in keys:
         if keymap.has_labels and len(key) == 1 and key.lower() in LETTERS:
-            raise _RefusedError(f"found {key}, but letters are labels on {name}")
+            raise _RefusedError(f"found {key} for {written(action)}, but letters are labels on {name}")
         if keymap.has_action("jump") and key in DIGITS:
-            raise _RefusedError(f"found {key}, but digits are the number of a move on {name}")
+            raise _RefusedError(f"found {key} for {written(action)}, but digits are the number of a move on {name}")
 
 
 def _applied(keymaps: Keymaps, changes: Sequence[_Change]) -> Keymaps:

@@ -19,10 +19,9 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
     player who draws nothing.
     """
     given = flags_given(options)
-    from sokoterm.tui.settings import settled
+    from sokoterm.tui.settings import settled, summed_up
 
-    notices: list[str] = []
-    options = settled(options, notices)
+    options, problems = settled(options)
     if options.settings.plain:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
             why = "--plain" if "--plain" in given else "plain = true in the settings"
@@ -38,7 +37,11 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
         for index, path in enumerate(missing):
             complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
         return 2
-    return run_player(options, notices, complain)
+    try:
+        return run_player(options, summed_up(problems), complain)
+    finally:
+        for problem in problems if len(problems) > 1 else ():
+            complain(problem)
 
 
 def flags_given(options: PlayOptions) -> list[str]:

@@ -73,6 +73,20 @@ def test_unicode_theme_in_the_c_locale_does_not_crash(tmp_path: Path, pack: str)
         assert screen.wait() == 0
 
 
+def test_many_mistakes_in_the_settings_are_counted_and_all_told_in_the_end(tmp_path: Path, pack: str) -> None:
+    folder = tmp_path / "XDG_CONFIG_HOME" / "sokoterm"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text('cell = 3\ntheme = "no"\n[keys.planner]\nnext = "a"\n')
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("3 problems in config.toml: `sokoterm keys` lists them")
+        screen.type("l", "moves 1")
+        assert "expected 1 or 2" not in screen.text
+        screen.type("q")
+        assert screen.wait() == 0
+        for problem in (b":1: found cell = 3", b":2: found theme = 'no'", b":4: found a for next, but letters are"):
+            assert screen.output.count(b"sokoterm: config.toml" + problem) == 1
+
+
 def test_keys_of_the_settings_and_what_is_wrong_in_them(tmp_path: Path, pack: str) -> None:
     folder = tmp_path / "XDG_CONFIG_HOME" / "sokoterm"
     folder.mkdir(parents=True)
