@@ -53,6 +53,10 @@ class Canvas:
             column += 1
         return column
 
+    def is_blank(self, row: int) -> bool:
+        """Whether nothing has been put on a line yet."""
+        return all(each == " " for each in self._text[row])
+
     def frame(self, cursor: tuple[int, int] | None = None) -> Frame:
         """The finished picture, the cursor in the lower right corner unless told otherwise."""
         row, column = cursor or (self.height - 1, self.width - 1)
@@ -88,6 +92,20 @@ def clipped(text: str, width: int) -> str:
     if kept and columns[width - 2] == _WIDE_FILLER:
         kept.pop()
     return "".join(kept).replace(_WIDE_FILLER, "") + ".."
+
+
+def folded(text: str, width: int) -> list[str]:
+    """Text over several lines, cut between words where there are any.
+
+    >>> folded("walks are off: P turns them on", 16)
+    ['walks are off: P', 'turns them on']
+    """
+    if text_width(text) <= width:
+        return [text]
+    from textwrap import wrap
+
+    is_wide = text_width(text) > len(text)
+    return wrap(text, max(1, width // 2 if is_wide else width))
 
 
 def ascii_text(text: str) -> str:

@@ -5,6 +5,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.library.progress import Progress
+from sokoterm.tui.pointer import Paste
 from tests.tui.fake_terminal import SlowSearch, play
 
 PACK = """\
@@ -67,6 +68,20 @@ def test_a_level_is_solved_and_the_next_unsolved_one_follows(tmp_path: Path) -> 
     assert play(tmp_path, PACK, ["enter"]).shows("Try 2/3")
     assert play(tmp_path, PACK, ["p"]).shows("solved before, best 5/4; Enter goes on")
     assert play(tmp_path, PACK, ["enter"]).shows("Try 2/3")
+
+
+@pytest.mark.parametrize("size", [(8, 30), (7, 30), (24, 30), (24, 80)])
+def test_what_to_do_next_is_not_cut_off(tmp_path: Path, size: tuple[int, int]) -> None:
+    session = play(tmp_path, PACK, ["P", "tab"], size=size)
+    said = " ".join(session.last.split())
+    assert "walk-to and push-to are off in this pack: P turns them on" in said
+    assert play(tmp_path, PACK, ["P", "P", "C-x"], size=size).shows("moves 0")
+
+
+def test_a_long_message_is_folded_over_free_lines(tmp_path: Path) -> None:
+    levels = Paste(b"#####\n#@$ #\n#.. #\n#####\n")
+    session = play(tmp_path, PACK, [levels], size=(24, 80))
+    assert "expected as many boxes as goals" in " ".join(session.last.split())
 
 
 def test_solving_again_tells_what_the_best_was(tmp_path: Path) -> None:

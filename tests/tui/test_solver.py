@@ -229,7 +229,7 @@ def test_no_solution_yet_is_said(tmp_path: Path) -> None:
     [
         (TIME_OVER, "no solution found: limit of time reached"),
         (TIME_OVER._replace(reason=Reason.MEMORY), "no solution found: limit of memory reached"),
-        (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), "no solution from there (proven)"),
+        (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), "this level cannot be solved (proven)"),
     ],
 )
 def test_the_end_is_said_and_the_screen_stays(tmp_path: Path, outcome: Outcome, words: str) -> None:

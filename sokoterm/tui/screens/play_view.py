@@ -11,11 +11,12 @@ from sokoterm.library.progress import Best
 from sokoterm.tui import theme as styles
 from sokoterm.tui.advice import Advice
 from sokoterm.tui.course import Course
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
+from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, folded, text_width
 from sokoterm.tui.keymap import Keymaps, shown
 from sokoterm.tui.views import (
     Appearance,
     BoardPlace,
+    Chrome,
     Origin,
     Size,
     cell_columns,
@@ -126,20 +127,42 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
     elif size.columns >= len(counters) + 8 and size.columns < _ROOMY:
         draw_keys(canvas, chrome.status, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - 6)
     text, style = status_message(play, comment if chrome.comment < 0 else "")
-    has_room = size.columns >= _ROOMY and (text_width(text) <= size.columns - _COUNTERS or chrome.footer < 0)
+    is_brief = bool(text) and text == play.message
+    fits = text_width(text) <= size.columns - _COUNTERS or chrome.footer < 0 and not is_brief
+    has_room = size.columns >= _ROOMY and fits
     if has_room:
         canvas.put(chrome.status, _COUNTERS, clipped(text, size.columns - _COUNTERS), style)
     elif text:
-        row = chrome.footer if chrome.footer >= 0 else chrome.header
         if play.game.is_solved and play.has_next and not play.shown:
             text = text.replace("level solved", f"solved: {play.keymaps.play.key_of('accept')} next", 1)
         if text_width(text) > size.columns:
             text = text.replace("level solved, pack done", "solved", 1)
-        canvas.put(row, 0, clipped(text, size.columns).ljust(size.columns), style)
+            text = text.replace("this position cannot be solved", "dead", 1)
+        row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
         aid = f"{play.keymaps.play.key_of('help')} {_FOOTER['help']}"
         if not play.prompt and text_width(text) + 2 + len(aid) <= size.columns:
             draw_keys(canvas, row, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - len(aid))
     return canvas.frame(cursor)
+
+
+def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_brief: bool) -> int:
+    """A message without room beside the counters, in place of the footer, or else of the header; returns its last row.
+
+    One that is gone with the next key also takes the line of the counters and those above it, where it is too long for
+    one line, for what to do next stands at its end: all that are blank, and others up to half of the window.
+    """
+    width = canvas.width
+    lines = folded(text, width) if is_brief else [text]
+    rows = [chrome.footer] if chrome.footer >= 0 else []
+    if len(lines) > 1:
+        rows.insert(0, chrome.status)
+        while len(rows) < len(lines) and (len(rows) < canvas.height // 2 or canvas.is_blank(rows[0] - 1)):
+            rows.insert(0, rows[0] - 1)
+    rows = rows or [chrome.header]
+    lines = [*lines[: len(rows) - 1], " ".join(lines[len(rows) - 1 :])]
+    for row, line in zip(rows[-len(lines) :], lines, strict=True):
+        canvas.put(row, 0, clipped(line, width).ljust(width), style)
+    return rows[-1]
 
 
 def first_line(text: str) -> str:
