@@ -94,6 +94,11 @@ def clipped(text: str, width: int) -> str:
     return "".join(kept).replace(_WIDE_FILLER, "") + ".."
 
 
+def fitting(forms: tuple[str, ...], width: int) -> str:
+    """The first form of a message that fits; the last one is cut."""
+    return next((form for form in forms if text_width(form) <= width), clipped(forms[-1], width))
+
+
 def folded(text: str, width: int) -> list[str]:
     """Text over several lines, cut between words where there are any.
 

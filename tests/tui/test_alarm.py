@@ -103,6 +103,8 @@ def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> No
     assert len(thinkers[0].asked) == 1
     assert session.shows("this position cannot be solved: proven, U goes back")
     assert any("!" in row.styles for row in session.frames[-1].rows)
+    small = play(tmp_path, STUCK, ["left", "right", *["wait"] * 6], make_thinker=make, size=(8, 30))
+    assert small.shows("dead: proven, U goes back")
 
 
 def test_nothing_is_thought_about_where_warnings_are_off_or_a_search_runs(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.tui.frame import Canvas, Frame, ascii_text, clipped, diff, text_width
+from sokoterm.tui.frame import Canvas, Frame, ascii_text, clipped, diff, fitting, folded, text_width
 
 _PUTS = st.lists(
     st.tuples(st.integers(-2, 6), st.integers(-3, 14), st.text("ab 日é", max_size=6), st.sampled_from(" #$")),
@@ -72,3 +72,16 @@ def test_ascii_text_keeps_its_width() -> None:
 
 def test_a_wide_character_takes_two_columns() -> None:
     assert text_width("日a") == 3
+
+
+def test_folded_text_has_all_its_words_and_no_line_too_wide() -> None:
+    for text in ("walks are off: P turns them on", "\u6728\u7bb1 " * 8, "x" * 50, "short"):
+        for width in (4, 10, 30):
+            lines = folded(text, width)
+            assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+            assert all(text_width(line) <= width for line in lines)
+
+
+def test_the_first_form_that_fits_is_taken_and_the_last_one_cut() -> None:
+    forms = ("found: Enter shows it", "Enter shows it")
+    assert [fitting(forms, width) for width in (21, 20, 14, 10)] == [*forms, forms[1], "Enter sh.."]

@@ -222,6 +222,10 @@ def test_no_solution_yet_is_said(tmp_path: Path) -> None:
     assert _play(tmp_path, ["S", "S", "enter"], [FIRST] * 9, EASY).shows("no solution yet")
     found = _play(tmp_path, ["S", "S", "enter", "wait"], [FIRST, FIRST, FIRST, SHORT], EASY)
     assert found.shows("solution found: Enter shows it; still looking")
+    for columns, words in ((30, "solution found: Enter shows it"), (24, "found: Enter shows it")):
+        small = _play(tmp_path, ["S", "S", "wait"], [FIRST, FIRST, SHORT], EASY, size=(8, columns))
+        assert small.shows(words)
+        assert not small.shows("shows ..")
 
 
 @pytest.mark.parametrize(

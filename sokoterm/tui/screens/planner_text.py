@@ -9,7 +9,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner import Plan
 from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import PLAIN, clipped
+from sokoterm.tui.frame import PLAIN, fitting
 from sokoterm.tui.keymap import Keymap
 from sokoterm.tui.labels import Choices
 from sokoterm.tui.prospects import Prospect
@@ -242,11 +242,6 @@ def place_name(planning: Planning, square: Square | None) -> str:
         return ""
     row, column = planning.level.board.row_column(square)
     return f"row {row + 1} column {column + 1}"
-
-
-def fitting(forms: tuple[str, ...], width: int) -> str:
-    """The first form that fits; the last one is cut."""
-    return next((form for form in forms if len(form) <= width), clipped(forms[-1], width))
 
 
 def _counted(number: int, one: str, more: str = "") -> str:

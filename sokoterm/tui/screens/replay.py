@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sokoterm.engine.level import Level
 from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, Frame, clipped
+from sokoterm.tui.frame import Canvas, Frame, clipped, fitting
 from sokoterm.tui.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.tui.playback import Playback
 from sokoterm.tui.pointer import Pointer
@@ -156,12 +156,9 @@ class ReplayScreen:
         has_better = self._find_better() is not None
         column = draw_place(canvas, row, self._playback, has_bar=not has_better)
         if has_better:
-            canvas.put(
-                row,
-                column,
-                clipped(f"another solution found: {self.keymap.key_of('replay')} shows it", canvas.width - column),
-                styles.GOOD,
-            )
+            shows = f"{self.keymap.key_of('replay')} shows"
+            forms = (f"another solution found: {shows} it", f"{shows} another", shows)
+            canvas.put(row, column, fitting(forms, canvas.width - column), styles.GOOD)
             return
         if self._number:
             tail = f"to move {self._number}: {self.keymap.key_of('jump')}"

@@ -12,7 +12,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
 from sokoterm.solver.protocol import MEGABYTE, Progress, Status
 from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
+from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, fitting, text_width
 from sokoterm.tui.keymap import Keymap
 from sokoterm.tui.offers import figures_of
 from sokoterm.tui.screens.play_view import Playing, header
@@ -72,7 +72,7 @@ def view_solver(watching: Watching, size: Size, appearance: Appearance) -> Frame
     top = 3 if size.rows >= _ROOMY_ROWS else 2
     lines = _lines(watching)[: footer - 1 - top]
     _draw_best(canvas, watching, Area(top, 0, footer - 1 - top, size.columns), lines, appearance)
-    text, style = _status(watching)
+    text, style = _status(watching, size.columns)
     end = canvas.put(footer - 1, 0, clipped(text, size.columns), style)
     hints = _hints(watching.keymap, watching.search, size.columns)
     draw_keys(canvas, min(footer, size.rows - 1), hints, 0 if footer < size.rows else end + 2)
@@ -186,19 +186,22 @@ def _draw_lines(canvas: Canvas, area: Area, lines: list[_Line]) -> None:
         canvas.put(row, column, clipped(line.text, area.width - column))
 
 
-def _status(watching: Watching) -> tuple[str, str]:
+def _status(watching: Watching, width: int) -> tuple[str, str]:
     """What has come of the search, unless something else is to be said."""
     search = watching.search
     if watching.message and not (watching.message == NONE_YET and search.solutions):
         return watching.message, PLAIN
     if not search.is_over:
         if search.solutions:
-            return f"solution found: {watching.keymap.key_of('accept')} shows it; still looking", styles.GOOD
+            shows = f"{watching.keymap.key_of('accept')} shows it"
+            forms = (f"solution found: {shows}; still looking", f"solution found: {shows}", f"found: {shows}")
+            return fitting(forms, width), styles.GOOD
         return "searching", PLAIN
     if search.outcome is None or search.outcome.status is not Status.SOLVED:
         return watching.play.message or "the search is over", PLAIN
     proven = f": fewest {search.outcome.optimal}, proven" if search.outcome.optimal else ""
-    return f"solved{proven}; {watching.keymap.key_of('accept')} shows it", styles.GOOD
+    shows = f"{watching.keymap.key_of('accept')} shows it"
+    return fitting((f"solved{proven}; {shows}", f"solved; {shows}"), width), styles.GOOD
 
 
 def _hints(keymap: Keymap, search: WatchedSearch, width: int) -> list[tuple[str, str]]:
