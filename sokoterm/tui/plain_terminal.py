@@ -90,5 +90,6 @@ def _plain_line(row: Row) -> str:
         cells = zip(row.text, row.styles, strict=True)
         text = "".join("!" if style == styles.DEAD else character for character, style in cells)
     if styles.CHOSEN in row.styles:
-        text = ">" + text[1:] if text.startswith(" ") else ">" + text
+        mark, rest = text[:1].strip(), text[1:]
+        text = f">{mark}{rest.replace('  ', ' ', 1) if mark else rest}"  # no wider than the window
     return text.rstrip()

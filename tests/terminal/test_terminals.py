@@ -225,3 +225,19 @@ def test_a_printed_picture_fits_the_window_to_its_title(tmp_path: Path, keys: st
         assert {"?": "Keys", "b": "Tall"}.get(keys, "Tall 1/1") in top
         assert not last.strip()
         screen.type("q")
+
+
+def test_a_printed_list_is_no_wider_than_the_window(tmp_path: Path) -> None:
+    levels = "".join(f"#####\n#@$.#\n#####\nTitle: Level {number}\n\n" for number in range(1, 10))
+    many = tmp_path / "many.txt"
+    many.write_text(f"Collection: Many\n\n{levels}")
+    with sokoterm(tmp_path, str(many), size=(8, 30), environ={"TERM": "dumb"}) as screen:
+        screen.wait_for("Many 1/9")
+        screen.type("l", "solved: b lists packs")
+        screen.type("b", "# title")
+        screen.wait_for("Enter play")
+        lines = screen.text.split("\n")
+        assert lines[2].startswith(">*")
+        assert lines[2].split()[-2:] == ["1", "1"]
+        assert "Many" in lines[0]
+        screen.type("q")

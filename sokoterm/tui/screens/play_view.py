@@ -127,7 +127,7 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
     elif size.columns >= len(counters) + 8 and size.columns < _ROOMY:
         draw_keys(canvas, chrome.status, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - 6)
     text, style = status_message(play, comment if chrome.comment < 0 else "")
-    is_brief = bool(text) and text == play.message
+    is_brief = bool(play.message) and text.endswith(play.message)
     fits = text_width(text) <= size.columns - _COUNTERS or chrome.footer < 0 and not is_brief
     has_room = size.columns >= _ROOMY and fits
     if has_room:
@@ -190,7 +190,8 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if play.shown:
         return "", PLAIN
     if play.game.is_solved:
-        return play.message or play.solved_text, styles.GOOD
+        hides_it = play.message and "solved" not in play.message
+        return f"level solved; {play.message}" if hides_it else play.message or play.solved_text, styles.GOOD
     if play.advice.is_searching and play.advice.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
     if play.advice.is_searching:
