@@ -233,7 +233,7 @@ def test_a_printed_list_is_no_wider_than_the_window(tmp_path: Path) -> None:
     many.write_text(f"Collection: Many\n\n{levels}")
     with sokoterm(tmp_path, str(many), size=(8, 30), environ={"TERM": "dumb"}) as screen:
         screen.wait_for("Many 1/9")
-        screen.type("l", "solved: b for other packs")
+        screen.type("l", "solved: b other packs")
         screen.type("b", "# title")
         screen.wait_for("Enter play")
         lines = screen.text.split("\n")

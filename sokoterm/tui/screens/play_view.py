@@ -233,7 +233,7 @@ def solved_text(play: Playing, before: Best) -> str:
     """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
     moves, pushes = before.by_moves, before.by_pushes
     browse = play.keymaps.play.key_of("browse")
-    solved = "level solved" if play.has_next else f"level solved, pack done: {browse} for other packs"
+    solved = "level solved" if play.has_next else f"level solved, pack done: {browse} other packs"
     if moves is None or pushes is None:
         text = solved
     elif play.game.moves < moves.moves or play.game.pushes < pushes.pushes:
