@@ -213,7 +213,7 @@ def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     path = tmp_path / "file" / "data" / "progress.db"
     store = Progress.open(str(path), ticking())
-    assert store.notices == [f"{path}: Not a directory: progress is kept only until you quit"]
+    assert store.notices == [f"{path}: {tmp_path / 'file'} is not a folder: progress is kept only until you quit"]
     assert Player(store, ROOM).moves("rr") is None
     assert Player(store, ROOM).game.lurd == "rr"
 
