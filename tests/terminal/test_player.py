@@ -248,6 +248,7 @@ def test_where_pictures_are_printed_a_search_waits_for_keys_to_be_shown(tmp_path
         screen.wait_for("moves 0")
         screen.type("S", "solving")
         screen.type("S", "Solver: hard 1/1")
+        screen.idle(1.0)  # the rest of the picture comes
         assert screen.idle(1.0) == 0
         screen.type("x", "search stopped")
 
