@@ -1,6 +1,7 @@
 """The arrows between the parts of the program, read from the imports.
 
 cli -> plain -> tui -> {solver, library -> formats} -> engine
+cli -> generator -> solver
 """
 
 import ast
@@ -18,6 +19,7 @@ BELOW = {
     "formats": {"engine"},
     "library": {"engine", "formats"},
     "solver": {"engine"},
+    "generator": {"engine", "solver"},
     "tui": {"engine", "formats", "library", "solver"},
     "plain": {"engine", "formats", "library", "solver", "tui"},
 }
@@ -112,6 +114,10 @@ def test_the_engine_and_the_formats_are_pure() -> None:
 
 def test_a_search_reads_no_clock_and_throws_no_dice() -> None:
     assert said([each for each in IMPORTS if each.part == "solver" and each.top in IMPURE - {"threading"}]) == []
+
+
+def test_a_generator_reads_no_clock_and_throws_its_own_dice() -> None:
+    assert said([each for each in IMPORTS if each.part == "generator" and each.top in IMPURE]) == []
 
 
 def test_curses_stands_in_one_module() -> None:

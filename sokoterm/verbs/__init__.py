@@ -18,6 +18,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "hash": "print the ids that name a level however it is turned",
         "duplicates": "find levels that are the same puzzle, and leave them out",
         "convert": "write packs as xsb, sok, rle or slc",
+        "generate": "make new levels",
         "info": "print what is in a pack, and what is solved",
         "progress": "take progress to another machine, or bring it in",
         "replay": "show moves in the player, print each board, or record them",

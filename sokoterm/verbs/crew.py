@@ -29,7 +29,7 @@ def search_levels(
     """
     waiting = deque(levels)
     crew: list[_Worker] = []
-    restored = signal.signal(signal.SIGTERM, _end)
+    restored = signal.signal(signal.SIGTERM, end_by_signal)
     try:
         while waiting or crew:
             while waiting and len(crew) < jobs:
@@ -56,7 +56,7 @@ class _Worker:
         self._latest = Report(place, request.not_begun(), None)
         job = (theirs, place, level, request)
         self._process: BaseProcess = context.Process(target=_work, args=job, daemon=True)
-        with _signals_held():
+        with signals_held():
             self._process.start()
         theirs.close()
 
@@ -87,16 +87,13 @@ class _Worker:
             solution = self._latest.solution
             return Answer(out_of_memory(self._latest.progress, solution is not None), solution)
         if self._process.exitcode == -signal.SIGTERM:  # sent to all of us, and it was the first to hear
-            _end(signal.SIGTERM, None)
+            end_by_signal(signal.SIGTERM, None)
         raise RuntimeError(f"a search ended without an answer, its process with {self._process.exitcode}")
 
 
 def _work(pipe: Connection, place: int, level: Level, request: Request) -> None:
     """The process of one search."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends us
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+    leave_signals_to_parent()
     parent = parent_process()
 
     def report(message: Report) -> None:
@@ -112,8 +109,16 @@ def _work(pipe: Connection, place: int, level: Level, request: Request) -> None:
         pipe.send(error)
 
 
+def leave_signals_to_parent() -> None:
+    """What a process of work does first of all: the parent hears Ctrl-C too, and ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+
+
 @contextmanager
-def _signals_held() -> Iterator[None]:
+def signals_held() -> Iterator[None]:
     """Ctrl-C and SIGTERM wait until the end of the block; in a process that is started in it, until it is ready."""
     if sys.platform == "win32":
         yield
@@ -125,5 +130,6 @@ def _signals_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
 
 
-def _end(signal_number: int, _frame: FrameType | None) -> NoReturn:
+def end_by_signal(signal_number: int, _frame: FrameType | None) -> NoReturn:
+    """A handler that ends the program as a fault would, so that what it has started is ended too."""
     raise SystemExit(128 + signal_number)

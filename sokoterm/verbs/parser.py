@@ -68,7 +68,7 @@ class Parser(argparse.ArgumentParser):
         limits = DEFAULT_LIMITS
         for flag, kind, default, metavar, noun in (
             ("--max-file", count, limits.megabytes, "MB", "largest pack, unpacked"),
-            ("--max-board", _board_size, (limits.width, limits.height), "WxH", "largest board"),
+            ("--max-board", board_size, (limits.width, limits.height), "WxH", "largest board"),
             ("--max-levels", count, limits.levels, "N", "most levels in a pack"),
         ):
             shown = "x".join(map(str, default)) if isinstance(default, tuple) else f"{default:,}"
@@ -122,7 +122,8 @@ def count(text: str) -> int:
     return int(text)
 
 
-def _board_size(text: str) -> tuple[int, int]:
+def board_size(text: str) -> tuple[int, int]:
+    """A width and a height, for argparse."""
     width, _, height = text.lower().partition("x")
     try:
         return count(width), count(height)

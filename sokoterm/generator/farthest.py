@@ -1,0 +1,118 @@
+"""Search backwards: from the solved position, by pulls, for a start that is far from it.
+
+How far a position is counts in box lines: a box pulled straight on, however long, is one step.  So a long corridor
+makes no level harder, as it would if pushes were counted.
+"""
+
+from collections.abc import Iterator
+from heapq import nlargest
+from itertools import pairwise
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan, shift
+from sokoterm.engine.board import Board, State
+from sokoterm.solver.trail import Packing
+
+# Of the positions with the most lines and changes so many are looked at box by box.
+_LOOKED_AT = 24
+
+
+class Start(NamedTuple):
+    """Where a level may begin, and what is known of the way from there to the goals.
+
+    ``trail``: the box sets from the start to the goals, one box line from each to the next; ``lines`` is the least
+    number of these, ``changes`` how often another box is pushed on this way, the first push included.  ``straight``:
+    boxes that one line brings from the start to their goal.  ``score`` says how much of a puzzle it is.
+    """
+
+    state: State
+    trail: tuple[Bitboard, ...]
+    lines: int
+    changes: int
+    straight: int
+    score: int
+
+
+class _Seen(NamedTuple):
+    """A position that was found: by a pull from ``parent`` to ``landing``."""
+
+    parent: int
+    landing: Square
+    lines: int
+    changes: int
+
+
+class Farthest:
+    """One search; ``nodes`` is the number of positions that were expanded."""
+
+    def __init__(self, board: Board) -> None:
+        self.nodes = 0
+        self._board = board
+        self._packing = Packing(board)
+        self._seen: dict[int, _Seen] = {}
+
+    def run(self, most_nodes: int) -> Start | None:
+        """The start with the greatest score among those found within so many nodes; None if there is none."""
+        board, seen = self._board, self._seen
+        layer = []
+        for region in regions(board.floor & ~board.goals, board.stride):
+            key = self._packing.pack(State(board.goals, lowest(region)))
+            seen[key] = _Seen(key, -1, 0, 0)
+            layer.append((key, region))
+        while layer and self.nodes < most_nodes:
+            next_layer: list[tuple[int, Bitboard]] = []
+            for key, region in layer:
+                if self.nodes >= most_nodes:
+                    break
+                self.nodes += 1
+                next_layer += self._expand(key, region)
+            layer = next_layer
+        far = nlargest(_LOOKED_AT, seen, key=lambda key: seen[key].lines + seen[key].changes)
+        starts = [start for start in map(self._start, far) if start is not None]
+        return max(starts, key=lambda start: start.score, default=None)
+
+    def _expand(self, key: int, region: Bitboard) -> Iterator[tuple[int, Bitboard]]:
+        """The positions to which one line of pulls leads and that are new, each with the player's region."""
+        floor, stride, bits, seen = self._board.floor, self._board.stride, self._packing.bits, self._seen
+        _, last, lines, changes = seen[key]
+        lines += 1
+        boxes = key >> bits
+        for offset in self._board.offsets:
+            pulled = boxes & shift(region, -offset) & shift(region, -2 * offset)
+            while pulled:
+                box = pulled & -pulled
+                pulled ^= box
+                others = boxes ^ box
+                free = floor & ~others
+                square = box.bit_length() - 1
+                changed = changes + (square != last)
+                landing = square + offset
+                while free >> landing + offset & 1:
+                    after = others | 1 << landing
+                    reached = flood(1 << landing + offset, floor & ~after, stride)
+                    child = after << bits | lowest(reached)
+                    known = seen.get(child)
+                    if known is None:
+                        seen[child] = _Seen(key, landing, lines, changed)
+                        yield child, reached
+                    elif known[2] == lines and changed < known[3]:
+                        seen[child] = _Seen(key, landing, lines, changed)
+                    landing += offset
+
+    def _start(self, key: int) -> Start | None:
+        """A position as the start of a level; None where a box has nothing to do."""
+        _, _, lines, changes = self._seen[key]
+        state = State(key >> self._packing.bits, key & self._packing.mask)
+        trail = [state.boxes]
+        while self._seen[key].parent != key:
+            key = self._seen[key].parent
+            trail.append(key >> self._packing.bits)
+        work = dict.fromkeys(scan(state.boxes), 0)
+        for before, after in pairwise(trail):
+            work[lowest(after & ~before)] = work.pop(lowest(before & ~after)) + 1
+        if 0 in work.values():
+            return None
+        straight = sum(count == 1 for count in work.values())
+        home = (state.boxes & self._board.goals).bit_count()
+        score = 4 * lines + 4 * changes - 10 * straight - 4 * home - self._board.floor.bit_count()
+        return Start(state, tuple(trail), lines, changes, straight, score)

@@ -1,0 +1,133 @@
+"""Make one level: a draft is refined, solved, pruned by its solution, and thrown out where it is no puzzle."""
+
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from sokoterm.engine.bits import flood, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.level import Level, level_from_rows
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import Solution
+from sokoterm.generator.dice import Dice
+from sokoterm.generator.direct import is_direct
+from sokoterm.generator.refine import Drafts, squares_used
+from sokoterm.generator.rooms import room_of
+from sokoterm.solver import astar
+from sokoterm.solver.drive import solve
+from sokoterm.solver.protocol import Limits
+
+# Drafts that are begun for a level before it is given up.
+_ATTEMPTS = 12
+# A level that takes A* more nodes to solve is left alone, and so many prove that a box at home may stay there.
+_SOLVER_NODES = 60_000
+_PROOF_NODES = 4_000
+_ROUNDS = 4
+
+
+class Wish(NamedTuple):
+    """What is asked for: the size with walls, the boxes, and how many positions each attempt may look at."""
+
+    width: int
+    height: int
+    boxes: int
+    nodes: int
+
+
+class Made(NamedTuple):
+    """A level with its solution (the fewest pushes) and its figures; ``used``: floor squares that the solution uses."""
+
+    level: Level
+    solution: Solution
+    floor: int
+    used: int
+
+
+def make_level(
+    wish: Wish, dice_of: Callable[[int], Dice], known: Collection[str] = (), attempts: int = _ATTEMPTS
+) -> Made | None:
+    """A level whose hash is not among the ``known``; None where no attempt made one.
+
+    ``dice_of`` gives the dice of each attempt, counted from 0.
+    """
+    for attempt in range(attempts):
+        made = _attempt(wish, dice_of(attempt))
+        if made is not None and level_hash(made.level) not in known:
+            return made
+    return None
+
+
+def _attempt(wish: Wish, dice: Dice) -> Made | None:
+    drafts = Drafts(dice, *wish)
+    draft = drafts.best_room()
+    if draft is None:
+        return None
+    board, start = drafts.pruned(drafts.refined(draft))
+    return _finished(board, start.state, dice)
+
+
+def _finished(board: Board, start: State, dice: Dice) -> Made | None:
+    """The level of a start, pruned to what its solution uses; None where it is no puzzle or not solved in time."""
+    for _ in range(_ROUNDS):
+        solution = _solved(board, start, _SOLVER_NODES)
+        if solution is None:
+            return None
+        used = squares_used(board, start, solution.lurd)
+        if used == board.floor:
+            break
+        board = room_of(used, board.width, board.height, board.goals)
+    area = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
+    level = level_from_rows(_rows(board, start._replace(player=dice.choice([*scan(area)]))))
+    if not _is_puzzle(level):
+        return None
+    solution = _solved(level.board, level.start, _SOLVER_NODES)
+    if solution is None:
+        return None
+    used = squares_used(level.board, level.start, solution.lurd)
+    return Made(level, solution, level.board.floor.bit_count(), used.bit_count())
+
+
+def _solved(board: Board, start: State, nodes: int) -> Solution | None:
+    """The solution with the fewest pushes, by a count of nodes alone: no clock, and no look at the machine's memory."""
+    limits = Limits(1.0, nodes, 20 * nodes, clock=lambda: 0.0, resident=lambda: 0)
+    return solve(board, start, astar.search, limits)[0]
+
+
+def _is_puzzle(level: Level) -> bool:
+    """Whether no box begins dead, each has to move, and boxes pushed right to goals one by one do not solve it."""
+    board, start = level.board, level.start
+    if DeadlockCheck(board).find(start.boxes) or is_direct(board, start):
+        return False
+    return not any(_may_stay(board, start, box) for box in scan(start.boxes & board.goals))
+
+
+def _may_stay(board: Board, start: State, box: int) -> bool:
+    """Whether the level is solved with a wall in place of a box that stands on a goal."""
+    area = flood(1 << start.player, board.floor & ~(1 << box), board.stride)
+    if start.boxes & ~area != board.goals & ~area:
+        return False
+    rest = room_of(area, board.width, board.height, board.goals & area)
+    return _solved(rest, start._replace(boxes=start.boxes & area), _PROOF_NODES) is not None
+
+
+def _rows(board: Board, start: State) -> list[str]:
+    """The picture, cut to the walls around the floor."""
+    rows = []
+    for row in range(board.height):
+        cells = ""
+        for square in range(row * board.stride, row * board.stride + board.width):
+            bit = 1 << square
+            at_goal = bool(board.goals & bit)
+            if square == start.player:
+                cells += "@+"[at_goal]
+            elif start.boxes & bit:
+                cells += "$*"[at_goal]
+            else:
+                cells += "." if at_goal else " " if board.floor & bit else "#" if board.walls & bit else " "
+        rows.append(cells.rstrip())
+    while not rows[0]:
+        del rows[0]
+    while not rows[-1]:
+        del rows[-1]
+    margin = min(len(cells) - len(cells.lstrip()) for cells in rows if cells)
+    return [cells[margin:] for cells in rows]

@@ -1,0 +1,122 @@
+"""Rooms made better step by step: a wall or a goal is moved, and what makes no better level is taken back."""
+
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import parse_lurd, play
+from sokoterm.generator.dice import Dice
+from sokoterm.generator.farthest import Farthest, Start
+from sokoterm.generator.rooms import (
+    draw_goals,
+    draw_room,
+    find_halls,
+    is_connected,
+    room_of,
+    squares_beside,
+    without_blind_ends,
+)
+from sokoterm.solver.trail import solution
+
+
+class Draft(NamedTuple):
+    """A room with goals, and the best start found in it."""
+
+    board: Board
+    start: Start
+
+
+class Drafts:
+    """Drafts of a size with so many boxes; ``nodes`` counts down, and where none are left nothing more is made."""
+
+    def __init__(self, dice: Dice, width: int, height: int, boxes: int, nodes: int) -> None:
+        self.nodes = nodes
+        self._dice = dice
+        self._width, self._height = _fitting(width, height, boxes)
+        self._boxes = boxes
+        self._nodes_each = max(1, nodes // _SEARCHES)
+
+    def best_room(self) -> Draft | None:
+        """The best of some rooms from templates, with a quarter of the nodes."""
+        best: Draft | None = None
+        reserve = self.nodes * 3 // 4
+        for _ in range(_ROOMS):
+            if self.nodes <= reserve:
+                break
+            room = draw_room(self._dice, self._width, self._height)
+            if not LEAST_FLOOR * self._boxes <= room.floor.bit_count() <= _MOST_FLOOR * self._boxes + _MOST_FLOOR:
+                continue
+            goals = draw_goals(self._dice, room, self._boxes)
+            best = self._better(best, room._replace(goals=goals))
+        return best
+
+    def refined(self, draft: Draft) -> Draft:
+        """The draft after all changes that made it better, until the nodes are used up; then without idle squares."""
+        for _ in range(_CHANGES):
+            if self.nodes <= 0:
+                break
+            board = self._changed(draft.board)
+            if board is not None:
+                draft = self._better(draft, board) or draft
+        return draft
+
+    def pruned(self, draft: Draft) -> Draft:
+        """The draft with wall for the squares that its way to the goals does not use."""
+        board, start = draft
+        used = squares_used(board, start.state, solution(board, start.state, start.trail).lurd)
+        if used == board.floor:
+            return draft
+        return self._better(draft, room_of(used, self._width, self._height, board.goals)) or draft
+
+    def _better(self, best: Draft | None, board: Board) -> Draft | None:
+        """The better one of a draft and another board."""
+        if board.goals.bit_count() < self._boxes:
+            return best
+        search = Farthest(board)
+        start = search.run(self._nodes_each)
+        self.nodes -= search.nodes + 1
+        if start is None or best is not None and start.score < best.start.score:
+            return best
+        return Draft(board, start)
+
+    def _changed(self, board: Board) -> Board | None:
+        """The board with one or two things moved; None where it would be no room any more."""
+        floor, goals = board.floor, board.goals
+        for _ in range(1 + self._dice.below(2)):
+            kind = self._dice.below(3)
+            if kind == 0:
+                floor |= 1 << self._dice.choice(squares_beside(floor, self._width, self._height) or [*scan(floor)])
+            elif kind == 1:
+                floor &= ~(1 << self._dice.choice([*scan(floor & ~goals)]))
+            else:
+                goals &= ~(1 << self._dice.choice([*scan(goals)]))
+                goals |= 1 << self._dice.choice([*scan(floor & ~goals)])
+        floor = without_blind_ends(floor, board.stride, goals)
+        if not is_connected(floor, board.stride) or find_halls(floor, board.stride):
+            return None
+        return room_of(floor, self._width, self._height, goals)
+
+
+def _fitting(width: int, height: int, boxes: int) -> tuple[int, int]:
+    """The size, the longer side cut down until the room is no larger than so many boxes can fill."""
+    while (width - 2) * (height - 2) > _MOST_INSIDE * (boxes + 1):
+        width, height = (width - 1, height) if width >= height else (width, height - 1)
+    return width, height
+
+
+# How many searches the nodes should be enough for, and how many rooms and changes are tried at most.
+_SEARCHES = 60
+_ROOMS = 400
+_CHANGES = 2_000
+# Floor squares for each box: fewer leave no way past, more are walks.
+LEAST_FLOOR = 4
+_MOST_FLOOR = 8
+_MOST_INSIDE = 11
+
+
+def squares_used(board: Board, start: State, lurd: str) -> Bitboard:
+    """The squares where the player or a box stands at any time, and the goals."""
+    used = board.goals | start.boxes | 1 << start.player
+    for state, _ in play(board, start, parse_lurd(lurd)):
+        used |= state.boxes | 1 << state.player
+    return used

@@ -1,0 +1,123 @@
+"""Rooms: floor laid out from small templates, then mended until no square of it is idle space.
+
+The idea is that of Taylor and Parberry, "Procedural generation of Sokoban levels" (2011); the templates are our own.
+"""
+
+from collections.abc import Sequence
+
+from sokoterm.engine.bits import SYMMETRIES, Bitboard, Square, around, flood, regions, scan, shift
+from sokoterm.engine.board import Board
+from sokoterm.generator.dice import Dice
+
+# Each three squares wide and high, turned and mirrored at will: open floor, a pillar, a corner, two of them, a wall
+# along a side, a spur, a corridor, a bend, an alcove, a narrow door, steps.
+_TEMPLATES: tuple[tuple[str, ...], ...] = (
+    ("   ", "   ", "   "),
+    ("   ", " # ", "   "),
+    ("#  ", "   ", "   "),
+    ("#  ", "   ", "  #"),
+    ("###", "   ", "   "),
+    (" # ", "   ", "   "),
+    ("###", "   ", "###"),
+    ("###", "#  ", "#  "),
+    ("# #", "   ", "   "),
+    (" # ", "   ", " # "),
+    ("## ", "#  ", "   "),
+    ("## ", "   ", " ##"),
+)
+_SIDE = 3
+
+# A rectangle of floor this large is a hall in which boxes never stand in each other's way.
+_HALLS = ((3, 4), (4, 3), (2, 6), (6, 2))
+
+
+def draw_room(dice: Dice, width: int, height: int) -> Board:
+    """A room without goals within so many columns and rows, walls included: connected, no halls, no blind corridors.
+
+    It may fill a part of them only, or be empty.
+    """
+    stride = width + 1
+    floor = 0
+    for top in range(1, height - 1, _SIDE):
+        for left in range(1, width - 1, _SIDE):
+            for row, cells in enumerate(dice.choice(SYMMETRIES).rows(dice.choice(_TEMPLATES))):
+                for column, cell in enumerate(cells):
+                    if cell == " " and top + row < height - 1 and left + column < width - 1:
+                        floor |= 1 << (top + row) * stride + left + column
+    while halls := find_halls(floor, stride):
+        floor &= ~(1 << dice.choice([*scan(halls[0])]))
+    parts = regions(floor, stride)
+    floor = max(parts, key=int.bit_count) if parts else 0
+    return room_of(without_blind_ends(floor, stride), width, height)
+
+
+def room_of(floor: Bitboard, width: int, height: int, goals: Bitboard = 0) -> Board:
+    """The board with this floor and walls around it."""
+    stride = width + 1
+    return Board(width, height, stride, around(floor, stride), floor, goals)
+
+
+def find_halls(floor: Bitboard, stride: int) -> list[Bitboard]:
+    """The rectangles of floor that are too large to be of use, the first ones of each size first."""
+    halls = []
+    for height, width in _HALLS:
+        hall = sum(1 << row * stride + column for row in range(height) for column in range(width))
+        corners = floor
+        for square in scan(hall):
+            corners &= floor >> square
+        halls += [hall << corner for corner in scan(corners)]
+    return halls
+
+
+def without_blind_ends(floor: Bitboard, stride: int, kept: Bitboard = 0) -> Bitboard:
+    """The floor without corridors that lead nowhere; an alcove of one square stays, as what is ``kept`` does."""
+    while True:
+        blind = 0
+        for square in scan(floor & ~kept):
+            beside = _neighbours(square, stride) & floor
+            if beside.bit_count() < 2 and _is_corridor(beside, floor, stride):
+                blind |= 1 << square
+        if not blind:
+            return floor
+        floor ^= blind
+
+
+def _neighbours(square: Square, stride: int) -> Bitboard:
+    return 1 << square - stride | 1 << square - 1 | 1 << square + 1 | 1 << square + stride
+
+
+def _is_corridor(beside: Bitboard, floor: Bitboard, stride: int) -> bool:
+    """Whether the only neighbour of a square leads to one other square at most."""
+    return not beside or (_neighbours(beside.bit_length() - 1, stride) & floor).bit_count() <= 2
+
+
+def is_connected(floor: Bitboard, stride: int) -> bool:
+    """Whether every square of the floor leads to every other."""
+    return flood(floor & -floor, floor, stride) == floor
+
+
+def draw_goals(dice: Dice, room: Board, count: int) -> Bitboard:
+    """So many goals, off which a box can be pulled: side by side, or spread, or some of each; fewer if all is full."""
+    floor, stride = room.floor, room.stride
+    useful = 0
+    for offset in room.offsets:
+        useful |= floor & shift(floor, -offset) & shift(floor, -2 * offset)
+    clustered = dice.choice((0, count // 2, count, count))
+    goals = 0
+    for number in range(count):
+        beside = useful & ~goals
+        if 0 < number < clustered:
+            beside &= around(goals, stride)
+        squares = [*scan(beside or useful & ~goals)]
+        if not squares:
+            break
+        goals |= 1 << dice.choice(squares)
+    return goals
+
+
+def squares_beside(floor: Bitboard, width: int, height: int) -> Sequence[Square]:
+    """The walls within the frame that share a side with the floor."""
+    stride = width + 1
+    row = (1 << width - 2) - 1 << 1
+    inside = sum(row << stride * each for each in range(1, height - 1))
+    return [*scan((floor << 1 | floor >> 1 | floor << stride | floor >> stride) & inside & ~floor)]

@@ -1,0 +1,78 @@
+"""The search backwards, beside the shortest way forwards."""
+
+from itertools import pairwise
+
+import pytest
+
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.generator.farthest import Farthest
+from sokoterm.solver.successors import Successors
+from sokoterm.solver.trail import solution
+
+ROOM = """\
+#######
+#  .  #
+# #   #
+#.$$@ #
+#   ###
+#####"""
+
+
+def fewest_lines(level: Level, start: State) -> int:
+    """Breadth-first by box lines, forwards."""
+    board = level.board
+    successors = Successors(board, [board.floor] * 4)
+    layer = [start.normalized(board)]
+    seen = set(layer)
+    lines = 0
+    while layer:
+        if any(state.boxes == board.goals for state in layer):
+            return lines
+        lines += 1
+        reached = []
+        for state in layer:
+            for direction, box, after in successors.pushes(state.boxes, 1 << state.player):
+                offset = board.offsets[direction]
+                square = box.bit_length() - 1
+                while True:
+                    child = State(after, square).normalized(board)
+                    if child not in seen:
+                        seen.add(child)
+                        reached.append(child)
+                    landing = square + 2 * offset
+                    if not board.floor & ~after & 1 << landing:
+                        break
+                    square += offset
+                    after ^= 1 << square | 1 << landing
+        layer = reached
+    raise AssertionError("no solution")
+
+
+def test_the_lines_of_a_start_are_the_fewest() -> None:
+    level = Level.from_xsb(ROOM)
+    start = Farthest(level.board).run(100_000)
+    assert start is not None
+    assert start.lines == len(start.trail) - 1 == fewest_lines(level, start.state) > 3
+
+
+def test_the_trail_is_a_solution() -> None:
+    level = Level.from_xsb(ROOM)
+    start = Farthest(level.board).run(100_000)
+    assert start is not None
+    assert start.trail[0] == start.state.boxes
+    assert start.trail[-1] == level.board.goals
+    found = solution(level.board, start.state, start.trail)
+    assert (found.box_lines, found.box_changes) == (start.lines, start.changes)
+    assert all(before != after for before, after in pairwise(start.trail))
+
+
+@pytest.mark.parametrize("nodes", [1, 5, 20])
+def test_the_limit_of_nodes_holds(nodes: int) -> None:
+    search = Farthest(Level.from_xsb(ROOM).board)
+    search.run(nodes)
+    assert search.nodes == nodes
+
+
+def test_no_start_where_nothing_can_be_pulled() -> None:
+    assert Farthest(Level.from_xsb("####\n#@*#\n####").board).run(100) is None

@@ -1,0 +1,77 @@
+"""Levels as they are made: solved, every box at work, no idle floor, and the same ones every time."""
+
+import pytest
+
+from sokoterm.engine.bits import scan
+from sokoterm.engine.deadlock import dead_squares
+from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import verify
+from sokoterm.generator.dice import Dice
+from sokoterm.generator.direct import is_direct
+from sokoterm.generator.make import Made, Wish, make_level
+from sokoterm.generator.refine import squares_used
+from sokoterm.generator.rooms import find_halls
+from sokoterm.solver import bfs
+from sokoterm.solver.drive import solve
+from sokoterm.solver.protocol import Limits
+
+WISH = Wish(width=8, height=7, boxes=3, nodes=6_000)
+
+
+def made(number: int, wish: Wish = WISH, known: tuple[str, ...] = ()) -> Made:
+    found = make_level(wish, lambda attempt: Dice.of(1, number, attempt), known)
+    assert found is not None
+    return found
+
+
+LEVELS = [made(number) for number in range(6)]
+
+
+@pytest.mark.parametrize("each", LEVELS, ids=lambda each: level_hash(each.level)[:6])
+def test_a_level_is_a_puzzle(each: Made) -> None:
+    level, board = each.level, each.level.board
+    assert level.boxes == board.goals.bit_count() == WISH.boxes
+    assert verify(board, level.start, each.solution.lurd) == each.solution
+    assert each.solution.box_changes > level.boxes
+    assert not level.start.boxes & dead_squares(board)
+    assert not is_direct(board, level.start)
+    assert not find_halls(board.floor, board.stride)
+    assert board.width <= WISH.width
+    assert board.height <= WISH.height
+    used = squares_used(board, level.start, each.solution.lurd)
+    assert (each.floor, each.used) == (board.floor.bit_count(), used.bit_count())
+    assert each.used >= 0.9 * each.floor
+
+
+@pytest.mark.parametrize("each", LEVELS, ids=lambda each: level_hash(each.level)[:6])
+def test_every_box_has_to_move(each: Made) -> None:
+    """With a wall in its place no box that begins on a goal may be left out; the others have to move in any case."""
+    board, start = each.level.board, each.level.start
+    for box in scan(start.boxes & board.goals):
+        rows = each.level.xsb().splitlines()
+        row, column = board.row_column(box)
+        rows[row] = rows[row][:column] + "#" + rows[row][column + 1 :]
+        assert not _is_solvable("\n".join(rows))
+
+
+def _is_solvable(picture: str) -> bool:
+    try:
+        level = Level.from_xsb(picture)
+    except LevelError:
+        return False
+    return solve(level.board, level.start, bfs.search, Limits(1.0, 10**6, 10**6, lambda: 0.0))[0] is not None
+
+
+def test_all_are_different() -> None:
+    assert len({level_hash(each.level) for each in LEVELS}) == len(LEVELS)
+
+
+def test_a_known_level_is_not_made_again() -> None:
+    first = level_hash(LEVELS[0].level)
+    assert level_hash(made(0).level) == first
+    assert level_hash(made(0, known=(first,)).level) != first
+
+
+def test_none_where_there_is_no_room() -> None:
+    assert make_level(Wish(5, 5, 4, 2_000), Dice.of, attempts=2) is None
