@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
+from sokoterm.generator.steps import Steps
 from sokoterm.solver.successors import Successors
 from sokoterm.solver.trail import Packing
 
 _MOST_POSITIONS = 5_000
 
 
-def is_direct(board: Board, start: State) -> bool:
+def is_direct(board: Board, start: State) -> Steps[bool]:
     """Whether some order of the boxes solves the level with each pushed to a goal in one go and then left alone.
 
     Boxes that begin on goals stay there.  True as well where there are too many ways to try them all.
@@ -20,6 +21,7 @@ def is_direct(board: Board, start: State) -> bool:
     seen = {first}
     waiting = [first]
     while waiting:
+        yield
         key = waiting.pop()
         boxes = packing.boxes(key)
         if boxes == board.goals or len(seen) > _MOST_POSITIONS:

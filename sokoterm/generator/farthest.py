@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan, shift
 from sokoterm.engine.board import Board, State
+from sokoterm.generator.steps import EVERY, Steps
 from sokoterm.solver.trail import Packing
 
 # Of the positions with the most lines and changes so many are looked at box by box.
@@ -51,7 +52,7 @@ class Farthest:
         self._packing = Packing(board)
         self._seen: dict[int, _Seen] = {}
 
-    def run(self, most_nodes: int) -> Start | None:
+    def run(self, most_nodes: int) -> Steps[Start | None]:
         """The start with the greatest score among those found within so many nodes; None if there is none."""
         board, seen = self._board, self._seen
         layer = []
@@ -65,6 +66,8 @@ class Farthest:
                 if self.nodes >= most_nodes:
                     break
                 self.nodes += 1
+                if self.nodes % EVERY == 0:
+                    yield
                 next_layer += self._expand(key, region)
             layer = next_layer
         far = nlargest(_LOOKED_AT, seen, key=lambda key: seen[key].lines + seen[key].changes)

@@ -13,9 +13,9 @@ from sokoterm.generator.dice import Dice
 from sokoterm.generator.direct import is_direct
 from sokoterm.generator.refine import Drafts, squares_used
 from sokoterm.generator.rooms import room_of
+from sokoterm.generator.steps import Steps, finish
 from sokoterm.solver import astar
-from sokoterm.solver.drive import solve
-from sokoterm.solver.protocol import Limits
+from sokoterm.solver.protocol import Found, Limits
 
 # Drafts that are begun for a level before it is given up.
 _ATTEMPTS = 12
@@ -46,30 +46,38 @@ class Made(NamedTuple):
 def make_level(
     wish: Wish, dice_of: Callable[[int], Dice], known: Collection[str] = (), attempts: int = _ATTEMPTS
 ) -> Made | None:
+    """What ``making`` returns, made at once."""
+    return finish(making(wish, dice_of, known, attempts))
+
+
+def making(
+    wish: Wish, dice_of: Callable[[int], Dice], known: Collection[str] = (), attempts: int = _ATTEMPTS
+) -> Steps[Made | None]:
     """A level whose hash is not among the ``known``; None where no attempt made one.
 
-    ``dice_of`` gives the dice of each attempt, counted from 0.
+    It can be broken off at any time.  ``dice_of`` gives the dice of each attempt, counted from 0.
     """
     for attempt in range(attempts):
-        made = _attempt(wish, dice_of(attempt))
+        made = yield from _attempt(wish, dice_of(attempt))
         if made is not None and level_hash(made.level) not in known:
             return made
     return None
 
 
-def _attempt(wish: Wish, dice: Dice) -> Made | None:
+def _attempt(wish: Wish, dice: Dice) -> Steps[Made | None]:
     drafts = Drafts(dice, *wish)
-    draft = drafts.best_room()
+    draft = yield from drafts.best_room()
     if draft is None:
         return None
-    board, start = drafts.pruned(drafts.refined(draft))
-    return _finished(board, start.state, dice)
+    refined = yield from drafts.refined(draft)
+    board, start = yield from drafts.pruned(refined)
+    return (yield from _finished(board, start.state, dice))
 
 
-def _finished(board: Board, start: State, dice: Dice) -> Made | None:
+def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:
     """The level of a start, pruned to what its solution uses; None where it is no puzzle or not solved in time."""
     for _ in range(_ROUNDS):
-        solution = _solved(board, start, _SOLVER_NODES)
+        solution = yield from _solved(board, start, _SOLVER_NODES)
         if solution is None:
             return None
         used = squares_used(board, start, solution.lurd)
@@ -78,36 +86,44 @@ def _finished(board: Board, start: State, dice: Dice) -> Made | None:
         board = room_of(used, board.width, board.height, board.goals)
     area = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     level = level_from_rows(_rows(board, start._replace(player=dice.choice([*scan(area)]))))
-    if not _is_puzzle(level):
+    if not (yield from _is_puzzle(level)):
         return None
-    solution = _solved(level.board, level.start, _SOLVER_NODES)
+    solution = yield from _solved(level.board, level.start, _SOLVER_NODES)
     if solution is None:
         return None
     used = squares_used(level.board, level.start, solution.lurd)
     return Made(level, solution, level.board.floor.bit_count(), used.bit_count())
 
 
-def _solved(board: Board, start: State, nodes: int) -> Solution | None:
+def _solved(board: Board, start: State, nodes: int) -> Steps[Solution | None]:
     """The solution with the fewest pushes, by a count of nodes alone: no clock, and no look at the machine's memory."""
     limits = Limits(1.0, nodes, 20 * nodes, clock=lambda: 0.0, resident=lambda: 0)
-    return solve(board, start, astar.search, limits)[0]
+    found = None
+    for event in astar.search(board, start, limits):
+        if isinstance(event, Found):
+            found = event.solution
+        yield
+    return found
 
 
-def _is_puzzle(level: Level) -> bool:
+def _is_puzzle(level: Level) -> Steps[bool]:
     """Whether no box begins dead, each has to move, and boxes pushed right to goals one by one do not solve it."""
     board, start = level.board, level.start
-    if DeadlockCheck(board).find(start.boxes) or is_direct(board, start):
+    if DeadlockCheck(board).find(start.boxes) or (yield from is_direct(board, start)):
         return False
-    return not any(_may_stay(board, start, box) for box in scan(start.boxes & board.goals))
+    for box in scan(start.boxes & board.goals):
+        if (yield from _may_stay(board, start, box)):
+            return False
+    return True
 
 
-def _may_stay(board: Board, start: State, box: int) -> bool:
+def _may_stay(board: Board, start: State, box: int) -> Steps[bool]:
     """Whether the level is solved with a wall in place of a box that stands on a goal."""
     area = flood(1 << start.player, board.floor & ~(1 << box), board.stride)
     if start.boxes & ~area != board.goals & ~area:
         return False
     rest = room_of(area, board.width, board.height, board.goals & area)
-    return _solved(rest, start._replace(boxes=start.boxes & area), _PROOF_NODES) is not None
+    return (yield from _solved(rest, start._replace(boxes=start.boxes & area), _PROOF_NODES)) is not None
 
 
 def _rows(board: Board, start: State) -> list[str]:

@@ -16,6 +16,7 @@ from sokoterm.generator.rooms import (
     squares_beside,
     without_blind_ends,
 )
+from sokoterm.generator.steps import Steps
 from sokoterm.solver.trail import solution
 
 
@@ -36,44 +37,47 @@ class Drafts:
         self._boxes = boxes
         self._nodes_each = max(1, nodes // _SEARCHES)
 
-    def best_room(self) -> Draft | None:
+    def best_room(self) -> Steps[Draft | None]:
         """The best of some rooms from templates, with a quarter of the nodes."""
         best: Draft | None = None
         reserve = self.nodes * 3 // 4
         for _ in range(_ROOMS):
             if self.nodes <= reserve:
                 break
+            yield
             room = draw_room(self._dice, self._width, self._height)
             if not LEAST_FLOOR * self._boxes <= room.floor.bit_count() <= _MOST_FLOOR * self._boxes + _MOST_FLOOR:
                 continue
             goals = draw_goals(self._dice, room, self._boxes)
-            best = self._better(best, room._replace(goals=goals))
+            best = yield from self._better(best, room._replace(goals=goals))
         return best
 
-    def refined(self, draft: Draft) -> Draft:
+    def refined(self, draft: Draft) -> Steps[Draft]:
         """The draft after all changes that made it better, until the nodes are used up; then without idle squares."""
         for _ in range(_CHANGES):
             if self.nodes <= 0:
                 break
+            yield
             board = self._changed(draft.board)
             if board is not None:
-                draft = self._better(draft, board) or draft
+                draft = (yield from self._better(draft, board)) or draft
         return draft
 
-    def pruned(self, draft: Draft) -> Draft:
+    def pruned(self, draft: Draft) -> Steps[Draft]:
         """The draft with wall for the squares that its way to the goals does not use."""
         board, start = draft
         used = squares_used(board, start.state, solution(board, start.state, start.trail).lurd)
         if used == board.floor:
             return draft
-        return self._better(draft, room_of(used, self._width, self._height, board.goals)) or draft
+        better = yield from self._better(draft, room_of(used, self._width, self._height, board.goals))
+        return better or draft
 
-    def _better(self, best: Draft | None, board: Board) -> Draft | None:
+    def _better(self, best: Draft | None, board: Board) -> Steps[Draft | None]:
         """The better one of a draft and another board."""
         if board.goals.bit_count() < self._boxes:
             return best
         search = Farthest(board)
-        start = search.run(self._nodes_each)
+        start = yield from search.run(self._nodes_each)
         self.nodes -= search.nodes + 1
         if start is None or best is not None and start.score < best.start.score:
             return best

@@ -7,6 +7,7 @@ import pytest
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.generator.farthest import Farthest
+from sokoterm.generator.steps import finish
 from sokoterm.solver.successors import Successors
 from sokoterm.solver.trail import solution
 
@@ -51,14 +52,14 @@ def fewest_lines(level: Level, start: State) -> int:
 
 def test_the_lines_of_a_start_are_the_fewest() -> None:
     level = Level.from_xsb(ROOM)
-    start = Farthest(level.board).run(100_000)
+    start = finish(Farthest(level.board).run(100_000))
     assert start is not None
     assert start.lines == len(start.trail) - 1 == fewest_lines(level, start.state) > 3
 
 
 def test_the_trail_is_a_solution() -> None:
     level = Level.from_xsb(ROOM)
-    start = Farthest(level.board).run(100_000)
+    start = finish(Farthest(level.board).run(100_000))
     assert start is not None
     assert start.trail[0] == start.state.boxes
     assert start.trail[-1] == level.board.goals
@@ -70,9 +71,9 @@ def test_the_trail_is_a_solution() -> None:
 @pytest.mark.parametrize("nodes", [1, 5, 20])
 def test_the_limit_of_nodes_holds(nodes: int) -> None:
     search = Farthest(Level.from_xsb(ROOM).board)
-    search.run(nodes)
+    finish(search.run(nodes))
     assert search.nodes == nodes
 
 
 def test_no_start_where_nothing_can_be_pulled() -> None:
-    assert Farthest(Level.from_xsb("####\n#@*#\n####").board).run(100) is None
+    assert finish(Farthest(Level.from_xsb("####\n#@*#\n####").board).run(100)) is None

@@ -9,9 +9,10 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.direct import is_direct
-from sokoterm.generator.make import Made, Wish, make_level
+from sokoterm.generator.make import Made, Wish, make_level, making
 from sokoterm.generator.refine import squares_used
 from sokoterm.generator.rooms import find_halls
+from sokoterm.generator.steps import EVERY, finish
 from sokoterm.solver import bfs
 from sokoterm.solver.drive import solve
 from sokoterm.solver.protocol import Limits
@@ -35,7 +36,7 @@ def test_a_level_is_a_puzzle(each: Made) -> None:
     assert verify(board, level.start, each.solution.lurd) == each.solution
     assert each.solution.box_changes > level.boxes
     assert not level.start.boxes & dead_squares(board)
-    assert not is_direct(board, level.start)
+    assert not finish(is_direct(board, level.start))
     assert not find_halls(board.floor, board.stride)
     assert board.width <= WISH.width
     assert board.height <= WISH.height
@@ -71,6 +72,15 @@ def test_a_known_level_is_not_made_again() -> None:
     first = level_hash(LEVELS[0].level)
     assert level_hash(made(0).level) == first
     assert level_hash(made(0, known=(first,)).level) != first
+
+
+def test_the_making_stops_often_and_can_be_broken_off() -> None:
+    stops = sum(1 for _ in making(WISH, lambda attempt: Dice.of(1, 0, attempt)))
+    assert stops > WISH.nodes // EVERY
+    broken_off = making(WISH, lambda attempt: Dice.of(1, 0, attempt))
+    next(broken_off)
+    broken_off.close()
+    assert next(broken_off, None) is None
 
 
 def test_none_where_there_is_no_room() -> None:

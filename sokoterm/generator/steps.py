@@ -1,0 +1,24 @@
+"""Work that can be broken off: a generator that stops for a moment after every few hundred positions.
+
+Who drives it may do something else there, or close it; what the work was for is what it returns.
+"""
+
+from collections.abc import Generator
+from typing import TypeVar
+
+_Result = TypeVar("_Result")
+
+Steps = Generator[None, None, _Result]
+
+# Positions looked at from one stop to the next.
+EVERY = 200
+
+
+def finish(steps: Steps[_Result]) -> _Result:
+    """The result, without a stop."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: _Result = end.value
+            return result
