@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Bitboard, Symmetry, lowest
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, level_from_rows
 from sokoterm.engine.lurd import LurdError, letter, verify
 from sokoterm.engine.reach import find_walk, reachable_area
 from sokoterm.engine.value import Value
@@ -93,6 +93,18 @@ def canonical(level: Level) -> Canonical:
     greatest = max(digests)
     symmetry = SYMMETRIES[digests.index(greatest)]
     return Canonical(greatest.hex().upper(), symmetry, bounds.top, bounds.left, len(rows), len(rows[0]))
+
+
+def canonical_level(level: Level) -> Level:
+    """The bare level that all of an equal hash turn into: what holds of it holds of the hash.
+
+    In the orientation of the picture that gives the hash, the player on the first square it can walk to.
+    """
+    rows = canonical(level).symmetry.rows(normal_form(level))
+    picture = "\n".join(rows)
+    first = min(place for place in map(picture.find, "@+") if place >= 0)
+    rest = picture[first + 1 :].replace("@", " ").replace("+", ".")
+    return level_from_rows((picture[: first + 1] + rest).split("\n"))
 
 
 def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tuple[tuple[int, int], str]:
