@@ -6,6 +6,7 @@ from types import MappingProxyType
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
         "solver": "solve a pack: what is solved, how fast, and a node count that only a change of the search changes",
+        "difficulty": "how hard packs are by the numbers of their levels, and whether they come in their order",
         "files": "packs: levels parsed and hashed a second, copies found among 40,000 levels",
         "library": "a library of 500 packs: indexing it, first paint of the list, key to screen while paging",
         "planner": "the push planner: squares in reach of a box, plans, growth with the board, clicks",

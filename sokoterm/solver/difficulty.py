@@ -1,9 +1,9 @@
 """How hard a level is: one number, made of figures that can each be explained.
 
 All figures come from the level alone, in the orientation of its hash, and limits count positions: so the number of a
-level is the same on every machine, and for each of its turned and mirrored copies.  A short search for the fewest
-pushes is all it takes.  Where that finds no solution, figures that need one stand at the least they can be, and the
-number is one that the level does not stay below.
+level is the same on every machine, and for each of its turned and mirrored copies.  A short search is all it takes.
+Where that finds no solution, figures that need one stand at the least they can be, and the number is one that the level
+does not stay below.
 """
 
 from collections.abc import Generator
@@ -17,8 +17,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.solver import astar
+from sokoterm.solver import astar, backward
 from sokoterm.solver.bounds import make_bounds
+from sokoterm.solver.least_lines import least_lines
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status
 from sokoterm.solver.shorten import shorten
@@ -27,30 +28,32 @@ from sokoterm.solver.shorten import shorten
 # counted anew if this is raised.
 FIGURES_VERSION = 1
 
-# The positions that the search for a solution looks at, and those for which it is shortened after that.
-NODES = 3_000
-_SHORTENING_NODES = 500
-
-# On a board with more bits than this the search has as many times fewer positions, for each takes longer.
+# Who searches in turn until there is a solution, and the positions that each may look at; on a board with more bits
+# than is usual as many times fewer, for each takes longer.
+_SEARCHES = ((astar.search, 3_000), (backward.search, 10_000))
 _USUAL_BITS = 512
+
+# What a solution is shortened for: some of these searches do not care how far they go, none how the player walks.
+_SHORTENING_NODES = 500
 
 # As many positions along the solution are looked at for pushes that lose, evenly spread.
 _PLACES = 16
 _BOUNDS = Bounds(table=30_000, pushes=300, corrals=6, pairs=20, granted=50, saved=300, patience=0)
 
-# A doubling of these figures adds so many points, and these parts of a whole so many for all of it.
-_FOR_STEPS = 6
-_FOR_NODES = 3
-_FOR_GAP = 3
-_FOR_BOXES = 2
-_FOR_LOST = 20
-_FOR_CROWDING = 50
+# A doubling of these figures adds so many points; these parts of a whole add so many for all of it.  Chosen so that
+# known packs come out in their order, by ``sokoterm bench difficulty``: Minicosmos and Microban below Microban II and
+# Sasquatch, these below XSokoban and a pack of small crowded levels.
+_FOR_STEPS = 4
+_FOR_NODES = 4
+_FOR_GAP = 1
+_FOR_MISTAKES = 10
+_FOR_CROWDING = 100
 
 
 class Figures(NamedTuple):
     """What is known of how hard a level is.
 
-    ``status``: SOLVED where the figures are those of a solution with the fewest pushes, else the least they can be.
+    ``status``: SOLVED where the figures are those of a solution, a shortened one, else the least they can be.
     ``lower_bound``: the pushes if no box were in the way of another; ``nodes``: positions that the search looked at;
     ``tried``: pushes that were possible along the solution and not onto a dead square, of which ``lost`` lead to
     where no solution is, as far as that can be told.
@@ -88,15 +91,14 @@ def difficulty(figures: Figures) -> int:
         _FOR_STEPS * (_doublings(steps) - _doublings(3))
         + _FOR_NODES * _doublings(figures.nodes)
         + _FOR_GAP * _doublings(1 + figures.gap)
-        + _FOR_BOXES * _doublings(figures.boxes)
-        + 16 * _FOR_LOST * figures.lost // max(1, figures.tried)
+        + 16 * _FOR_MISTAKES * figures.lost // max(1, figures.tried)
         + 16 * _FOR_CROWDING * (figures.boxes - 1) // figures.floor
     )
     return max(0, sixteenths) // 16
 
 
 def in_words(figures: Figures) -> str:
-    """The number as it is shown.
+    """The number as it is told.
 
     >>> least = Figures(Status.GAVE_UP, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
     >>> in_words(least), in_words(least._replace(status=Status.SOLVED))
@@ -104,6 +106,36 @@ def in_words(figures: Figures) -> str:
     """
     number = str(difficulty(figures))
     return {Status.SOLVED: number, Status.GAVE_UP: f"at least {number}"}.get(figures.status, "no solution")
+
+
+def in_short(figures: Figures) -> str:
+    """The number in a column: ``71+`` where it is the least that it can be, ``-`` where there is no solution."""
+    number = str(difficulty(figures))
+    return {Status.SOLVED: number, Status.GAVE_UP: f"{number}+"}.get(figures.status, "-")
+
+
+def explained(figures: Figures) -> list[tuple[str, str]]:
+    """What the number is made of: each figure in words beside what it is of."""
+    least = "" if figures.is_solved else "at least "
+    lines, changes = _counted(figures.box_lines, "box line"), _counted(figures.box_changes, "box change")
+    gap = f", {figures.gap} of them since boxes are in each other's way" if figures.gap else ""
+    search = "solved" if figures.is_solved else "not solved"
+    told = [
+        ("steps", f"{least}{lines}, {changes}, {_counted(figures.pushing_sessions, 'pushing session')}"),
+        ("pushes", f"{least}{figures.pushes}{gap}"),
+        ("search", f"{search} within {_counted(figures.nodes, 'position')}"),
+        ("room", f"{_counted(figures.boxes, 'box', 'es')} on {_counted(figures.floor, 'square')}"),
+    ]
+    if figures.tried:
+        lead = "leads" if figures.tried == 1 else "lead"
+        told.append(
+            ("mistakes", f"{figures.lost} of {_counted(figures.tried, 'push', 'es')} on the way {lead} to a dead end")
+        )
+    return told
+
+
+def _counted(number: int, noun: str, ending: str = "s") -> str:
+    return f"{number:,} {noun}{'' if number == 1 else ending}"
 
 
 def figures_of(level: Level) -> Figures:
@@ -137,6 +169,8 @@ class Rating:
             return meter.stopped(end)
         if matching is not None:
             figures = figures._replace(lower_bound=matching.cost, pushes=max(matching.cost, figures.pushes))
+            lines = yield from least_lines(bounds.distances, start, meter)
+            figures = figures._replace(box_lines=max(lines, figures.box_lines))
         self.figures, outcome = yield from _searched(board, start, limits, meter, figures)
         return outcome
 
@@ -156,24 +190,27 @@ def _least(board: Board, start: State) -> Figures:
 def _searched(
     board: Board, start: State, limits: Limits, meter: Meter, least: Figures
 ) -> Generator[Progress, None, tuple[Figures, Outcome]]:
-    """The figures after the search: of its solution, or the least with what it has found out."""
+    """The figures after the searches: of the solution, or the least with what they have found out."""
     bits = board.stride * board.height
-    most = NODES * _USUAL_BITS // max(bits, _USUAL_BITS)
     found: Solution | None = None
-    bound = least.pushes
-    search = astar.search(board, start, limits._replace(nodes=most))
-    while True:
-        try:
-            event = next(search)
-        except StopIteration as end:
-            outcome: Outcome = end.value
+    bound, nodes = least.pushes, 0
+    for strategy, most in _SEARCHES:
+        search = strategy(board, start, limits._replace(nodes=most * _USUAL_BITS // max(bits, _USUAL_BITS)))
+        while True:
+            try:
+                event = next(search)
+            except StopIteration as end:
+                outcome: Outcome = end.value
+                break
+            if isinstance(event, Found):
+                found = event.solution
+            else:
+                bound = max(bound, event.lower_bound)
+                yield meter.progress()
+        nodes += outcome.nodes
+        if outcome.status is not Status.GAVE_UP:
             break
-        if isinstance(event, Found):
-            found = event.solution
-        else:
-            bound = max(bound, event.lower_bound)
-            yield meter.progress()
-    figures = least._replace(status=outcome.status, nodes=max(1, outcome.nodes))
+    figures = least._replace(status=outcome.status, nodes=max(1, nodes))
     if found is None:
         return figures._replace(pushes=bound), outcome
     found = yield from _shortened(board, start, found, meter)

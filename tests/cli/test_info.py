@@ -68,6 +68,7 @@ def test_figures_and_totals(command: Command) -> None:
             "dead_squares": 10,
             "hash": level_hash(Level.from_xsb(SEED)),
             "solutions": 0,
+            "difficulty": None,
             "records": [],
         }
     ]
@@ -128,6 +129,12 @@ def test_one_level_alone(command: Command) -> None:
         "boxes         1",
         "goals         1",
         "floor         3 squares, 1 of them dead",
+        "difficulty    0",
+        "  steps       1 box line, 1 box change, 1 pushing session",
+        "  pushes      1",
+        "  search      solved within 1 position",
+        "  room        1 box on 3 squares",
+        "  mistakes    0 of 1 push on the way leads to a dead end",
         f"hash          {level_hash(level)}",
         "difficulty    5",
         "own best      1 move, 1 push",
@@ -141,6 +148,26 @@ def test_one_level_alone(command: Command) -> None:
         "Solution invalid: step 1 (d) is blocked",
         "Savegame: replays: 1 move, 1 push",
     ]
+
+
+def test_how_hard_the_levels_of_a_pack_are_is_told_when_asked(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED, ONE_PUSH, STUCK])
+    head, *rows, _ = command("info", pack, "--difficulty").out.splitlines()[1:]
+    column = head.split().index("difficulty")
+    assert [row.split()[column] for row in rows][1:] == ["0", "-"]
+    assert int(rows[0].split()[column]) > 50
+    assert "difficulty" not in command("info", pack).out
+    rated = command("info", pack, "--difficulty", "--json").objects
+    seed, one, stuck = ({**each, **_of(each["difficulty"])} for each in rated)
+    assert (seed["pushes"], seed["gap"], seed["least"], seed["number"]) == (43, 38, False, int(rows[0].split()[column]))
+    assert (one["number"], one["status"], stuck["number"], stuck["status"]) == (0, "solved", None, "unsolvable")
+    (alone,) = command("info", pack, "-l", "1", "--json").objects
+    assert alone == rated[0]
+
+
+def _of(fields: object) -> dict[str, object]:
+    assert isinstance(fields, dict)
+    return fields
 
 
 def test_open_play_of_one_level(command: Command) -> None:

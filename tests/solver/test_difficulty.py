@@ -6,7 +6,7 @@ from sokoterm.engine.bits import SYMMETRIES, flood, squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level, level_hash
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver.difficulty import NODES, Figures, Rating, difficulty, figures_of, in_words
+from sokoterm.solver.difficulty import Figures, Rating, difficulty, figures_of, in_words
 from sokoterm.solver.protocol import Limits, Status
 from tests.cli.command import STUCK
 from tests.solver.cases import SEED_CASE, SEED_PUSHES
@@ -47,8 +47,9 @@ def test_the_figures_are_those_of_a_solution_with_the_fewest_pushes() -> None:
 
 def test_what_is_not_solved_has_a_number_that_it_does_not_stay_below() -> None:
     figures = figures_of(CROWDED)
-    assert (figures.status, figures.nodes) == (Status.GAVE_UP, NODES)
-    assert figures.pushes >= figures.lower_bound > figures.boxes == figures.box_lines
+    assert figures.status is Status.GAVE_UP
+    assert figures.nodes > 10_000
+    assert figures.pushes >= figures.lower_bound > figures.box_lines > figures.boxes
     assert in_words(figures) == f"at least {difficulty(figures)}"
     solved = figures._replace(status=Status.SOLVED, box_lines=40, box_changes=30, pushing_sessions=35, pushes=60)
     assert difficulty(figures) < difficulty(solved)
@@ -95,37 +96,37 @@ def test_the_levels_that_ship_have_the_numbers_that_were_kept_for_them() -> None
     levels = open_pack(bundled_packs()[0]).levels
     assert [difficulty(figures_of(level)) for level in levels] == [
         0,
-        3,
-        13,
-        15,
+        4,
+        12,
+        14,
         9,
-        18,
+        16,
         9,
-        26,
-        19,
-        30,
+        24,
+        20,
+        27,
         21,
-        31,
+        28,
         23,
-        33,
-        42,
-        45,
+        31,
         36,
+        38,
         34,
-        48,
-        57,
-        60,
-        42,
-        45,
-        47,
-        47,
-        37,
+        32,
         41,
-        79,
-        77,
-        69,
-        80,
-        85,
+        48,
+        51,
+        41,
+        40,
+        44,
+        43,
+        36,
+        39,
+        75,
+        75,
+        62,
+        73,
+        78,
     ]
 
 

@@ -1,0 +1,194 @@
+"""``sokoterm bench difficulty``: the number of every level of some packs, and whether packs come out in their order.
+
+The packs are given in tiers, the easiest first, as players know them: by that the points in ``solver/difficulty.py``
+were chosen.
+"""
+
+import signal
+from bisect import bisect_left, bisect_right
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing, nullcontext
+from hashlib import sha256
+from itertools import pairwise, product
+from multiprocessing import get_context
+from statistics import StatisticsError, correlation, median, quantiles
+from typing import NamedTuple
+
+from sokoterm.bench.record import Fields, Record
+from sokoterm.engine.level import Level
+from sokoterm.engine.printable import printable
+from sokoterm.solver.difficulty import FIGURES_VERSION, Figures, difficulty, figures_of, in_words
+from sokoterm.solver.protocol import Status
+from sokoterm.verbs.crew import end_by_signal, leave_signals_to_parent, signals_held
+from sokoterm.verbs.levels import Levels
+from sokoterm.verbs.output import InputError, print_row
+from sokoterm.verbs.parser import PackArguments, Parser, count
+from sokoterm.verbs.progress_bar import ProgressBar
+
+_HEAD = f"{'pack':<28} levels  solved   least    25%  median    75%    most    rank"
+
+
+class _Arguments(PackArguments):
+    tier: list[list[str]] | None
+    ends: int
+    jobs: int
+    resume: str | None
+
+
+class Rated(NamedTuple):
+    """A level with its figures; ``tier`` counts from 0."""
+
+    tier: int
+    pack: str
+    level: Level
+    figures: Figures
+
+    @property
+    def number(self) -> int:
+        return difficulty(self.figures)
+
+
+def run(arguments: list[str]) -> int:
+    """Prints a row for each pack and the order; 1 if that is not as given, 2 if a level could not be read."""
+    parser = Parser(
+        "bench difficulty",
+        "Tell how hard packs are: the quartiles of the numbers of their levels, how many a short search solves, and "
+        "rank, from -1 to 1: how far the levels grow harder from first to last.  With tiers, the easiest first: "
+        "whether the median of every pack is below those of the next tier, and in how many pairs of levels the one "
+        "of the lower tier is the harder.",
+        "sokoterm bench difficulty --tier microban1.txt --tier microban2.txt sasquatch1.txt --jobs 2",
+    )
+    parser.add_packs()
+    parser.add_argument("--tier", nargs="+", action="append", metavar="PACK", help="packs that players find as hard")
+    parser.add_argument("--ends", type=count, default=0, metavar="K", help="show the K easiest and hardest of a pack")
+    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="levels at a time, each in a process")
+    parser.add_argument(
+        "--resume", metavar="FILE", help="keep each row there, and go on from those that it has: may be broken off"
+    )
+    parsed = parser.parse(arguments, _Arguments())
+    if parsed.tier and parsed.packs:
+        raise InputError(f"found {parsed.packs[0]} outside of any tier, expected all packs in tiers or none")
+    tiers = [Levels(packs, None, reading=parsed.reading) for packs in parsed.tier or [parsed.packs]]
+    chosen = [(number, each) for number, tier in enumerate(tiers) for each in tier]
+    levels = [each.level for _, each in chosen]
+    with Record(parsed.resume, _belongs_to(levels)) if parsed.resume else nullcontext() as record:
+        figures = _figures(levels, parsed.jobs, record)
+    rated = [Rated(tier, each.pack, each.level, found) for (tier, each), found in zip(chosen, figures, strict=True)]
+    is_right = _report(rated, parsed.ends)
+    status = max(tier.status for tier in tiers)
+    return status or (0 if is_right else 1)
+
+
+# Counting
+
+
+def _belongs_to(levels: Sequence[Level]) -> Fields:
+    digest = sha256("\n\n".join([level.xsb() for level in levels]).encode("utf-8")).hexdigest()
+    return {"bench": "difficulty", "figures": FIGURES_VERSION, "suite": f"{len(levels)} levels, {digest[:12]}"}
+
+
+def _figures(levels: Sequence[Level], jobs: int, record: Record | None) -> list[Figures]:
+    """The figures of each level, in order; those that the record has are not counted again."""
+    found = [_kept(row, record.path) for row in record.rows] if record else []
+    left = levels[len(found) :]
+    with ProgressBar(len(levels), "levels") as bar, closing(_counted(left, jobs)) as counted:
+        for figures in counted:
+            if record:
+                record.add(figures._asdict())
+            found.append(figures)
+            bar.show(len(found))
+    return found
+
+
+def _kept(row: Fields, path: str) -> Figures:
+    """A row of a file; raises InputError where it is none."""
+    try:
+        return Figures(**{**row, "status": Status(row["status"])})  # type: ignore[arg-type]
+    except (KeyError, TypeError, ValueError):
+        raise InputError(f"{path}: found a row that is none of this bench; a new file needs another name") from None
+
+
+def _counted(levels: Sequence[Level], jobs: int) -> Generator[Figures, None, None]:
+    """The figures in order, by as many processes as asked for; however this ends, they end with it."""
+    if jobs == 1:
+        yield from map(figures_of, levels)
+        return
+    restored = signal.signal(signal.SIGTERM, end_by_signal)
+    try:
+        with signals_held():
+            pool = get_context().Pool(jobs, leave_signals_to_parent)
+        with pool:
+            yield from pool.imap(figures_of, levels)
+    finally:
+        signal.signal(signal.SIGTERM, restored)
+
+
+# The report
+
+
+def _report(rated: Sequence[Rated], ends: int) -> bool:
+    """Prints all there is to say; whether the packs come in their order."""
+    packs: dict[tuple[int, str], list[Rated]] = {}
+    for each in rated:
+        packs.setdefault((each.tier, each.pack), []).append(each)
+    print(_HEAD)
+    for (_, name), levels in packs.items():
+        print_row(_row(name, levels))
+    for (_, name), levels in packs.items() if ends else ():
+        _print_ends(name, sorted(levels, key=lambda each: each.number), ends)
+    tiers = [[each.number for each in rated if each.tier == tier] for tier in sorted({each.tier for each in rated})]
+    if len(tiers) < 2:
+        return True
+    for number, (lower, upper) in enumerate(pairwise(tiers), start=1):
+        print(f"tiers {number} and {number + 1}: {_overlap(lower, upper)}% of pairs the other way round")
+    return _print_order(packs)
+
+
+def _row(name: str, levels: Sequence[Rated]) -> str:
+    numbers = [each.number for each in levels]
+    first, _, third = quantiles(numbers, method="inclusive") if len(numbers) > 1 else numbers * 3
+    solved = sum(each.figures.is_solved for each in levels)
+    name = printable(name)
+    return (
+        f"{name if len(name) <= 28 else '...' + name[-25:]:<28} {len(levels):6} {solved:7} {min(numbers):7} "
+        f"{first:6.0f} {median(numbers):7.0f} {third:6.0f} {max(numbers):7} {_rank(numbers):>7}"
+    )
+
+
+def _rank(numbers: Sequence[int]) -> str:
+    """Spearman's correlation of the numbers with their places: that of the ranks, equal ones sharing theirs."""
+    ordered = sorted(numbers)
+    ranks = [bisect_left(ordered, each) + bisect_right(ordered, each) for each in numbers]
+    try:
+        return f"{correlation(range(len(ranks)), ranks):.2f}"
+    except StatisticsError:
+        return "-"
+
+
+def _print_ends(name: str, levels: Sequence[Rated], ends: int) -> None:
+    for which, some in (("easiest", levels[:ends]), ("hardest", levels[-ends:])):
+        print_row(f"\n{printable(name)}, {which}")
+        for each in some:
+            figures = each.figures
+            print_row(
+                f"{each.level.number:5} {in_words(figures):>12}  {figures.boxes} boxes, {figures.pushes} pushes, "
+                f"{figures.box_lines} lines, {figures.box_changes} changes, gap {figures.gap}, {figures.nodes} nodes, "
+                f"{figures.lost} of {figures.tried} lost  {printable(each.level.title)}"
+            )
+
+
+def _overlap(lower: Iterable[int], upper: Iterable[int]) -> int:
+    pairs = [one > other for one, other in product(lower, upper)]
+    return 100 * sum(pairs) // len(pairs)
+
+
+def _print_order(packs: dict[tuple[int, str], list[Rated]]) -> bool:
+    medians = [(tier, name, median([each.number for each in levels])) for (tier, name), levels in packs.items()]
+    wrong = [
+        f"{printable(one)} at {low:.0f} is not below {printable(other)} at {high:.0f}"
+        for tier, one, low in medians
+        for above, other, high in medians
+        if above == tier + 1 and low >= high
+    ]
+    print("order: " + ("; ".join(wrong) if wrong else "each pack is below those of the next tier"))
+    return not wrong
