@@ -10,6 +10,7 @@ BENCHES: Mapping[str, str] = MappingProxyType(
         "files": "packs: levels parsed and hashed a second, copies found among 40,000 levels",
         "library": "a library of 500 packs: indexing it, first paint of the list, key to screen while paging",
         "planner": "the push planner: squares in reach of a box, plans, growth with the board, clicks",
+        "generator": "levels made of each difficulty beside those of packs: the same figures, and seconds to make one",
         "sessions": "a server: many sessions at once, each played by script, with one score table",
         "terminal": "the player in a terminal: first paint, bytes a move, silence, key to screen",
     }

@@ -4,12 +4,11 @@ How far a position is counts in box lines: a box pulled straight on, however lon
 makes no level harder, as it would if pushes were counted.
 """
 
-from collections.abc import Iterator
 from heapq import nlargest
 from itertools import pairwise
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan, shift
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.generator.steps import EVERY, Steps
 from sokoterm.solver.trail import Packing
@@ -34,13 +33,10 @@ class Start(NamedTuple):
     score: int
 
 
-class _Seen(NamedTuple):
-    """A position that was found: by a pull from ``parent`` to ``landing``."""
-
-    parent: int
-    landing: Square
-    lines: int
-    changes: int
+# A position that was found: by a pull from another one to a square, with its lines and changes.
+_Seen = tuple[int, Square, int, int]
+# Where the player may walk in a position, and its key.
+_Area = tuple[Bitboard, int]
 
 
 class Farthest:
@@ -50,38 +46,45 @@ class Farthest:
         self.nodes = 0
         self._board = board
         self._packing = Packing(board)
+        # The steps of a pull, each with the shifts to the right and to the left that bring what lies ahead under us.
+        self._steps = [(offset, max(0, offset), max(0, -offset)) for offset in board.offsets]
         self._seen: dict[int, _Seen] = {}
+        # The parts of the floor between the boxes in which the player has stood, with the keys of these positions.
+        self._areas: dict[Bitboard, list[_Area]] = {}
 
     def run(self, most_nodes: int) -> Steps[Start | None]:
         """The start with the greatest score among those found within so many nodes; None if there is none."""
         board, seen = self._board, self._seen
-        layer = []
+        layer: list[_Area] = []
         for region in regions(board.floor & ~board.goals, board.stride):
             key = self._packing.pack(State(board.goals, lowest(region)))
-            seen[key] = _Seen(key, -1, 0, 0)
-            layer.append((key, region))
+            seen[key] = (key, -1, 0, 0)
+            layer.append((region, key))
+        self._areas[board.goals] = layer
         while layer and self.nodes < most_nodes:
-            next_layer: list[tuple[int, Bitboard]] = []
-            for key, region in layer:
+            next_layer: list[_Area] = []
+            for region, key in layer:
                 if self.nodes >= most_nodes:
                     break
                 self.nodes += 1
                 if self.nodes % EVERY == 0:
                     yield
-                next_layer += self._expand(key, region)
+                self._expand(key, region, next_layer)
             layer = next_layer
-        far = nlargest(_LOOKED_AT, seen, key=lambda key: seen[key].lines + seen[key].changes)
+        far = nlargest(_LOOKED_AT, seen, key=lambda key: seen[key][2] + seen[key][3])
         starts = [start for start in map(self._start, far) if start is not None]
         return max(starts, key=lambda start: start.score, default=None)
 
-    def _expand(self, key: int, region: Bitboard) -> Iterator[tuple[int, Bitboard]]:
-        """The positions to which one line of pulls leads and that are new, each with the player's region."""
-        floor, stride, bits, seen = self._board.floor, self._board.stride, self._packing.bits, self._seen
+    def _expand(self, key: int, region: Bitboard, new: list[_Area]) -> None:
+        """Add the positions to which one line of pulls leads and that were not seen before."""
+        floor, stride, bits = self._board.floor, self._board.stride, self._packing.bits
+        seen, areas = self._seen, self._areas
         _, last, lines, changes = seen[key]
         lines += 1
         boxes = key >> bits
-        for offset in self._board.offsets:
-            pulled = boxes & shift(region, -offset) & shift(region, -2 * offset)
+        for offset, right, left in self._steps:
+            ahead = region >> right << left
+            pulled = boxes & ahead & ahead >> right << left
             while pulled:
                 box = pulled & -pulled
                 pulled ^= box
@@ -92,14 +95,20 @@ class Farthest:
                 landing = square + offset
                 while free >> landing + offset & 1:
                     after = others | 1 << landing
-                    reached = flood(1 << landing + offset, floor & ~after, stride)
-                    child = after << bits | lowest(reached)
-                    known = seen.get(child)
-                    if known is None:
-                        seen[child] = _Seen(key, landing, lines, changed)
-                        yield child, reached
-                    elif known[2] == lines and changed < known[3]:
-                        seen[child] = _Seen(key, landing, lines, changed)
+                    player = 1 << landing + offset
+                    known = areas.setdefault(after, [])
+                    for area, child in known:
+                        if area & player:
+                            before = seen[child]
+                            if before[2] == lines and changed < before[3]:
+                                seen[child] = (key, landing, lines, changed)
+                            break
+                    else:
+                        area = flood(player, floor & ~after, stride)
+                        child = after << bits | lowest(area)
+                        seen[child] = (key, landing, lines, changed)
+                        known.append((area, child))
+                        new.append((area, child))
                     landing += offset
 
     def _start(self, key: int) -> Start | None:
@@ -107,8 +116,8 @@ class Farthest:
         _, _, lines, changes = self._seen[key]
         state = State(key >> self._packing.bits, key & self._packing.mask)
         trail = [state.boxes]
-        while self._seen[key].parent != key:
-            key = self._seen[key].parent
+        while self._seen[key][0] != key:
+            key = self._seen[key][0]
             trail.append(key >> self._packing.bits)
         work = dict.fromkeys(scan(state.boxes), 0)
         for before, after in pairwise(trail):
@@ -117,5 +126,5 @@ class Farthest:
             return None
         straight = sum(count == 1 for count in work.values())
         home = (state.boxes & self._board.goals).bit_count()
-        score = 4 * lines + 4 * changes - 10 * straight - 4 * home - self._board.floor.bit_count()
+        score = 4 * lines + 4 * changes - 10 * straight - 4 * home
         return Start(state, tuple(trail), lines, changes, straight, score)

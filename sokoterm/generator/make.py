@@ -11,11 +11,11 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.direct import is_direct
-from sokoterm.generator.refine import Drafts, squares_used
+from sokoterm.generator.refine import Drafts
 from sokoterm.generator.rooms import room_of
-from sokoterm.generator.steps import Steps, finish
-from sokoterm.solver import astar
-from sokoterm.solver.protocol import Found, Limits
+from sokoterm.generator.steps import Steps
+from sokoterm.generator.widen import LIMITS, solve_by_nodes, squares_used, widened
+from sokoterm.solver.difficulty import Figures, Rating, difficulty, in_words
 
 # Drafts that are begun for a level before it is given up.
 _ATTEMPTS = 12
@@ -41,13 +41,21 @@ class Made(NamedTuple):
     solution: Solution
     floor: int
     used: int
+    figures: Figures
 
+    @property
+    def difficulty(self) -> int:
+        """How hard it is."""
+        return difficulty(self.figures)
 
-def make_level(
-    wish: Wish, dice_of: Callable[[int], Dice], known: Collection[str] = (), attempts: int = _ATTEMPTS
-) -> Made | None:
-    """What ``making`` returns, made at once."""
-    return finish(making(wish, dice_of, known, attempts))
+    def in_words(self) -> str:
+        """What it takes."""
+        solution = self.solution
+        return (
+            f"difficulty {in_words(self.figures)}, {solution.pushes} pushes, {solution.moves} moves, "
+            f"{solution.box_lines} box lines, {solution.box_changes} box changes, "
+            f"{solution.pushing_sessions} pushing sessions, {self.used} of {self.floor} floor squares used"
+        )
 
 
 def making(
@@ -58,13 +66,14 @@ def making(
     It can be broken off at any time.  ``dice_of`` gives the dice of each attempt, counted from 0.
     """
     for attempt in range(attempts):
-        made = yield from _attempt(wish, dice_of(attempt))
+        made = yield from making_once(wish, dice_of(attempt))
         if made is not None and level_hash(made.level) not in known:
             return made
     return None
 
 
-def _attempt(wish: Wish, dice: Dice) -> Steps[Made | None]:
+def making_once(wish: Wish, dice: Dice) -> Steps[Made | None]:
+    """A level, known or not; None where this attempt made none."""
     drafts = Drafts(dice, *wish)
     draft = yield from drafts.best_room()
     if draft is None:
@@ -76,34 +85,36 @@ def _attempt(wish: Wish, dice: Dice) -> Steps[Made | None]:
 
 def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:
     """The level of a start, pruned to what its solution uses; None where it is no puzzle or not solved in time."""
+    solved = None
     for _ in range(_ROUNDS):
-        solution = yield from _solved(board, start, _SOLVER_NODES)
-        if solution is None:
+        solved = yield from solve_by_nodes(board, start, _SOLVER_NODES)
+        if solved is None:
             return None
-        used = squares_used(board, start, solution.lurd)
+        used = squares_used(board, start, solved.solution.lurd)
         if used == board.floor:
+            board, solved = yield from widened(board, start, solved, dice)
             break
         board = room_of(used, board.width, board.height, board.goals)
     area = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     level = level_from_rows(_rows(board, start._replace(player=dice.choice([*scan(area)]))))
     if not (yield from _is_puzzle(level)):
         return None
-    solution = yield from _solved(level.board, level.start, _SOLVER_NODES)
-    if solution is None:
+    solved = yield from solve_by_nodes(level.board, level.start, _SOLVER_NODES)
+    if solved is None:
         return None
-    used = squares_used(level.board, level.start, solution.lurd)
-    return Made(level, solution, level.board.floor.bit_count(), used.bit_count())
+    used = squares_used(level.board, level.start, solved.solution.lurd)
+    figures = yield from _rated(level)
+    return Made(level, solved.solution, level.board.floor.bit_count(), used.bit_count(), figures)
 
 
-def _solved(board: Board, start: State, nodes: int) -> Steps[Solution | None]:
-    """The solution with the fewest pushes, by a count of nodes alone: no clock, and no look at the machine's memory."""
-    limits = Limits(1.0, nodes, 20 * nodes, clock=lambda: 0.0, resident=lambda: 0)
-    found = None
-    for event in astar.search(board, start, limits):
-        if isinstance(event, Found):
-            found = event.solution
+def _rated(level: Level) -> Steps[Figures]:
+    """What makes the level hard."""
+    rating = Rating(level)
+    for _ in rating.search(level.board, level.start, LIMITS):
         yield
-    return found
+    if rating.figures is None:
+        raise AssertionError("a rating that did not end")
+    return rating.figures
 
 
 def _is_puzzle(level: Level) -> Steps[bool]:
@@ -123,7 +134,7 @@ def _may_stay(board: Board, start: State, box: int) -> Steps[bool]:
     if start.boxes & ~area != board.goals & ~area:
         return False
     rest = room_of(area, board.width, board.height, board.goals & area)
-    return (yield from _solved(rest, start._replace(boxes=start.boxes & area), _PROOF_NODES)) is not None
+    return (yield from solve_by_nodes(rest, start._replace(boxes=start.boxes & area), _PROOF_NODES)) is not None
 
 
 def _rows(board: Board, start: State) -> list[str]:

@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, scan
-from sokoterm.engine.board import Board, State
-from sokoterm.engine.lurd import parse_lurd, play
+from sokoterm.engine.bits import scan
+from sokoterm.engine.board import Board
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.farthest import Farthest, Start
 from sokoterm.generator.rooms import (
@@ -17,6 +16,7 @@ from sokoterm.generator.rooms import (
     without_blind_ends,
 )
 from sokoterm.generator.steps import Steps
+from sokoterm.generator.widen import squares_used
 from sokoterm.solver.trail import solution
 
 
@@ -109,18 +109,10 @@ def _fitting(width: int, height: int, boxes: int) -> tuple[int, int]:
 
 
 # How many searches the nodes should be enough for, and how many rooms and changes are tried at most.
-_SEARCHES = 60
+_SEARCHES = 30
 _ROOMS = 400
 _CHANGES = 2_000
 # Floor squares for each box: fewer leave no way past, more are walks.
 LEAST_FLOOR = 4
 _MOST_FLOOR = 8
 _MOST_INSIDE = 11
-
-
-def squares_used(board: Board, start: State, lurd: str) -> Bitboard:
-    """The squares where the player or a box stands at any time, and the goals."""
-    used = board.goals | start.boxes | 1 << start.player
-    for state, _ in play(board, start, parse_lurd(lurd)):
-        used |= state.boxes | 1 << state.player
-    return used

@@ -10,12 +10,15 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import FrameType
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import out_of_memory
 from sokoterm.verbs.peak import peak_bytes
 from sokoterm.verbs.searches import Answer, Report, Request, search_level
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
@@ -43,6 +46,25 @@ def search_levels(
     finally:
         for worker in crew:
             worker.end()
+        signal.signal(signal.SIGTERM, restored)
+
+
+def in_pool(work: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int) -> Generator[_Result, None, None]:
+    """What comes of each item, in order, ``jobs`` of them at a time in processes; however this ends, they end with it.
+
+    With one job all is done here.
+    """
+    jobs = min(jobs, len(items))
+    if jobs <= 1:
+        yield from map(work, items)
+        return
+    restored = signal.signal(signal.SIGTERM, end_by_signal)
+    try:
+        with signals_held():
+            pool = get_context().Pool(jobs, leave_signals_to_parent)
+        with pool:
+            yield from pool.imap(work, items)
+    finally:
         signal.signal(signal.SIGTERM, restored)
 
 

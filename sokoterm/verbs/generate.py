@@ -1,70 +1,97 @@
 """``sokoterm generate``: new levels, the same ones for the same arguments."""
 
 import argparse
-import signal
+import re
 from collections.abc import Collection, Generator
 from contextlib import closing
 from functools import partial
-from multiprocessing import get_context
 
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.write import write
+from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, Order, making_ordered, order_for
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.make import Made, Wish, make_level
+from sokoterm.generator.make import Made, Wish
 from sokoterm.generator.refine import LEAST_FLOOR
-from sokoterm.verbs.crew import end_by_signal, leave_signals_to_parent, signals_held
+from sokoterm.generator.steps import finish
+from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.levels import Levels
 from sokoterm.verbs.output import InputError, print_data, write_file
 from sokoterm.verbs.parser import Parser, board_size, count
 from sokoterm.verbs.progress_bar import ProgressBar
 
-_SIZE = (9, 8)
 _BOXES = range(2, 9)
-_NODES = 150_000
+USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)
+# A single number asks for what is so near to it.
+_NEAR = 2
 
 
 class _Arguments(argparse.Namespace):
     seed: int
-    size: tuple[int, int]
-    boxes: int
+    size: tuple[int, int] | None
+    boxes: int | None
+    nodes: int | None
+    difficulty: Band | None
     count: int
-    nodes: int
+    avoid: list[str]
     output: str | None
     jobs: int
 
     @property
-    def wish(self) -> Wish:
+    def order(self) -> Order:
         """What each level is to be; raises InputError where no room could hold so many boxes."""
-        width, height = self.size
-        if self.boxes not in _BOXES:
+        if self.boxes is not None and self.boxes not in _BOXES:
             raise InputError(f"found --boxes {self.boxes}, expected {_BOXES[0]} to {_BOXES[-1]}")
-        if max(0, width - 2) * max(0, height - 2) < LEAST_FLOOR * self.boxes:
+        order = Order((USUAL,)) if self.difficulty is None else order_for(self.difficulty)
+        asked = order.with_all(self.asked)
+        if not asked.wishes:
+            width, height = self.size or (USUAL.width, USUAL.height)
+            boxes = self.boxes or min(wish.boxes for wish in order.wishes)
             raise InputError(
-                f"found --size {width}x{height}, expected at least {LEAST_FLOOR * self.boxes} squares within its "
-                f"walls for {self.boxes} boxes"
+                f"found --size {width}x{height}, expected at least {LEAST_FLOOR * boxes} squares within its "
+                f"walls for {boxes} boxes"
             )
-        return Wish(width, height, self.boxes, self.nodes)
+        return asked
+
+    @property
+    def asked(self) -> dict[str, int]:
+        """The fields of a wish that are given, by name."""
+        width, height = self.size or (None, None)
+        fields = {"width": width, "height": height, "boxes": self.boxes, "nodes": self.nodes}
+        return {name: value for name, value in fields.items() if value is not None}
+
+    def told(self) -> str:
+        """The arguments that make a level again, but for the seed and its number, each after a comma."""
+        asked = USUAL._asdict() | self.asked if self.difficulty is None else self.asked
+        parts = [""] if self.difficulty is None else ["", f"difficulty {self.difficulty}"]
+        if "width" in asked:
+            parts.append(f"size {asked['width']}x{asked['height']}")
+        return ", ".join(parts + [f"{name} {asked[name]:,}" for name in ("boxes", "nodes") if name in asked])
 
 
 def run(arguments: list[str]) -> int:
     """Writes the levels when all are made."""
     parser = Parser(
         "generate",
-        "Make new levels. The same arguments give the same levels on every machine; none is equal to another of them "
-        "or to a level that ships. Each stands with its seed and its figures.\n\n"
+        "Make new levels. The same arguments give the same levels on every machine; none is equal to another of them, "
+        "to a level that ships, or to one of a pack to --avoid. Each stands with its seed and its figures.\n\n"
+        f"D is a number as `sokoterm info` tells it, a range such as 60-70, or {_names()}; what size, boxes and nodes "
+        "make such levels is known.\n\n"
         "OUT is written when all are made, and takes the place of an older pack; never of a file that is no pack.",
         "sokoterm generate --seed 7 --boxes 4 --count 10 --jobs 2 -o new.xsb",
     )
     _add_arguments(parser)
     parsed = parser.parse(arguments, _Arguments())
-    wish = parsed.wish
-    shipped = Levels([], None)
-    known = frozenset(level_hash(each.level) for each in shipped)
-    if parsed.output not in (None, "-"):
-        shipped.check_output(parsed.output)
+    order = parsed.order
+    avoided = [Levels(packs, None) for packs in ([], parsed.avoid)[: 1 + bool(parsed.avoid)]]
+    known = {level_hash(each.level) for levels in avoided for each in levels}
+    for each in avoided:
+        if each.status:
+            return each.status  # a pack that cannot be read would be a pack that is not avoided
+        if parsed.output not in (None, "-"):
+            each.check_output(parsed.output)
     levels = []
-    with ProgressBar(parsed.count, "levels") as bar, closing(_distinct(parsed, wish, known)) as batch:
+    with ProgressBar(parsed.count, "levels") as bar, closing(_distinct(parsed, order, known)) as batch:
         bar.show(0)
         for number, made in enumerate(batch, start=1):
             levels.append(_titled(made, parsed, number))
@@ -78,66 +105,68 @@ def run(arguments: list[str]) -> int:
 
 
 def _add_arguments(parser: Parser) -> None:
-    size = "x".join(map(str, _SIZE))
+    width, height, boxes, nodes = USUAL
     for flag, kind, default, metavar, text in (
         ("--seed", count, 1, "S", "another seed, other levels (default: 1)"),
-        ("--size", board_size, _SIZE, "WxH", f"largest size, walls included (default: {size})"),
-        ("--boxes", count, 4, "N", f"boxes in each level, {_BOXES[0]} to {_BOXES[-1]} (default: 4)"),
+        ("--difficulty", _difficulty, None, "D", "how hard each is to be (default: as it happens)"),
+        ("--size", board_size, None, "WxH", f"largest size, walls included (default: {width}x{height})"),
+        ("--boxes", count, None, "N", f"boxes in each level, {_BOXES[0]} to {_BOXES[-1]} (default: {boxes})"),
         ("--count", count, 1, "K", "how many levels (default: 1)"),
-        ("--nodes", count, _NODES, "N", f"positions to look at for a level; more: harder (default: {_NODES:,})"),
+        ("--nodes", count, None, "N", f"positions to look at for a level; more: harder (default: {nodes:,})"),
         ("--jobs", count, 1, "N", "levels at a time, each in a process (default: 1)"),
     ):
         parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=text)
+    parser.add_argument(
+        "--avoid", action="append", default=[], metavar="PACK", help="make no level of this PACK again; may be repeated"
+    )
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
 
 
-def _distinct(parsed: _Arguments, wish: Wish, known: Collection[str]) -> Generator[Made, None, None]:
+def _names() -> str:
+    *names, last = [f"{name} ({band})" for name, band in BANDS.items()]
+    return f"{', '.join(names)} or {last}"
+
+
+def _difficulty(text: str) -> Band:
+    """A number, a range or a name, for argparse."""
+    if text in BANDS:
+        return BANDS[text]
+    ends = [*map(int, text.split("-"))] if re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4})?", text) else [1, 0]
+    if ends[0] > ends[-1]:
+        raise argparse.ArgumentTypeError(
+            f"found {text!r}, expected a number such as 65, a range such as 60-70, or one of {', '.join(BANDS)}"
+        )
+    return Band(*ends) if len(ends) > 1 else Band(max(0, ends[0] - _NEAR), ends[0] + _NEAR)
+
+
+def _distinct(parsed: _Arguments, order: Order, known: Collection[str]) -> Generator[Made, None, None]:
     """The levels in order: each the first of its number that is not ``known`` and not equal to one before."""
     found = dict.fromkeys(known)
-    with closing(_batch(parsed, wish, known)) as batch:
+    make = partial(_make, order, parsed.seed, known)
+    with closing(in_pool(make, range(1, parsed.count + 1), parsed.jobs)) as batch:
         for number, made in enumerate(batch, start=1):
             if made is not None and level_hash(made.level) in found:
-                made = _make(wish, parsed.seed, found, number)
+                made = _make(order, parsed.seed, found, number)
             if made is None:
-                raise InputError(
-                    f"level {number} of seed {parsed.seed}: found none of {wish.boxes} boxes in "
-                    f"{wish.width}x{wish.height} within the limit, expected more --nodes or another --size"
-                )
+                raise InputError(f"level {number} of seed {parsed.seed}: {_missed(order)}")
             found[level_hash(made.level)] = None
             yield made
 
 
-def _batch(parsed: _Arguments, wish: Wish, known: Collection[str]) -> Generator[Made | None, None, None]:
-    """The levels in order, made by as many processes as asked for; however this ends, they end with it."""
-    numbers = range(1, parsed.count + 1)
-    make = partial(_make, wish, parsed.seed, known)
-    jobs = min(parsed.jobs, parsed.count)
-    if jobs == 1:
-        yield from map(make, numbers)
-        return
-    restored = signal.signal(signal.SIGTERM, end_by_signal)
-    try:
-        with signals_held():
-            pool = get_context().Pool(jobs, leave_signals_to_parent)
-        with pool:
-            yield from pool.imap(make, numbers)
-    finally:
-        signal.signal(signal.SIGTERM, restored)
+def _missed(order: Order) -> str:
+    """What was not found, and what may help."""
+    if order.band is not None:
+        return f"found none of difficulty {order.band} in {ATTEMPTS} attempts, expected another one or another --seed"
+    width, height, boxes, _ = order.wishes[0]
+    return f"found none of {boxes} boxes in {width}x{height} within the limit, expected more --nodes or another --size"
 
 
-def _make(wish: Wish, seed: int, known: Collection[str], number: int) -> Made | None:
+def _make(order: Order, seed: int, known: Collection[str], number: int) -> Made | None:
     """A level by the seed and its number alone, so that neither the count nor the jobs change it."""
-    return make_level(wish, partial(Dice.of, seed, number), known)
+    return finish(making_ordered(order, partial(Dice.of, seed, number), known))
 
 
 def _titled(made: Made, parsed: _Arguments, number: int) -> Level:
     """The level with its title, the arguments that make it, and its figures."""
-    solution = made.solution
-    width, height = parsed.size
-    comment = (
-        f"seed {parsed.seed}, level {number}, size {width}x{height}, boxes {parsed.boxes}, nodes {parsed.nodes:,}\n"
-        f"{solution.pushes} pushes, {solution.moves} moves, {solution.box_lines} box lines, "
-        f"{solution.box_changes} box changes, {solution.pushing_sessions} pushing sessions, "
-        f"{made.used} of {made.floor} floor squares used"
-    )
+    comment = f"seed {parsed.seed}, level {number}{parsed.told()}\n{made.in_words()}"
     return made.level._replace(title=f"Generated {parsed.seed}-{number}", comment=comment, number=number)

@@ -13,14 +13,15 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.detect import parse
 from sokoterm.generator.dice import Dice
 from sokoterm.library.packs import PackFile
+from sokoterm.solver.difficulty import difficulty, figures_of
 from tests.cli.command import MODULE, Command
 
 TINY = ["--seed", "5", "--boxes", "3", "--size", "8x7", "--nodes", "3000", "--count", "3"]
 # Whatever changes these changes every level that was ever named by its seed.
 HASHES = [
-    "ED555CD7465CA3356917BFFC252F2B22",
-    "FCB9DE44090AD457D30254BC48E135AA",
-    "FC32EF72145296D6AEE4C0A339802E7C",
+    "FD7F58D69FC838FF64CE67A404AEC6E0",
+    "F118ACBDBE342093246CB47600D171AC",
+    "AA8AF87BC9585DAA4872804F98DD5B28",
 ]
 
 
@@ -62,7 +63,8 @@ def test_a_level_tells_how_it_is_made_and_what_it_takes(command: Command) -> Non
     arguments, figures = second.comment.strip().splitlines()
     assert arguments == "seed 5, level 2, size 8x7, boxes 3, nodes 3,000"
     assert re.fullmatch(
-        r"\d+ pushes, \d+ moves, \d+ box lines, \d+ box changes, \d+ pushing sessions, \d+ of \d+ floor squares used",
+        r"difficulty \d+, \d+ pushes, \d+ moves, \d+ box lines, \d+ box changes, \d+ pushing sessions, "
+        r"\d+ of \d+ floor squares used",
         figures,
     )
 
@@ -72,7 +74,7 @@ def test_the_figures_are_those_that_the_solver_finds(command: Command) -> None:
     assert command("generate", *TINY, "-o", path).status == 0
     comments = [level.comment for level in read(path.read_text("utf-8")).levels]
     for comment, answer in zip(comments, command("solve", path, "--strategy", "astar", "--json").objects, strict=True):
-        assert f"\n{answer['pushes']} pushes, " in comment
+        assert f", {answer['pushes']} pushes, " in comment
 
 
 def test_a_level_that_ships_is_not_made_again(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,6 +94,49 @@ def test_a_level_of_the_batch_is_not_made_again(command: Command, monkeypatch: p
     found = hashes(command("generate", *TINY).out)
     assert found[0] == HASHES[0]
     assert len(set(found)) == 3
+
+
+def test_a_level_of_a_pack_to_avoid_is_not_made_again(command: Command) -> None:
+    path = command.folder / "mine.xsb"
+    path.write_text(read(command("generate", *TINY).out).levels[1].xsb() + "\n", "utf-8")
+    found = hashes(command("generate", *TINY, "--avoid", path).out)
+    assert (found[0], found[2]) == (HASHES[0], HASHES[2])
+    assert found[1] not in HASHES
+    before = path.read_text("utf-8")
+    assert command("generate", *TINY, "--avoid", path, "-o", path).status == 2
+    assert path.read_text("utf-8") == before
+
+
+def test_without_the_pack_to_avoid_nothing_is_made(command: Command) -> None:
+    result = command("generate", *TINY, "--avoid", command.folder / "missing.xsb")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(("asked", "least", "most"), [("50-56", 50, 56), ("47", 45, 49), ("easy", 35, 49)])
+def test_levels_are_as_hard_as_asked_for(command: Command, asked: str, least: int, most: int) -> None:
+    result = command(
+        "generate", "--seed", "3", "--difficulty", asked, "--count", "2", "--size", "7x7", "--nodes", "2000"
+    )
+    levels = read(result.out).levels
+    told = [*map(int, re.findall(r"(?m)^difficulty (\d+), ", result.out))]
+    assert len(told) == len(levels) == 2
+    assert [difficulty(figures_of(level)) for level in levels] == told
+    assert all(least <= number <= most for number in told)
+    assert f"seed 3, level 2, difficulty {least}-{most}, size 7x7, nodes 2,000\n" in result.out
+
+
+def test_no_level_is_that_hard(command: Command) -> None:
+    tiny = ("--size", "6x6", "--boxes", "2", "--nodes", "300")
+    result = command("generate", "--difficulty", "150-160", *tiny)
+    said = "found none of difficulty 150-160 in 40 attempts, expected another one or another --seed"
+    assert result == (2, "", f"sokoterm: level 1 of seed 1: {said}\n")
+
+
+@pytest.mark.parametrize("wrong", ["hardest", "70-60", "-5", "6.5", "60-", "²"])
+def test_a_difficulty_that_is_none(command: Command, wrong: str) -> None:
+    result = command("generate", f"--difficulty={wrong}")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert f"found {wrong!r}, expected a number such as 65, a range such as 60-70, or one of easy, " in result.err
 
 
 def test_the_file_is_what_stdout_gets(command: Command) -> None:

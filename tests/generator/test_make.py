@@ -9,10 +9,10 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.direct import is_direct
-from sokoterm.generator.make import Made, Wish, make_level, making
-from sokoterm.generator.refine import squares_used
+from sokoterm.generator.make import Made, Wish, making
 from sokoterm.generator.rooms import find_halls
 from sokoterm.generator.steps import EVERY, finish
+from sokoterm.generator.widen import squares_used
 from sokoterm.solver import bfs
 from sokoterm.solver.drive import solve
 from sokoterm.solver.protocol import Limits
@@ -21,7 +21,7 @@ WISH = Wish(width=8, height=7, boxes=3, nodes=6_000)
 
 
 def made(number: int, wish: Wish = WISH, known: tuple[str, ...] = ()) -> Made:
-    found = make_level(wish, lambda attempt: Dice.of(1, number, attempt), known)
+    found = finish(making(wish, lambda attempt: Dice.of(1, number, attempt), known))
     assert found is not None
     return found
 
@@ -84,4 +84,4 @@ def test_the_making_stops_often_and_can_be_broken_off() -> None:
 
 
 def test_none_where_there_is_no_room() -> None:
-    assert make_level(Wish(5, 5, 4, 2_000), Dice.of, attempts=2) is None
+    assert finish(making(Wish(5, 5, 4, 2_000), Dice.of, attempts=2)) is None

@@ -1,0 +1,132 @@
+"""``sokoterm bench generator``: made levels beside the levels of packs, by the same figures."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from functools import partial
+from statistics import median
+from time import process_time
+from typing import NamedTuple, TypeVar
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.printable import printable
+from sokoterm.generator.bands import BANDS, Order, making_ordered, order_for
+from sokoterm.generator.dice import Dice
+from sokoterm.generator.steps import finish
+from sokoterm.generator.widen import solve_by_nodes, squares_used
+from sokoterm.solver.difficulty import difficulty, figures_of
+from sokoterm.verbs.crew import in_pool
+from sokoterm.verbs.generate import USUAL
+from sokoterm.verbs.levels import Levels
+from sokoterm.verbs.output import print_row
+from sokoterm.verbs.parser import Parser, count
+from sokoterm.verbs.progress_bar import ProgressBar
+
+# As many positions the search for the fewest pushes looks at: it gives up few levels of Microban's kind.
+_NODES = 20_000
+_HEAD = "                  levels  boxes  floor  pushes  lines  changes  a box   used  difficulty  seconds  longest"
+
+_Item = TypeVar("_Item")
+
+
+class _Arguments(argparse.Namespace):
+    suite: list[str]
+    count: int
+    seed: int
+    jobs: int
+
+
+class _Row(NamedTuple):
+    """The figures of a level by its solution with the fewest pushes; ``seconds`` are those of the processor."""
+
+    boxes: int
+    floor: int
+    pushes: int
+    lines: int
+    changes: int
+    used: int
+    difficulty: int
+    seconds: float
+
+
+def run(arguments: list[str]) -> int:
+    """Prints a row of medians for each difficulty, for a bare ``generate``, and for each pack; 2 if one fails."""
+    parser = Parser(
+        "bench generator",
+        "Make levels of each difficulty, and hold them beside packs: medians of boxes, floor, pushes, box lines, "
+        "box changes, these for each box, the share of the floor that the solution uses, the difficulty, and the "
+        "seconds of one core that a level took to make, with those of the slowest.\n\n"
+        f"Solutions are those with the fewest pushes; a level that takes more than {_NODES:,} positions is left out.",
+        "sokoterm bench generator --suite microban1.txt microban2.txt --jobs 2",
+    )
+    parser.add_argument("--suite", nargs="+", default=[], metavar="PACK", help="packs to hold beside (default: none)")
+    parser.add_argument("--count", type=count, default=40, metavar="K", help="levels of each kind (default: 40)")
+    parser.add_argument("--seed", type=count, default=1, metavar="S", help="as for generate (default: 1)")
+    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="levels at a time (default: 1)")
+    parsed = parser.parse(arguments, _Arguments())
+    print(_HEAD)
+    orders = {f"{name} {band}": order_for(band) for name, band in BANDS.items()}
+    orders[f"{USUAL.boxes} boxes, {USUAL.width}x{USUAL.height}"] = Order((USUAL,))
+    for name, order in orders.items():
+        _print(name, partial(_made, order, parsed.seed), range(1, parsed.count + 1), parsed.jobs)
+    if not parsed.suite:
+        return 0
+    packs = Levels(parsed.suite, None)
+    for path, pack in packs.packs():
+        _print(pack.title or path, _measured, pack.levels, parsed.jobs)
+    return packs.status
+
+
+def _print(name: str, work: Callable[[_Item], _Row | None], items: Sequence[_Item], jobs: int) -> None:
+    with ProgressBar(len(items), "levels") as bar, closing(in_pool(work, items, jobs)) as found:
+        rows = _counted(found, bar)
+    print_row(_line(printable(name), rows, len(items)))
+    sys.stdout.flush()
+
+
+def _counted(found: Iterable[_Row | None], bar: ProgressBar) -> list[_Row]:
+    rows = []
+    for number, row in enumerate(found, start=1):
+        bar.show(number)
+        if row is not None:
+            rows.append(row)
+    return rows
+
+
+def _line(name: str, rows: Sequence[_Row], asked: int) -> str:
+    """The medians, and what of the levels was left out."""
+    begin = f"{name[:17]:<17} {len(rows):6}"
+    left_out = f"  without {asked - len(rows)} of {asked}" if len(rows) < asked else ""
+    if not rows:
+        return begin + left_out
+    columns = list(zip(*rows))
+    boxes, floor, pushes, lines, changes, _, number, seconds = map(median, columns)
+    a_box = median([row.changes / row.boxes for row in rows])
+    used = median([100 * row.used / row.floor for row in rows])
+    took = f"  {seconds:7.2f}  {max(columns[-1]):7.2f}" if seconds else " " * 18
+    figures = f"{boxes:5.1f}  {floor:5.1f}  {pushes:6.1f}  {lines:5.1f}  {changes:7.1f}  {a_box:5.2f}  {used:4.0f}%"
+    return f"{begin}  {figures}  {number:10.1f}{took}{left_out}".rstrip()
+
+
+def _made(order: Order, seed: int, number: int) -> _Row | None:
+    began = process_time()
+    made = finish(making_ordered(order, partial(Dice.of, seed, number)))
+    if made is None:
+        return None
+    return _row(made.level, made.solution, made.used, made.difficulty, process_time() - began)
+
+
+def _measured(level: Level) -> _Row | None:
+    board, start = level.board, level.start
+    solved = finish(solve_by_nodes(board, start, _NODES)) if start.boxes != board.goals else None
+    if solved is None:
+        return None
+    used = squares_used(board, start, solved.solution.lurd).bit_count()
+    return _row(level, solved.solution, used, difficulty(figures_of(level)), 0.0)
+
+
+def _row(level: Level, solution: Solution, used: int, number: int, seconds: float) -> _Row:
+    floor, changes = level.board.floor.bit_count(), solution.box_changes
+    return _Row(level.boxes, floor, solution.pushes, solution.box_lines, changes, used, number, seconds)
