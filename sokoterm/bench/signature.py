@@ -21,8 +21,8 @@ class Signature(NamedTuple):
 
 
 def signature_suite() -> list[Level]:
-    """The levels that ship."""
-    return [level for file in bundled_packs() for level in open_pack(file).levels]
+    """The levels of First Steps, the first of the packs that ship: all strategies are soon through with these."""
+    return [*open_pack(bundled_packs()[0]).levels]
 
 
 def signature(levels: list[Level], strategy: Strategy) -> Signature:

@@ -62,8 +62,8 @@ def run(arguments: list[str]) -> int:
     """Prints a row for each level, the totals and the signature; 2 if a level could not be read."""
     parser = Parser(
         "bench solver",
-        "Solve a pack and print what it took.  The signature in the end is what each strategy makes of the packs that "
-        f"ship with {NODES:,} nodes a level: a change made for speed alone leaves it as it is.",
+        "Solve a pack and print what it took.  The signature in the end is what each strategy makes of First "
+        f"Steps with {NODES:,} nodes a level: a change made for speed alone leaves it as it is.",
         "sokoterm bench solver --suite levels.txt --time 2 --jobs 2 --resume bench.jsonl",
     )
     parser.add_argument("--suite", metavar="PACK", help="a PACK as for solve; default: the bundled packs")
@@ -208,7 +208,7 @@ def _solved_within(rows: Sequence[_Row]) -> str:
 
 def _signatures() -> str:
     suite = signature_suite()
-    lines = [f"signature   of the {len(suite)} levels that ship, with {NODES:,} nodes each"]
+    lines = [f"signature   of the {len(suite)} levels of First Steps, with {NODES:,} nodes each"]
     for name, strategy in STRATEGIES.items():
         each = signature(suite, strategy)
         lines.append(f"  {name:<9} {each.solved} solved {each.nodes} nodes {each.pushes} pushes {each.moves} moves")

@@ -1,0 +1,1 @@
+"""What makes parts of the repository anew; nothing of it is in the package."""

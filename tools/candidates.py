@@ -1,0 +1,111 @@
+"""The levels from which the packs are chosen: made by seeds, kept on record as they come."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import NamedTuple
+
+from sokoterm import __version__
+from sokoterm.bench.record import Fields, Record
+from sokoterm.generator.dice import Dice
+from sokoterm.generator.make import Wish, making_once
+from sokoterm.generator.steps import finish
+from sokoterm.verbs.crew import in_pool
+from sokoterm.verbs.progress_bar import ProgressBar
+
+SEED = 2026
+
+# What is asked for, and how often; more of these at the end of a row change no level that was made before.
+GROUPS: tuple[tuple[Wish, int], ...] = (
+    (Wish(7, 6, 2, 4_000), 300),
+    (Wish(8, 7, 2, 20_000), 200),
+    (Wish(7, 7, 3, 2_000), 800),
+    (Wish(8, 7, 3, 12_000), 500),
+    (Wish(9, 7, 3, 50_000), 100),
+    (Wish(7, 7, 4, 8_000), 300),
+    (Wish(9, 7, 4, 15_000), 400),
+    (Wish(9, 8, 4, 100_000), 120),
+    (Wish(8, 8, 5, 30_000), 250),
+    (Wish(10, 8, 5, 100_000), 150),
+    (Wish(10, 8, 5, 300_000), 80),
+    (Wish(10, 9, 6, 300_000), 90),
+    (Wish(11, 9, 6, 600_000), 50),
+    (Wish(12, 9, 7, 900_000), 20),
+)
+
+
+class Candidate(NamedTuple):
+    """A level as picture, where it comes from, and its figures.
+
+    ``group`` and ``number`` count from 1; ``xsb`` is empty where nothing came of the attempt.  ``words`` tells the
+    figures; the last ones are those of ``solver.difficulty``.
+    """
+
+    group: int
+    number: int
+    xsb: str = ""
+    words: str = ""
+    difficulty: int = 0
+    boxes: int = 0
+    floor: int = 0
+    used: int = 0
+    pushes: int = 0
+    moves: int = 0
+    lines: int = 0
+    changes: int = 0
+    gap: int = 0
+    tried: int = 0
+    lost: int = 0
+    is_rated: bool = False
+
+    @property
+    def made_by(self) -> str:
+        """The seed, and the wish that came true."""
+        wish = GROUPS[self.group - 1][0]
+        size = f"size {wish.width}x{wish.height}, boxes {wish.boxes}, nodes {wish.nodes:,}"
+        return f"seed {SEED}, {self.group}, {self.number}: {size}"
+
+
+def make_all(path: str, jobs: int, groups: Sequence[tuple[Wish, int]] = GROUPS) -> list[Candidate]:
+    """All candidates, in order; those that the file at ``path`` has are not made again, and each new one goes there."""
+    places = [(group, number) for group, (_, many) in enumerate(groups, start=1) for number in range(1, many + 1)]
+    with Record(path, {"candidates": "sokoterm", "version": __version__, "seed": SEED}) as record:
+        found = {(each.group, each.number): each for each in map(_read, record.rows)}
+        missing = [(place, groups[place[0] - 1][0]) for place in places if place not in found]
+        # A part of each group at a time, so that one can look at all kinds before all are made.
+        missing.sort(key=lambda task: 1_000 * task[0][1] // groups[task[0][0] - 1][1])
+        with ProgressBar(len(missing), "candidates") as bar, closing(in_pool(_made, missing, jobs)) as made:
+            for done, each in enumerate(made, start=1):
+                record.add(each._asdict())
+                found[each.group, each.number] = each
+                bar.show(done)
+    return [found[place] for place in places]
+
+
+def _read(fields: Fields) -> Candidate:
+    return Candidate(**fields)  # type: ignore[arg-type]
+
+
+def _made(task: tuple[tuple[int, int], Wish]) -> Candidate:
+    (group, number), wish = task
+    made = finish(making_once(wish, Dice.of(SEED, group, number)))
+    if made is None:
+        return Candidate(group, number)
+    figures, solution = made.figures, made.solution
+    return Candidate(
+        group,
+        number,
+        made.level.xsb(),
+        made.in_words(),
+        made.difficulty,
+        made.level.boxes,
+        made.floor,
+        made.used,
+        solution.pushes,
+        solution.moves,
+        solution.box_lines,
+        solution.box_changes,
+        figures.gap,
+        figures.tried,
+        figures.lost,
+        figures.is_solved,
+    )

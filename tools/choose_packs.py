@@ -1,0 +1,262 @@
+"""Choose the packs that ship besides First Steps, from thousands of made levels: ``python3 -m tools.choose_packs``.
+
+The candidates are given by seeds (tools/candidates.py), not by the time there is, and nothing here throws dice but for
+the names: so whoever runs it gets the same packs.  It may be broken off and goes on where it was.
+"""
+
+import argparse
+import csv
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sokoterm.engine.bits import SYMMETRIES, Bitboard, regions, scan
+from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.formats.detect import parse
+from sokoterm.formats.write import write
+from sokoterm.generator.bands import BANDS, Band
+from sokoterm.generator.steps import finish
+from sokoterm.generator.widen import solve_by_nodes
+from tools.candidates import SEED, Candidate, make_all
+from tools.pack_names import EVENING, LONG_NIGHT, RAINY_DAY, WEEKEND, names
+
+ROOT = Path(__file__).parents[1]
+LEVELS = ROOT / "levels"
+SOLUTIONS = ROOT / "tests" / "data" / "made_solutions.tsv"
+SIZE = 40
+_NODES = 200_000
+
+# Played and found dull, by group and number, with what was dull about them.
+THROWN_OUT: dict[tuple[int, int], str] = {}
+
+
+class Theme(NamedTuple):
+    """A pack to be: its file, what it calls itself, how hard its levels are, and what they are named after."""
+
+    file: str
+    title: str
+    comment: str
+    band: Band
+    nouns: str
+
+
+THEMES = (
+    Theme(
+        "made-1-an-evening.txt",
+        "An Evening",
+        "Two and three boxes in small rooms, for the time between supper and bed.",
+        BANDS["easy"],
+        EVENING,
+    ),
+    Theme(
+        "made-2-a-rainy-day.txt",
+        "A Rainy Day",
+        "Three and four boxes that get into each other's way. The door can wait.",
+        BANDS["microban"],
+        RAINY_DAY,
+    ),
+    Theme(
+        "made-3-a-long-night.txt",
+        "A Long Night",
+        "Four, five and six boxes. One more level, and then to bed.",
+        BANDS["hard"],
+        LONG_NIGHT,
+    ),
+    Theme(
+        "made-4-a-weekend.txt",
+        "A Weekend",
+        "Five boxes and more, few squares, and no way that is straight. Bring bread.",
+        BANDS["fiendish"],
+        WEEKEND,
+    ),
+)
+
+
+class Fit(NamedTuple):
+    """A candidate that may be chosen, with what choosing looks at.
+
+    ``rooms``: the floor in its eight orientations, pushed into the corner; ``goals``: the sizes of the groups in which
+    the goals lie.
+    """
+
+    candidate: Candidate
+    level: Level
+    rooms: tuple[frozenset[tuple[int, int]], ...]
+    goals: tuple[int, ...]
+
+    @property
+    def seed(self) -> tuple[int, int, int]:
+        """What made it."""
+        return SEED, self.candidate.group, self.candidate.number
+
+    @property
+    def kind(self) -> tuple[int, int, int]:
+        """Boxes and size, turned upright."""
+        board = self.level.board
+        return self.level.boxes, min(board.width, board.height), max(board.width, board.height)
+
+    @property
+    def interest(self) -> int:
+        """How much there is to think for its size: boxes taken up again, detours, ways to go wrong; less for walks."""
+        each = self.candidate
+        return (
+            12 * each.changes // each.boxes
+            + 3 * each.gap
+            + 40 * each.lost // each.tried
+            - 4 * each.moves // each.pushes
+            - each.floor // each.boxes
+            - 2 * (each.floor - each.used)
+        )
+
+
+class _Arguments(argparse.Namespace):
+    record: str
+    jobs: int
+    hashes: list[str]
+
+
+def main() -> None:
+    """Writes the packs, and their solutions for the tests."""
+    parser = argparse.ArgumentParser(prog="python3 -m tools.choose_packs", description=__doc__)
+    parser.add_argument("--record", default="candidates.jsonl", help="where the candidates are kept (default: here)")
+    parser.add_argument("--jobs", type=int, default=1, help="candidates at a time")
+    parser.add_argument("--hashes", action="append", default=[], help="table of known levels: article_hash is a column")
+    arguments = parser.parse_args(namespace=_Arguments())
+    candidates = make_all(arguments.record, arguments.jobs)
+    known = {hash_ for path in arguments.hashes for hash_ in _hashes(path)}
+    first_steps = LEVELS / "first-steps.txt"
+    known |= {level_hash(level) for level in parse(first_steps.read_bytes(), first_steps.name).levels}
+    fits = fitting(candidates, known)
+    chosen: list[Fit] = []
+    rows: list[str] = []
+    for theme in THEMES:
+        picked = choose(fits, theme.band, chosen)
+        chosen += picked
+        rows += _write(theme, picked)
+    SOLUTIONS.write_text("".join(rows), "ascii", newline="\n")
+
+
+def _hashes(path: str) -> Iterator[str]:
+    with open(path, encoding="ascii", newline="") as table:
+        for row in csv.DictReader(table, delimiter="\t"):
+            yield row["article_hash"]
+
+
+def fitting(candidates: Sequence[Candidate], known: Collection[str]) -> list[Fit]:
+    """The candidates that are no bore, the first of equal ones alone; says what became of the others."""
+    met = set(known)
+    fits = []
+    fates: Counter[str] = Counter()
+    for each in candidates:
+        fate = dull(each)
+        if not fate:
+            level = Level.from_xsb(each.xsb)
+            hash_ = level_hash(level)
+            fate = "equal to another" if hash_ in met else "too many corridors" if is_corridors(level) else ""
+            met.add(hash_)
+            if not fate:
+                fits.append(Fit(each, level, _rooms(level), _goal_groups(level)))
+        fates[fate or "fit to be chosen"] += 1
+    print(f"{len(candidates):,} candidates: " + ", ".join(f"{many:,} {fate}" for fate, many in fates.most_common()))
+    return fits
+
+
+def dull(each: Candidate) -> str:
+    """Why a candidate would bore, empty if it would not."""
+    places = min(16, each.lines)
+    reasons = {
+        "not made": not each.xsb,
+        "too hard to rate": not each.is_rated,
+        "thrown out": (each.group, each.number) in THROWN_OUT,
+        "more than six moves a push": each.moves > 6 * each.pushes,
+        "boxes go home soon": 2 * each.changes < 3 * each.boxes or each.changes < 5,
+        "hardly a choice": 10 * each.tried < (15 + 3 * each.boxes) * places,
+        "hardly a mistake": 12 * each.lost < each.tried,
+        "idle floor": 10 * each.used < 9 * each.floor,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def is_corridors(level: Level) -> bool:
+    """Whether more than half of the floor leads straight on only."""
+    floor, stride = level.board.floor, level.board.stride
+    upright = floor << stride & floor >> stride & ~(floor << 1) & ~(floor >> 1)
+    across = floor << 1 & floor >> 1 & ~(floor << stride) & ~(floor >> stride)
+    return 2 * (floor & (upright | across)).bit_count() > floor.bit_count()
+
+
+def choose(fits: Sequence[Fit], band: Band, others: Sequence[Fit]) -> list[Fit]:
+    """The levels of a pack, from easy to hard: spread over the band, as different as can be, none near to another."""
+    waiting = [each for each in fits if band.least <= each.candidate.difficulty <= band.most]
+    hardest = max((each.candidate.difficulty for each in waiting), default=band.least)
+    print(f"{band}: {len(waiting)} to choose from, up to {hardest}")
+    chosen: list[Fit] = []
+    for slot in range(SIZE):
+        wanted = band.least + (hardest - band.least) * slot // (SIZE - 1)
+        best = _best(waiting, wanted, chosen)
+        while any(is_twin(best, each) for each in (*others, *chosen)):
+            waiting.remove(best)
+            best = _best(waiting, wanted, chosen)
+        waiting.remove(best)
+        chosen.append(best)
+    return sorted(chosen, key=lambda each: (each.candidate.difficulty, each.candidate.lines, each.seed))
+
+
+def _best(waiting: Sequence[Fit], wanted: int, chosen: Sequence[Fit]) -> Fit:
+    """The most interesting level near a difficulty; the more of its kind there are, the less it is."""
+    if not waiting:
+        raise SystemExit("found too few candidates for a pack, expected more of the groups to be asked for")
+    kinds = Counter(each.kind for each in chosen)
+    boxes = Counter(each.level.boxes for each in chosen)
+    goals = Counter(each.goals for each in chosen)
+
+    def worth(each: Fit) -> tuple[int, int]:
+        alike = 6 * kinds[each.kind] + boxes[each.level.boxes] + 3 * goals[each.goals]
+        return each.interest - alike, -each.candidate.number
+
+    off = min(max(1, abs(each.candidate.difficulty - wanted)) for each in waiting)
+    return max((each for each in waiting if abs(each.candidate.difficulty - wanted) <= off), key=worth)
+
+
+def is_twin(one: Fit, other: Fit) -> bool:
+    """Whether two rooms are the same but for a few squares, however turned."""
+    few = min(len(one.rooms[0]), len(other.rooms[0])) // 6
+    return any(len(one.rooms[0] ^ room) <= few for room in other.rooms)
+
+
+def _rooms(level: Level) -> tuple[frozenset[tuple[int, int]], ...]:
+    board = level.board
+    places = [board.row_column(square) for square in scan(board.floor)]
+    rooms = []
+    for symmetry in SYMMETRIES:
+        turned = [symmetry.place(row, column, board.height, board.width) for row, column in places]
+        top, left = min(row for row, _ in turned), min(column for _, column in turned)
+        rooms.append(frozenset((row - top, column - left) for row, column in turned))
+    return tuple(rooms)
+
+
+def _goal_groups(level: Level) -> tuple[int, ...]:
+    goals: Bitboard = level.board.goals
+    return tuple(sorted(group.bit_count() for group in regions(goals, level.board.stride)))
+
+
+def _write(theme: Theme, picked: Sequence[Fit]) -> Iterator[str]:
+    """Writes a pack; the rows of the table of its solutions: file, number, the moves."""
+    levels = []
+    titles = names(theme.nouns, [each.seed for each in picked])
+    for number, (each, title) in enumerate(zip(picked, titles), start=1):
+        comment = f"{each.candidate.words[:1].upper()}{each.candidate.words[1:]}.\n{each.candidate.made_by}."
+        levels.append(each.level._replace(number=number, title=title, author="the sokoterm project", comment=comment))
+        solved = finish(solve_by_nodes(each.level.board, each.level.start, _NODES))
+        if solved is None:
+            raise AssertionError(f"{theme.title} {number}: was solved when it was made")
+        yield f"{theme.file}\t{number}\t{solved.solution.lurd}\n"
+    metadata = (("Copyright", "MIT, like the program"),)
+    pack = Pack(theme.title, tuple(levels), author="the sokoterm project", comment=theme.comment, metadata=metadata)
+    (LEVELS / theme.file).write_bytes(write(pack, "xsb").data)
+
+
+if __name__ == "__main__":
+    main()
