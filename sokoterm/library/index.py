@@ -7,7 +7,7 @@ the pack's file do, and what read it.
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
@@ -18,6 +18,7 @@ from sokoterm.engine.printable import printable
 from sokoterm.engine.record import replay
 from sokoterm.library.claims import STEPS_A_RECORD, affordable, best_known, count_steps, credit, solutions_of
 from sokoterm.library.database import Database, NotWrittenError, RenewedError
+from sokoterm.library.grades import Grade
 from sokoterm.library.known import Known, Stamp, Words, stamp_of
 from sokoterm.library.packs import PackFile
 
@@ -58,7 +59,15 @@ _TABLES = (
     "CREATE INDEX known_by_hash ON known (hash)",
 )
 _AUTHORS = ("ALTER TABLE pack ADD COLUMN author TEXT NOT NULL DEFAULT ''",)
-_MIGRATIONS = (_TABLES, _AUTHORS)
+_GRADES = (
+    """CREATE TABLE grade (
+        hash TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        shown TEXT NOT NULL
+    ) WITHOUT ROWID""",
+)
+_MIGRATIONS = (_TABLES, _AUTHORS, _GRADES)
 
 # What reads packs: the number grows when that finds something else in a pack than before, within a version too.
 _READER = f"{__version__}-2"
@@ -104,6 +113,15 @@ class _HashRow(NamedTuple):
     key: str
     number: int
     hash: str
+
+
+class _GradeRow(NamedTuple):
+    """A grade with the place of a level."""
+
+    key: str
+    place: int
+    number: int
+    shown: str
 
 
 class _Row(NamedTuple):
@@ -179,6 +197,24 @@ class LibraryIndex:
         for row in self._read_many(query, keys, _HashRow):
             found[row.key][row.number] = row.hash
         return found
+
+    def grades(self, keys: Sequence[str], version: int) -> dict[str, dict[int, Grade]]:
+        """How hard levels are, as far as that was found out by this version of the figures, by pack and number."""
+        found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
+        query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN pack ON pack.id = level.pack
+            JOIN grade ON grade.hash = level.hash WHERE version = {version:d} AND key IN ({{}})"""
+        for row in self._read_many(query, keys, _GradeRow):
+            found[row.key][row.place] = Grade(row.number, row.shown)
+        return found
+
+    def keep_grades(self, grades: Mapping[str, Grade], version: int) -> None:
+        """Keep how hard levels are, by level hash."""
+        rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.executemany("INSERT OR REPLACE INTO grade VALUES (?, ?, ?, ?)", rows)
+
+        self._write(write)
 
     def names_of(self, level_hash: str) -> list[Place]:
         """Every place of a level in packs that are still there, in the order they were learned."""

@@ -92,6 +92,7 @@ _LOOKING = (
     Command(("where", "what"), "[BOX or ROW,COLUMN]", "where you are and what is around you; or a box, or a square"),
     Command(("boxes",), "", "each box, where it is, and whether at home"),
     Command(("goals",), "", "each goal, and which box it has"),
+    Command(("difficulty",), "", "how hard the level is, and what that is made of: a second of work"),
     Command(("status",), "", "how many moves, pushes and boxes at home"),
     Command(("facts",), "", "what is known of the level: when it was solved, by whom, where else it stands"),
 )
@@ -115,6 +116,7 @@ _BROWSING = (
     Command(("packs",), "[N]", "all packs, from number N on", ("browser: close",)),
     Command(("pack", "open"), "N [LEVEL]", "play pack number N", ("browser: accept",)),
     Command(("paste",), "", "take the lines that follow, up to one with a single dot, for moves or levels to play"),
+    Command(("order",), "", "list levels and packs from the easiest on, or as they stand", ("browser: order",)),
     Command(("search", "find"), "TEXT", "packs and levels with these words in their names", ("browser: search",)),
 )
 LOOKS = frozenset(command.name for command in _LOOKING)

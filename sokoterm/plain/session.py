@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from errno import EIO
 
+from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.plain.commands import (
     LOOKS,
@@ -62,7 +63,7 @@ class Session:
         self._sitting = Sitting(
             opened.store, clock, opened.notices, lines.wake, opened.make_desk, opened.make_thinker, opened.keymaps
         )
-        self._shelves = Shelves(opened, self._react)
+        self._shelves = Shelves(opened, self._react, lambda: self._sitting.is_searching)
         self._turns: Turns | None = None
         self._replay: Replayed | None = None
         self._pasting: Pasting | None = None
@@ -123,6 +124,7 @@ class Session:
         waits = [self._presence.seconds_left]
         if play is not None and self._replay is None:
             waits.append(play.wake_after())
+        waits.append(self._shelves.wake_after())
         return min((wait for wait in waits if wait is not None), default=None)
 
     def _hear(self, heard: str | Event) -> None:
@@ -141,8 +143,11 @@ class Session:
                 play = self._sitting.play
                 if play is not None and self._replay is None and play.wake_after() is not None:
                     play.tick()
+                if self._shelves.wake_after() is not None:
+                    self._shelves.work(self._course)
             case str(line):
                 self._presence.note()
+                self._shelves.rest()
                 self._sitting.count_time(is_played=self._replay is None)
                 self._sitting.listen(self)
                 self._telling.say(self._answer(line))
@@ -234,6 +239,8 @@ class Session:
             case "paste":
                 self._pasting = Pasting()
                 return ["paste moves or levels now; a line with a single dot ends it"]
+            case "order":
+                return [self._shelves.order()]
             case "search":
                 return self._telling.listed(self._shelves.search(self._course, given.arguments))
         if self._turns is None:
@@ -241,6 +248,8 @@ class Session:
         play = self._turns.play
         if given.name == "facts":
             return [level_facts(play.course, play.level, with_library=True) or "nothing is known of it yet"]
+        if given.name == "difficulty":
+            return _difficulty_lines(play.level)
         if given.name in LOOKS:
             lines = look(given, self._replay or self._turns, play.level)
             return lines if given.name in ("board", "map") else self._telling.listed(lines)
@@ -371,6 +380,15 @@ class Session:
 
     def search_crashed(self, traceback: str) -> None:
         self.search_ended(f"the solver failed; details in {self._opened.log_crash(traceback)}")
+
+
+def _difficulty_lines(level: Level) -> Iterator[str]:
+    """How hard a level is; the solver is loaded for it."""
+    from sokoterm.solver.difficulty import explained, figures_of, in_words
+
+    figures = figures_of(level)
+    yield f"difficulty {in_words(figures)}"
+    yield from (f"{key}: {text}" for key, text in explained(figures))
 
 
 def run(opened: Opened, lines: Lines, say: Callable[[str], None]) -> None:

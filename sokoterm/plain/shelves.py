@@ -1,6 +1,6 @@
 """Packs and levels as lines, and the search among them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
@@ -11,6 +11,7 @@ from sokoterm.plain.turns import Answer, React
 from sokoterm.tui.course import Course
 from sokoterm.tui.open_packs import OpenPacks
 from sokoterm.tui.opening import Opened
+from sokoterm.tui.order import Order
 from sokoterm.tui.pasted import open_pasted
 from sokoterm.tui.reactions import Start
 from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words, shown_title
@@ -21,7 +22,9 @@ _AT_ONCE = 50  # levels whose figures are read together
 class Shelves:
     """The packs of a session; no other files can be opened."""
 
-    def __init__(self, opened: Opened, react: React) -> None:
+    def __init__(self, opened: Opened, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
+        """While the solver ``is_busy`` it is not found out how hard levels are."""
+        self._order = Order(opened.shelf, is_busy)
         self._files = list(opened.files)
         self._shelf = opened.shelf
         self._react = react
@@ -38,10 +41,11 @@ class Shelves:
         """A line for each pack, from a number on."""
         library = self._shelf.library
         self._packs.learn([])
-        files = list(enumerate(self._files, start=1))[first - 1 :]
-        figures = library.figures([file for _, file in files])
-        for number, file in files:
-            known = figures.get(file.key)
+        numbers = {file.key: number for number, file in enumerate(self._files, start=1)}
+        files = [file for file in self._order.files(self._files) if numbers[file.key] >= first]
+        figures, hard = library.figures(files), self._order.shown_packs(files)
+        for file in files:
+            number, known = numbers[file.key], figures.get(file.key)
             name = pack_name(file, known)
             if problem := library.problem(file):
                 yield f"{number}: {name}, cannot be read: {problem}"
@@ -49,7 +53,8 @@ class Shelves:
                 yield f"{number}: {name}"
             else:
                 unreadable = f", {known.unreadable} cannot be read" if known.unreadable else ""
-                yield f"{number}: {name}, {known.solved} of {counted(known.levels, 'level')} solved{unreadable}"
+                solved = f"{known.solved} of {counted(known.levels, 'level')} solved"
+                yield f"{number}: {name}, {solved}{unreadable}{_told(hard(file.key))}"
 
     def open(self, arguments: tuple[str, ...]) -> Answer:
         """Play a pack by its number, at a level if that is given too."""
@@ -81,10 +86,29 @@ class Shelves:
 
     def levels(self, course: Course, first: int) -> Iterator[str]:
         """A line for each level of a pack, from a number on."""
-        entries = [entry for entry in course.entries if _number_of(entry) >= first]
+        entries = [entry for entry in self._order.entries(course) if _number_of(entry) >= first]
         if not entries:
             yield course.why_missing(first)
-        yield from _level_lines(course, entries)
+        yield from self._level_lines(course, entries)
+
+    def order(self) -> str:
+        """List from the easiest on, or as packs and levels stand."""
+        return f"lists go {self._order.toggle()}"
+
+    def wake_after(self) -> float | None:
+        """Seconds until ``work`` is to be called."""
+        return self._order.wake_after()
+
+    def rest(self) -> None:
+        """A line has come."""
+        self._order.rest()
+
+    def work(self, course: Course | None) -> None:
+        """Find out for a moment how hard the levels of the pack are, or all packs where none is open."""
+        self._packs.learn([])
+        if course is None:
+            self._order.files(self._files)
+        self._order.work([], course)
 
     def search(self, course: Course | None, arguments: tuple[str, ...]) -> Iterator[str]:
         """The levels of the course that is played and the packs that have these words."""
@@ -94,7 +118,7 @@ class Shelves:
             return
         found = [entry for entry in course.entries if wanted in searched_words(entry)] if course is not None else []
         if course is not None:
-            for line in _level_lines(course, found):
+            for line in self._level_lines(course, found):
                 yield f"level {line}"
         self._packs.learn([])
         words = self._shelf.library.words()
@@ -112,12 +136,12 @@ class Shelves:
         if not found and not packs:
             yield "nothing found"
 
-
-def _level_lines(course: Course, entries: Sequence[Level | LevelError]) -> Iterator[str]:
-    for start in range(0, len(entries), _AT_ONCE):
-        some = entries[start : start + _AT_ONCE]
-        course.read_figures([entry for entry in some if isinstance(entry, Level)])
-        yield from (_level_line(course, entry) for entry in some)
+    def _level_lines(self, course: Course, entries: Sequence[Level | LevelError]) -> Iterator[str]:
+        for start in range(0, len(entries), _AT_ONCE):
+            some = entries[start : start + _AT_ONCE]
+            course.read_figures([entry for entry in some if isinstance(entry, Level)])
+            hard = self._order.shown_levels(course)
+            yield from (_level_line(course, entry) + _told(hard(_number_of(entry))) for entry in some)
 
 
 def _level_line(course: Course, entry: Level | LevelError) -> str:
@@ -128,6 +152,13 @@ def _level_line(course: Course, entry: Level | LevelError) -> str:
     if figures is not None:
         facts.append(f"solved in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push', 'pushes')}")
     return f"{entry.number}: {', '.join(filter(None, facts))}"
+
+
+def _told(hard: str | None) -> str:
+    """How hard something is, as the end of a line; nothing where that is not asked for or not known yet."""
+    if hard in (None, "?"):
+        return ""
+    return ", no solution" if hard == "-" else f", difficulty {hard}"
 
 
 def _number_of(entry: Level | LevelError) -> int:

@@ -189,6 +189,7 @@ BROWSER = Keymap(
         Binding("close", ("left", "h", "b"), "back to the packs"),
         Binding("next unsolved", ("N", "n"), "next unsolved"),
         Binding("search", ("/",), "search"),
+        Binding("order", ("o",), "from the easiest on, or as they stand"),
         Binding("cancel", ("esc",), "end the search; back to the game"),
         *EVERYWHERE,
     ),

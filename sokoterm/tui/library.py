@@ -11,7 +11,7 @@ from sokoterm.library.known import Known, Stamp, Words, stamp_of
 from sokoterm.library.packs import PackError, PackFile, open_pack
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.frame import clipped
-from sokoterm.tui.shelf import Figures
+from sokoterm.tui.shelf import Figures, Grading
 
 # A key that comes meanwhile waits no longer than about this.
 _WORK_SECONDS = 0.01
@@ -35,6 +35,7 @@ class IndexedLibrary:
         self._words: dict[str, Words] | None = None
         self._failed: dict[str, str] = {}
         self._lessons = 0
+        self._grading: Grading | None = None
         self._passed_over: set[str] = set()
         # The packs that are being learned, the one read last first.
         self._under_way: dict[str, Iterator[PackEntry | None]] = {}
@@ -47,7 +48,17 @@ class IndexedLibrary:
         return self._index.stamps()
 
     def close(self) -> None:
+        if self._grading is not None:
+            self._grading.show()
         self._index.close()
+
+    @property
+    def grading(self) -> Grading:
+        if self._grading is None:
+            from sokoterm.tui.grading import IndexedGrading
+
+            self._grading = IndexedGrading(self._index, self._read, self.is_small)
+        return self._grading
 
     def refresh(self) -> None:
         """Forget what is solved: a level has been."""

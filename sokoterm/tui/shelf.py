@@ -1,10 +1,11 @@
 """What screens ask of the library; library.py answers it, and is loaded when it is first needed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.value import Value
+from sokoterm.library.grades import Grade
 from sokoterm.library.known import Known, Stamp, Words
 from sokoterm.library.packs import PackFile
 
@@ -22,6 +23,28 @@ class Figures(Value):
         return 0 < self.levels <= self.solved
 
 
+class Grading(Protocol):
+    """How hard levels and packs are: what is known, and finding out more in small steps."""
+
+    def levels(self, key: str) -> Mapping[int, Grade]:
+        """How hard the levels of a pack are, by number, as far as that is known."""
+
+    def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
+        """How hard these packs are, as far as that is known."""
+
+    def forget(self) -> None:
+        """More has been learned of packs."""
+
+    def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[None]:
+        """Find out how hard levels of a pack are."""
+
+    def grade_packs(self, files: Sequence[PackFile]) -> Iterator[None]:
+        """Find out how hard packs are."""
+
+    def show(self) -> None:
+        """Have what was found out last be known, and kept."""
+
+
 class Library(Protocol):
     """What is known of packs that are not open, and of the levels that stand in several."""
 
@@ -30,6 +53,10 @@ class Library(Protocol):
     @property
     def lessons(self) -> int:
         """How many packs have been learned in this session: with each, more may be known of any level."""
+
+    @property
+    def grading(self) -> Grading:
+        """How hard levels are; the solver is loaded for it."""
 
     def refresh(self) -> None:
         """Forget what is solved: a level has been."""
@@ -78,10 +105,14 @@ class Library(Protocol):
 
 
 class Shelf:
-    """The way to the library, which is opened when it is first asked for something."""
+    """The way to the library, which is opened when it is first asked for something.
+
+    ``is_by_difficulty``: lists begin with the easiest, in this session.
+    """
 
     def __init__(self, open_library: Callable[[], Library], has_index: Callable[[], bool]) -> None:
         """``has_index`` tells whether there is an index yet: to look at one level, none is made."""
+        self.is_by_difficulty = False
         self._open_library = open_library
         self._has_index = has_index
         self._library: Library | None = None

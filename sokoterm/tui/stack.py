@@ -120,7 +120,13 @@ class ScreenStack:
         from sokoterm.tui.screens.browser import BrowserScreen
 
         outside = self._outside
-        browser = BrowserScreen(self._files, outside.open_course, outside.shelf, outside.keymaps.browser)
+        browser = BrowserScreen(
+            self._files,
+            outside.open_course,
+            outside.shelf,
+            outside.keymaps.browser,
+            lambda: self.sitting.is_searching,
+        )
         if self.play is not None:
             self.sitting.save()
             browser.show(self.play.course, self.play.level.number)

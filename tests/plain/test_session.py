@@ -256,6 +256,25 @@ def test_a_pack_is_chosen_of_several(tmp_path: Path) -> None:
     assert told.says("test1, level 1 of 1")
 
 
+def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoterm.tui.order._WORK_SECONDS", 1e9)
+    told = play(tmp_path, TWO, ["order", *[Event.NOTHING] * 4, "levels", "order", "levels"])
+    lists = [line for line in told.lines if line[:3] in ("1: ", "2: ")]
+    assert [line[0] for line in lists] == ["2", "1", "1", "2"]
+    assert lists[0] == "2: One push, 1 box, difficulty 0"
+    assert lists[2:] == ["1: A room, 2 boxes", "2: One push, 1 box"]
+    assert told.says("lists go from the easiest on")
+    packs = play(tmp_path, [ROOM, TWO], ["order", *[Event.NOTHING] * 4, "packs"])
+    assert [line[0] for line in packs.lines[-2:]] == ["2", "1"]
+    assert packs.lines[-2] == "2: test2.txt, 0 of 2 levels solved, difficulty 0"
+
+
+def test_how_hard_the_level_is(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["difficulty", "next", "difficulty"])
+    assert told.says("difficulty 0")
+    assert told.says("steps: 1 box line, 1 box change, 1 pushing session")
+
+
 def test_a_long_list_goes_on_by_more(tmp_path: Path) -> None:
     pack = "".join(f"{ROOM}\nTitle: Room {number}\n\n" for number in range(1, 50))
     told = play(tmp_path, pack, ["levels", "more", "more", "more"])

@@ -12,30 +12,31 @@ from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import BROWSER, Keymap
-from sokoterm.tui.lists import WHEEL_LINES, Choice, level_line, pack_line
+from sokoterm.tui.lists import WHEEL_LINES, Choice
 from sokoterm.tui.open_packs import OpenPacks
+from sokoterm.tui.order import Order
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction, Start
 from sokoterm.tui.screens.browser_text import (
+    column_heads,
     cut_at_a_word,
     draw_small_board,
-    error_row,
     index_of,
     is_found,
     level_facts,
     level_found,
-    level_row,
+    level_rows,
     pack_facts,
-    pack_row,
+    pack_rows,
     search_line,
     searched_words,
 )
 from sokoterm.tui.screens.still import StillScreen
+from sokoterm.tui.screens.typed_search import TypedSearch
 from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.views import Appearance, Area, Size, draw_keys, too_small
 
 _LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
-_LONGEST_SEARCH = 200  # of pasted text; no title is longer
 _PICTURE_FROM = 72  # columns from which there is room for a picture
 
 
@@ -48,19 +49,24 @@ class BrowserScreen(StillScreen):
         open_course: Callable[[PackFile], Course],
         shelf: Shelf,
         keymap: Keymap = BROWSER,
+        is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
-        """``open_course`` reads a pack; it raises PackError where that is not possible."""
+        """``open_course`` reads a pack; it raises PackError where that is not possible.
+
+        While the solver ``is_busy`` it is not found out how hard levels are.
+        """
         self.keymap = keymap
+        self._order = Order(shelf, is_busy)
         self._files = list(files)
         self._shelf = shelf
         self._open_packs = OpenPacks(open_course, shelf)
         self._packs = Choice()
         self._levels = Choice()
         self._course: Course | None = None
-        self._filter = ""
-        self._reads_text = False
-        # The packs on the screen, and whether no key has come since the last look.
+        self._search = TypedSearch()
+        # The packs or levels on the screen, and whether no key has come since the last look.
         self._shown: list[PackFile] = []
+        self._shown_levels: list[Level] = []
         self._rests = False
         self.message = ""
         self._page = 10
@@ -70,14 +76,14 @@ class BrowserScreen(StillScreen):
 
     @property
     def reads_text(self) -> bool:
-        return self._reads_text
+        return self._search.reads_text
 
     def show(self, course: Course, number: int) -> None:
         """Choose a level of a course, and its pack in the list of packs."""
-        index = next((i for i, file in enumerate(self._files) if file.key == course.key), None)
-        if index is not None:
-            self._packs.index = index
-            self._open_packs.hold(self._files[index], course)
+        file = next((file for file in self._files if file.key == course.key), None)
+        if file is not None:
+            self._packs.index = self._order.files(self._files).index(file)
+            self._open_packs.hold(file, course)
         self._show_levels(course, number)
 
     # What is done while no key is pressed
@@ -87,7 +93,9 @@ class BrowserScreen(StillScreen):
         return self._shelf.library
 
     def wake_after(self) -> float | None:
-        return 0.0 if self._picture_waits() or self._open_packs.has_work(self._shown) else None
+        if self._picture_waits() or self._open_packs.has_work(self._shown):
+            return 0.0
+        return self._order.wake_after()
 
     def tick(self) -> None:
         """Read the chosen pack for its picture, or learn a pack, once a look at the keys has found none."""
@@ -95,8 +103,12 @@ class BrowserScreen(StillScreen):
             self._rests = True
         elif self._picture_waits():
             self._open_packs.open(self._files_found()[self._packs.index])
-        else:
+        elif self._open_packs.has_work(self._shown):
             self._open_packs.learn(self._shown)
+        else:
+            chosen = self._chosen_row()
+            if self._order.work(self._shown if self._course is None else self._shown_levels, self._course):
+                self._choose(chosen)
 
     def _picture_waits(self) -> bool:
         """Whether the chosen pack is to be read for its picture."""
@@ -108,7 +120,8 @@ class BrowserScreen(StillScreen):
     def update(self, key: str) -> Reaction | None:
         self.message = ""
         self._rests = False
-        if self._reads_text:
+        self._order.rest()
+        if self._search.reads_text:
             self._type(key)
             return None
         match self.keymap.find_action(key):
@@ -121,10 +134,14 @@ class BrowserScreen(StillScreen):
             case "cancel":
                 return self._cancel()
             case "search":
-                self._reads_text = True
-                self._filter = ""
+                self._search.begin()
             case "next unsolved":
                 self._next_unsolved()
+            case "order":
+                chosen = self._chosen_row()
+                order = self._order.toggle()
+                self.message = "" if self._order.progress(self._files, self._course) else order
+                self._choose(chosen)
             case str(action):
                 self._choice.move(action, len(self._rows()), self._page)
         return None
@@ -145,7 +162,7 @@ class BrowserScreen(StillScreen):
         elif row is None or pointer.column >= self._width or pointer.button == "middle":
             return None
         elif pointer.button == "left" and row == self._choice.index:
-            self._reads_text = False
+            self._search.accept()
             return self._accept()
         else:
             self._choice.index = row
@@ -155,38 +172,40 @@ class BrowserScreen(StillScreen):
 
     def paste(self, text: str) -> bool:
         """Search for it, if a search is being typed."""
-        if self._reads_text:
-            self._filter = (self._filter + text)[:_LONGEST_SEARCH]
+        if self.reads_text:
+            self._search.paste(text)
             self._choice.index = 0
-        return self._reads_text
+        return self.reads_text
 
     @property
     def _choice(self) -> "Choice":
         return self._packs if self._course is None else self._levels
 
     def _type(self, key: str) -> None:
-        if key in ("esc", "enter"):
-            self._reads_text = False
-            if key == "esc":
-                self._end_search()
-            return
-        if key == "backspace":
-            self._filter = self._filter[:-1]
-        elif key == "space":
-            self._filter += " "
-        elif len(key) == 1:
-            self._filter += key
-        self._choice.index = 0
+        if key == "esc":
+            self._end_search()
+        elif key == "enter":
+            self._search.accept()
+        else:
+            self._search.type(key)
+            self._choice.index = 0
 
     def _end_search(self) -> None:
         """Show the whole list again; what was found stays chosen."""
+        chosen = self._chosen_row()
+        self._search.end()
+        self._choose(chosen)
+
+    def _chosen_row(self) -> PackFile | Level | LevelError | None:
         rows = self._rows()
-        chosen = rows[self._choice.index] if rows else None
-        self._filter = ""
+        return rows[self._choice.index] if self._choice.index < len(rows) else None
+
+    def _choose(self, chosen: PackFile | Level | LevelError | None) -> None:
+        """Have the cursor on a row, wherever it stands by now; on the first where it does not."""
         self._choice.index = next((i for i, row in enumerate(self._rows()) if row is chosen), 0)
 
     def _cancel(self) -> Reaction | None:
-        if self._filter:
+        if self._search:
             self._end_search()
             return None
         return Close()
@@ -213,7 +232,8 @@ class BrowserScreen(StillScreen):
         if course is None or file is None:
             return
         number = self._number_in(course)
-        self._packs.index = self._files.index(file)
+        self._search.end()
+        self._choose(file)
         self._show_levels(course, number)
 
     def _number_in(self, course: Course) -> int | None:
@@ -224,30 +244,27 @@ class BrowserScreen(StillScreen):
 
     def _show_levels(self, course: Course, number: int | None) -> None:
         self._course = course
-        self._end_typing()
-        self._levels = Choice(index_of(course, number))
+        self._search.end()
+        self._order.take()
+        self._levels = Choice(index_of(self._order.entries(course), number))
 
     def _leave_pack(self) -> None:
         # A pack that is not large is known by the time its line is shown.
         self._open_packs.learn(self._shown)
         self._course = None
-        self._end_typing()
-
-    def _end_typing(self) -> None:
-        self._filter = ""
-        self._reads_text = False
+        self._search.end()
 
     def _next_unsolved(self) -> None:
         course = self._course
         if course is None:
             return
         level = self._chosen_level()
-        self._filter = ""
-        number = course.next_unsolved(level.number if level else 0)
+        self._search.end()
+        number = self._order.next_unsolved(course, level.number if level else 0)
         if number is None:
             self.message = "every other level of the pack is solved"
         else:
-            self._levels.index = index_of(course, number)
+            self._levels.index = index_of(self._order.entries(course), number)
 
     # What is chosen
 
@@ -255,23 +272,21 @@ class BrowserScreen(StillScreen):
         """The packs or levels that the search lets through."""
         if self._course is None:
             return self._files_found()
-        wanted = self._filter.casefold()
-        return (
-            [entry for entry in self._course.entries if wanted in searched_words(entry)]
-            if wanted
-            else self._course.entries
-        )
+        wanted = self._search.wanted
+        entries = self._order.entries(self._course)
+        return [entry for entry in entries if wanted in searched_words(entry)] if wanted else entries
 
-    def _files_found(self) -> list[PackFile]:
-        wanted = self._filter.casefold()
+    def _files_found(self) -> Sequence[PackFile]:
+        wanted = self._search.wanted
+        files = self._order.files(self._files)
         if not wanted:
-            return self._files
+            return files
         words = self._library.words()
-        return [file for file in self._files if is_found(file, words.get(file.key), wanted)]
+        return [file for file in files if is_found(file, words.get(file.key), wanted)]
 
     def _level_found(self, file: PackFile) -> int | None:
         """The number of the level for which the search has found a pack, if it is for one."""
-        wanted = self._filter.casefold()
+        wanted = self._search.wanted
         return level_found(file, self._library.words().get(file.key), wanted) if wanted else None
 
     def _chosen_file(self) -> PackFile | None:
@@ -316,7 +331,7 @@ class BrowserScreen(StillScreen):
             canvas.put(2 + index - first, 0, line, style)
         if not rows:
             nothing = (
-                f"nothing matches: {self.keymap.key_of('cancel')} ends the search" if self._filter else "nothing here"
+                f"nothing matches: {self.keymap.key_of('cancel')} ends the search" if self._search else "nothing here"
             )
             canvas.put(2, 0, clipped(nothing, width))
         if has_picture:
@@ -325,37 +340,25 @@ class BrowserScreen(StillScreen):
         canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         cursor = (
-            (size.rows - 2, min(text_width(self._search_line()), size.columns - 1))
-            if self._reads_text
+            (size.rows - 2, min(text_width(self._search.line), size.columns - 1))
+            if self.reads_text
             else ((2 + self._choice.index - first, 0) if rows else heading)
         )
         return canvas.frame(cursor)
 
     def _draw_heading(self, canvas: Canvas, width: int) -> tuple[int, int]:
-        if self._course is None:
-            canvas.put(0, 0, "sokoterm: packs", styles.TITLE)
-            canvas.put(1, 0, pack_line("", "pack", "solved", width))
-        else:
-            canvas.put(0, 0, clipped(self._course.name, width), styles.TITLE)
-            canvas.put(1, 0, level_line(" ", "#", "title", "size", "boxes", "moves", "pushes", width))
+        title = "sokoterm: packs" if self._course is None else clipped(self._course.name, width)
+        canvas.put(0, 0, title, styles.TITLE)
+        canvas.put(1, 0, column_heads(self._order, width, of_packs=self._course is None))
         return (1, 0)
 
     def _lines(self, rows: Sequence[PackFile | Level | LevelError], width: int) -> list[str]:
         """The lines of some rows, with what is known of all of them asked for at once."""
         self._shown = [row for row in rows if isinstance(row, PackFile)]
-        figures = self._library.figures(self._shown) if self._shown else {}
-        if self._course is not None:
-            self._course.read_figures([row for row in rows if isinstance(row, Level)])
-        lines = []
-        for row in rows:
-            match row:
-                case PackFile():
-                    lines.append(pack_row(row, figures.get(row.key), self._library.problem(row), width))
-                case LevelError():
-                    lines.append(error_row(row, width))
-                case Level():
-                    lines.append(level_row(row, self._course.figures(row) if self._course else None, width))
-        return lines
+        self._shown_levels = [row for row in rows if isinstance(row, Level)]
+        if self._course is None:
+            return pack_rows(self._shown, self._library, self._order, width)
+        return level_rows([row for row in rows if not isinstance(row, PackFile)], self._course, self._order, width)
 
     def _pictured_level(self) -> Level | None:
         if self._course is not None:
@@ -366,7 +369,10 @@ class BrowserScreen(StillScreen):
         return course.pack.find_level(number) if course and number is not None else None
 
     def _facts(self) -> str:
-        """What is known of the chosen pack or level."""
+        """How far it is found out how hard all are, and what is known of the chosen pack or level."""
+        return ", ".join(filter(None, [self._order.progress(self._files, self._course), self._facts_of_chosen()]))
+
+    def _facts_of_chosen(self) -> str:
         if self._course is None:
             return self._pack_facts()
         level = self._chosen_entry()
@@ -390,24 +396,23 @@ class BrowserScreen(StillScreen):
 
     def _bottom_line(self, columns: int) -> str:
         """A message, else what is searched for and where, else the facts."""
-        search = self._search_line()
+        search = self._search.line
         if self.message or not search:
             return cut_at_a_word(self.message or self._facts(), columns)
-        if not self._reads_text:
+        if not self.reads_text:
             return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
         return search_line(search, columns, of_packs=self._course is None)
 
-    def _search_line(self) -> str:
-        return f"/{self._filter}" if self._reads_text or self._filter else ""
-
     def _hints(self) -> list[tuple[str, str]]:
-        if self._reads_text:
+        if self.reads_text:
             return [("Enter", "done"), ("Esc", "end the search")]
-        end = {"cancel": "end the search"} if self._filter else {}
+        end = {"cancel": "end the search"} if self._search else {}
         labels = end | ({"accept": "play"} if self._rows() else {})
         if self._course is not None:
             labels |= {"close": "packs", "next unsolved": "next unsolved"}
         elif self._rows():
             labels["open"] = "levels"
+        if self._rows():
+            labels["order"] = "order"
         labels |= {"search": "search", "help": "help", "quit": "quit"}
         return [(self.keymap.key_of(action), label) for action, label in labels.items()]

@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Sequence
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
@@ -11,7 +12,8 @@ from sokoterm.library.progress import Summary
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import Canvas, clipped, text_width
 from sokoterm.tui.lists import level_line, pack_line
-from sokoterm.tui.shelf import Figures
+from sokoterm.tui.order import Order
+from sokoterm.tui.shelf import Figures, Library
 from sokoterm.tui.views import Appearance, Area, Origin, draw_board, scroll_board
 
 
@@ -108,9 +110,9 @@ def search_line(typed: str, columns: int, *, of_packs: bool) -> str:
     return line if text_width(line) <= columns else clipped(typed, columns)
 
 
-def index_of(course: Course, number: int | None) -> int:
-    """Where the level of this number stands in the list; the first one where it does not."""
-    levels = (entry.number if isinstance(entry, Level) else entry.level for entry in course.entries)
+def index_of(entries: Sequence[Level | LevelError], number: int | None) -> int:
+    """Where the level of this number stands in a list; the first one where it does not."""
+    levels = (entry.number if isinstance(entry, Level) else entry.level for entry in entries)
     return next((index for index, each in enumerate(levels) if each == number), 0)
 
 
@@ -121,8 +123,34 @@ def pack_name(file: PackFile, figures: Figures | None) -> str:
     return figures.title if figures is not None else printable(file.name.replace("-", " ").title())
 
 
-def pack_row(file: PackFile, figures: Figures | None, problem: str, width: int) -> str:
-    """The line of a pack; ``problem`` is why it cannot be read, or empty."""
+def column_heads(order: Order, width: int, *, of_packs: bool) -> str:
+    """What stands above the columns of a list."""
+    if of_packs:
+        return pack_line("", "pack", "hard    solved" if order.is_by_difficulty else "solved", width)
+    boxes = "hard" if order.is_by_difficulty else "boxes"
+    return level_line(" ", "#", "title", "size", boxes, "moves", "pushes", width)
+
+
+def pack_rows(files: Sequence[PackFile], library: Library, order: Order, width: int) -> list[str]:
+    """The lines of packs."""
+    figures, hard = library.figures(files), order.shown_packs(files)
+    return [_pack_row(file, figures.get(file.key), library.problem(file), width, hard(file.key)) for file in files]
+
+
+def level_rows(entries: Sequence[Level | LevelError], course: Course, order: Order, width: int) -> list[str]:
+    """The lines of levels, those too that cannot be read."""
+    course.read_figures([entry for entry in entries if isinstance(entry, Level)])
+    hard = order.shown_levels(course)
+    return [
+        _level_row(entry, course.figures(entry), width, hard(entry.number))
+        if isinstance(entry, Level)
+        else _error_row(entry, width)
+        for entry in entries
+    ]
+
+
+def _pack_row(file: PackFile, figures: Figures | None, problem: str, width: int, hard: str | None = None) -> str:
+    """The line of a pack; ``problem`` is why it cannot be read, or empty; ``hard`` tells how hard it is, if asked."""
     name = pack_name(file, figures)
     if problem:
         return pack_line("!", name, "cannot be read", width)
@@ -131,24 +159,25 @@ def pack_row(file: PackFile, figures: Figures | None, problem: str, width: int) 
     if not figures.levels:
         return pack_line("!", name, "cannot be read", width)
     mark = "*" if figures.is_done else "!" if figures.unreadable else " "
-    return pack_line(mark, name, f"{figures.solved}/{figures.levels}", width)
+    solved = f"{figures.solved}/{figures.levels}"
+    return pack_line(mark, name, solved if hard is None else f"{hard:>4} {solved:>9}", width)
 
 
-def level_row(level: Level, figures: Summary | None, width: int) -> str:
-    """The line of a level, with the player's best figures."""
+def _level_row(level: Level, figures: Summary | None, width: int, hard: str | None = None) -> str:
+    """The line of a level, with the player's best figures; ``hard`` tells how hard it is, in place of its boxes."""
     return level_line(
         "*" if figures else " ",
         str(level.number),
         shown_title(level),
         f"{level.board.width}x{level.board.height}",
-        str(level.boxes),
+        str(level.boxes) if hard is None else hard,
         str(figures.moves) if figures else "-",
         str(figures.pushes) if figures else "-",
         width,
     )
 
 
-def error_row(error: LevelError, width: int) -> str:
+def _error_row(error: LevelError, width: int) -> str:
     """The line of a level that cannot be read."""
     return clipped(f"!{error.level:>5} cannot be read: {printable(error.problem)}", width).ljust(width)
 
