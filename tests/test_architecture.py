@@ -1,7 +1,6 @@
 """The arrows between the parts of the program, read from the imports.
 
-cli -> plain -> tui -> {solver, library -> formats} -> engine
-cli -> generator -> solver
+cli -> plain -> tui -> {generator -> solver, library -> formats} -> engine
 """
 
 import ast
@@ -20,7 +19,7 @@ BELOW = {
     "library": {"engine", "formats"},
     "solver": {"engine"},
     "generator": {"engine", "solver"},
-    "tui": {"engine", "formats", "library", "solver"},
+    "tui": {"engine", "formats", "generator", "library", "solver"},
     "plain": {"engine", "formats", "library", "solver", "tui"},
 }
 IMPURE = {"curses", "json", "os", "pathlib", "random", "sqlite3", "sys", "threading", "time"}

@@ -68,6 +68,7 @@ class _Play:
         self.game = Game(level)
         self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
+        self.comment = ""
 
 
 def run(arguments: list[str]) -> int:

@@ -11,7 +11,7 @@ _Result = TypeVar("_Result")
 Steps = Generator[None, None, _Result]
 
 # Positions looked at from one stop to the next.
-EVERY = 200
+EVERY = 10
 
 
 def finish(steps: Steps[_Result]) -> _Result:

@@ -14,7 +14,8 @@ from sokoterm.engine.printable import printable
 from sokoterm.engine.value import Value
 
 _Result = TypeVar("_Result")
-_Value = str | int | float | None
+RowValue = str | int | float | None
+"""What stands in a column."""
 
 # A key press waits for no one longer than this (twice, where a commit needs a lock of its own).
 _BUSY_SECONDS = 0.1
@@ -87,7 +88,7 @@ class Database:
         """Whether what is written lasts."""
         return self._file is not None
 
-    def read(self, query: str, parameters: Sequence[_Value], make: Callable[..., _Result]) -> list[_Result]:
+    def read(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
         """``make(*row)`` for every row; none, and a notice, where the database cannot be read now."""
         try:
             self._prepare()

@@ -20,6 +20,7 @@ from sokoterm.engine.record import replay
 from sokoterm.library import boards, plays, solutions
 from sokoterm.library.boards import Board
 from sokoterm.library.level_notes import notes_of, read_notes
+from sokoterm.library.made_notes import keep_made_notes, made_notes
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, open_pack
 from sokoterm.library.plays import OpenPlay, lurd_of
 from sokoterm.library.progress import Contents, Progress
@@ -123,12 +124,12 @@ class _Export:
                 self._draft(key, level)
                 drafted.add(puzzle)
 
-    def levels(self, puzzles: Mapping[str, Puzzle]) -> tuple[Level, ...]:
+    def levels(self, puzzles: Mapping[str, Puzzle], made: Mapping[str, Sequence[tuple[str, str]]]) -> tuple[Level, ...]:
         """The levels in the order they were solved in, then those with an open play alone."""
         dated = []
         for key, draft in self.drafts.items():
             puzzle = puzzles.get(draft.hash, Puzzle())
-            notes = notes_of(puzzle, draft.at_the_start)
+            notes = (*notes_of(puzzle, draft.at_the_start), *made.get(key, ()))
             records = (*draft.solutions, *draft.saved_games)
             first = float("inf") if puzzle.first_solved is None else puzzle.first_solved // 1
             dated.append((first, draft.hash, key, draft.level._replace(metadata=notes, records=records)))
@@ -196,7 +197,7 @@ def export(
     contents = store.contents()
     found.add_solutions(contents.solutions, show)
     found.add_times(contents.puzzles)
-    levels = found.levels(contents.puzzles)
+    levels = found.levels(contents.puzzles, made_notes(store))
     count = sum(len(draft.solutions) for draft in found.drafts.values())
     return Exported(
         empty_export().pack._replace(levels=levels), count, found.plays, found.bookmarks, tuple(found.problems)
@@ -234,6 +235,10 @@ def merge(
     if saved_games and not is_progress(pack):
         problems.append(f"{source}: saved games left out ({saved_games}): they come from another program")
     better, new_plays, new_bookmarks, left = store.write(lambda connection: _write(connection, shares, now))
+    if is_progress(pack):
+        for level in pack.levels:
+            keep_made_notes(store, level)
+        problems += filter(None, [store.save_rows()])
     problems += [f"{source}, level {level.number}: a saved game left out: found no free digit for it" for level in left]
     count = sum(len(share.solutions) for share in shares)
     return Imported(len(shares), count, better, new_plays, new_bookmarks, tuple(problems))

@@ -38,6 +38,7 @@ class PackFile(NamedTuple):
     ``path`` is the path as given or found (``archive.zip/inner.txt`` inside an archive), ``name`` what a list shows,
     ``key`` the same for the same pack at the next start: a real path, ``bundled:NAME``, an address, or a hash of the
     content.  ``data`` holds the bytes that can be read only once, from standard input, a pipe or an address.
+    ``is_made`` says that the program makes its levels, and that there is nothing to read.
     ``archive`` is the path of the archive on disk that the pack lies in, ``chunks`` reads it out of an archive, and
     ``problem`` is what was seen to be wrong with it when it was found.
     """
@@ -50,6 +51,7 @@ class PackFile(NamedTuple):
     archive: str = ""
     chunks: Callable[[], Iterator[bytes]] | None = None
     problem: str = ""
+    is_made: bool = False
 
 
 def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:

@@ -16,9 +16,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical, to_canonical
 from sokoterm.engine.lurd import LurdError, Solution, measure, verify
 from sokoterm.engine.value import Value
-from sokoterm.library import boards, plays, solutions
+from sokoterm.library import boards, made_tables, plays, solutions
 from sokoterm.library.boards import Board
-from sokoterm.library.database import Database, NotWrittenError, RenewedError
+from sokoterm.library.database import Database, NotWrittenError, RenewedError, RowValue
 from sokoterm.library.plays import OpenPlay, PlayRow, SavedPlay, Snapshot
 from sokoterm.library.solutions import Puzzle, SolutionRow, Solved
 
@@ -27,7 +27,12 @@ _Result = TypeVar("_Result")
 _PLACES = "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID"
 _PLAIN_PACKS = "CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER NOT NULL) WITHOUT ROWID"
 # A change of the tables is one more row here; it never touches the rows before it.
-_MIGRATIONS = ((*solutions.TABLES, _PLACES, *plays.TABLES), boards.TABLES, (_PLAIN_PACKS,))
+_MIGRATIONS = (
+    (*solutions.TABLES, _PLACES, *plays.TABLES),
+    boards.TABLES,
+    (_PLAIN_PACKS,),
+    made_tables.TABLES,
+)
 
 # A notice that speaks of one play, not of the file.
 PLAY_LEFT_OUT = "a play marked as solved is left out"
@@ -110,6 +115,8 @@ class Progress:
         self._places: dict[str, int] = {}
         self._plain: dict[str, bool] = {}
         self._seconds: dict[str, float] = {}
+        self._rows: dict[tuple[str, *tuple[RowValue, ...]], Sequence[RowValue]] = {}
+        self._session_rows: dict[tuple[str, *tuple[RowValue, ...]], Sequence[RowValue]] = {}
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float]) -> "Progress":
@@ -249,6 +256,21 @@ class Progress:
         self._plain[pack] = is_plain
         return self._flush()
 
+    def rows(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
+        """``make(*row)`` for every row of a query; what is kept and waits is not among them."""
+        return self._database.read(query, parameters, make)
+
+    def keep(self, statement: str, key: Sequence[RowValue], values: Sequence[RowValue]) -> None:
+        """Have a row of another table written with the next save, in one go with what that writes.
+
+        Of rows with the same statement and key only the last one is written.
+        """
+        self._rows[statement, *key] = self._session_rows[statement, *key] = values
+
+    def save_rows(self) -> str | None:
+        """Write the rows that are kept."""
+        return self._flush()
+
     def contents(self) -> Contents:
         """Everything that is written, to be shown to another program."""
         database = self._database
@@ -279,7 +301,8 @@ class Progress:
 
     @property
     def _is_waiting(self) -> bool:
-        return bool(self._unsaved or self._solved or self._ended or self._left or self._places or self._plain)
+        waiting = (self._unsaved, self._solved, self._ended, self._left, self._places, self._plain, self._rows)
+        return any(waiting)
 
     def _flush(self) -> str | None:
         """Write what waits; seconds alone wait for the next push."""
@@ -298,6 +321,7 @@ class Progress:
         for waiting in waited:
             waiting.clear()
         self._new_boards.clear()
+        self._rows.clear()
         return None
 
     def _commit(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
@@ -323,6 +347,8 @@ class Progress:
         boards.save_boards(connection, self._new_boards.values())
         connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._places.items())
         connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._plain.items())
+        for (statement, *_), values in self._rows.items():
+            connection.execute(statement, values)
         return committed
 
     def _begin_anew(self) -> None:
@@ -331,6 +357,7 @@ class Progress:
         self._left.clear()
         self._solved = list(self._session_solved)
         self._new_boards = dict(self._boards)
+        self._rows = dict(self._session_rows)
         for play in self._ended.values():
             # Its solution waits already.
             play.row = 0

@@ -22,6 +22,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, from_canonical, to_c
 from sokoterm.engine.lurd import Solution, measure, verify
 from sokoterm.engine.printable import printable
 from sokoterm.library.database import code_of, reason_of
+from sokoterm.library.run_score import RunScore
 
 _TABLE = """CREATE TABLE score (
     hash TEXT NOT NULL,
@@ -34,6 +35,22 @@ _TABLE = """CREATE TABLE score (
     lurd TEXT NOT NULL,
     date REAL NOT NULL,
     PRIMARY KEY (hash, best_by, name)
+) WITHOUT ROWID"""
+# Beside it, since descents are kept; a program that knows none leaves it alone.
+_RUN_TABLE = """CREATE TABLE IF NOT EXISTS run (
+    name TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    begun REAL NOT NULL,
+    is_over INTEGER NOT NULL,
+    floors INTEGER NOT NULL,
+    over INTEGER NOT NULL,
+    undos INTEGER NOT NULL,
+    hints INTEGER NOT NULL,
+    shown INTEGER NOT NULL,
+    pushes INTEGER NOT NULL,
+    moves INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    PRIMARY KEY (name, seed, begun)
 ) WITHOUT ROWID"""
 _VERSION = 1
 _APPLICATION = 0x534F4B4F  # "SOKO": tells the file from other databases
@@ -52,12 +69,16 @@ _FIND = """
     SELECT name, start_row, start_column, lurd, date FROM score WHERE hash = ? AND best_by = ?
     ORDER BY CASE best_by WHEN 'moves' THEN moves ELSE pushes END, moves + pushes, date LIMIT 20"""
 
+_SAVE_RUN = f"INSERT OR REPLACE INTO run VALUES ({', '.join('?' * 12)})"
+_FIND_RUNS = "SELECT * FROM run ORDER BY floors DESC, shown, hints, over, undos, moves LIMIT 200"
+
 _READ_SECONDS = 0.1
 _WRITE_SECONDS = 0.5
 _LAST_WRITE_SECONDS = 3.0  # nobody looks at the screen any more
 _LONGEST_NAME = 32
 # The longest known solution has 612,529 moves.
 _MOST_MOVES = 1_000_000
+_MOST_COUNTED = 10**9
 _LAST_DATE = 1e11  # seconds; a calendar ends somewhere
 
 
@@ -75,6 +96,9 @@ class Standing(NamedTuple):
 
     by_moves: Score | None = None
     by_pushes: Score | None = None
+
+
+_RunRow = tuple[str | int | float, ...]
 
 
 class _UnusableError(Exception):
@@ -95,6 +119,7 @@ class Scores:
         self._tell = tell
         self._has_told = False
         self._waiting: list[dict[str, str | int | float]] = []
+        self._waiting_runs: dict[tuple[int, float], _RunRow] = {}
 
     @property
     def name(self) -> str:
@@ -131,18 +156,36 @@ class Scores:
         self._waiting.append(what | {"row": row, "column": column, "lurd": turned, "date": self._clock()})
         self._flush(is_last=False)
 
+    def record_run(self, run: RunScore) -> None:
+        """Enter what a run has come to so far, in place of what it had before; nobody replays its floors."""
+        self._waiting_runs[run.seed, run.begun] = run.row(self._name)
+        self._flush(is_last=False)
+
+    def runs(self) -> list[RunScore]:
+        """The best runs of everybody; none, where they cannot be read."""
+        if not os.path.exists(self._path):
+            return []
+        try:
+            with self._connected(_READ_SECONDS) as connection:
+                rows = connection.execute(_FIND_RUNS).fetchall() if _has_table(connection, "run") else []
+        except (OSError, sqlite3.Error, _UnusableError) as error:
+            self._complain(error)
+            return []
+        return [_run_score(row) for row in rows if _is_run(row)]
+
     def close(self) -> None:
         """Write what waits for a lock; what still cannot be written is lost, and that is told."""
         self._flush(is_last=True)
 
     def _flush(self, *, is_last: bool) -> None:
-        if not self._waiting:
+        if not (self._waiting or self._waiting_runs):
             return
         try:
             self._create_file()
             with self._connected(_LAST_WRITE_SECONDS if is_last else _WRITE_SECONDS) as connection:
-                _write(connection, self._waiting)
+                _write(connection, self._waiting, list(self._waiting_runs.values()))
             self._waiting.clear()
+            self._waiting_runs.clear()
         except (OSError, sqlite3.Error, _UnusableError) as error:
             if is_last or not _is_locked(error):
                 self._complain(error)
@@ -181,7 +224,7 @@ class Scores:
             yield connection
 
 
-def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | float]]) -> None:
+def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | float]], runs: list[_RunRow]) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if not _has_table(connection):
@@ -189,6 +232,9 @@ def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | floa
             connection.execute(f"PRAGMA application_id = {_APPLICATION}")
             connection.execute(f"PRAGMA user_version = {_VERSION}")
         connection.executemany(_SAVE, [row | {"best_by": by} for row in rows for by in ("moves", "pushes")])
+        if runs:
+            connection.execute(_RUN_TABLE)
+            connection.executemany(_SAVE_RUN, runs)
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
@@ -215,10 +261,28 @@ def _replayed(level: Level, frame: Canonical, row: object, column: object, lurd:
     return None if fitted is None else measure(fitted)
 
 
-def _has_table(connection: sqlite3.Connection) -> bool:
+def _has_table(connection: sqlite3.Connection, name: str = "score") -> bool:
+    query = "SELECT 1 FROM sqlite_master WHERE name = ? AND type = 'table'"
+    return connection.execute(query, (name,)).fetchone() is not None
+
+
+def _is_run(row: tuple[object, ...]) -> bool:
+    """Whether a row is one that this program may have written, whatever else stands in the table."""
+    name, seed, begun, *figures, seconds = row
+    is_dated = isinstance(begun, float) and 0 <= begun < _LAST_DATE
+    is_timed = isinstance(seconds, float) and 0 <= seconds < _LAST_DATE
+    counts = [seed, *figures]
     return (
-        connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'score' AND type = 'table'").fetchone() is not None
+        isinstance(name, str)
+        and is_dated
+        and is_timed
+        and all(isinstance(each, int) and 0 <= each < _MOST_COUNTED for each in counts)
     )
+
+
+def _run_score(row: tuple[str, int, float, int, int, int, int, int, int, int, int, float]) -> RunScore:
+    name, seed, begun, is_over = row[:4]
+    return RunScore(printable(name)[:_LONGEST_NAME], seed, begun, bool(is_over), *row[4:])
 
 
 def _has_tables(connection: sqlite3.Connection) -> bool:

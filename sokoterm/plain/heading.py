@@ -7,7 +7,6 @@ from sokoterm.plain.look import board_lines
 from sokoterm.plain.speech import counted, place
 from sokoterm.plain.turns import Turns
 from sokoterm.tui.offers import figures_of
-from sokoterm.tui.screens.play_view import first_line
 
 
 def heading(turns: Turns) -> Iterator[str]:
@@ -16,9 +15,10 @@ def heading(turns: Turns) -> Iterator[str]:
     course, level, board = play.course, play.level, play.level.board
     title = printable(level.title.strip())
     author = printable((level.author or course.pack.author).strip())
-    named = f": {title}" if title and title != str(level.number) else ""
-    yield f"{course.name}, level {level.number} of {course.pack.size}{named}{f', by {author}' if author else ''}"
-    if comment := first_line(level.comment):
+    spoken = course.spoken_heading(level)
+    named = f": {title}" if title and title not in (str(level.number), spoken) else ""
+    yield f"{spoken}{named}{f', by {author}' if author else ''}"
+    if comment := play.comment:
         yield comment
     size = f"{counted(board.height, 'row')}, {counted(board.width, 'column')}"
     yield f"{size}, {counted(level.boxes, 'box', 'boxes')}; you are at {place(board, turns.state.player)}"

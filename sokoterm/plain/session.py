@@ -37,7 +37,9 @@ from sokoterm.tui.reactions import (
     Browse,
     Close,
     Copy,
+    EndRun,
     Reaction,
+    Share,
     ShowReplay,
     Solve,
     Start,
@@ -61,7 +63,14 @@ class Session:
         self._lines = lines
         self._telling = Telling(lines, say)
         self._sitting = Sitting(
-            opened.store, clock, opened.notices, lines.wake, opened.make_desk, opened.make_thinker, opened.keymaps
+            opened.store,
+            clock,
+            opened.notices,
+            lines.wake,
+            opened.make_desk,
+            opened.make_thinker,
+            opened.keymaps,
+            opened.make_workshop,
         )
         self._shelves = Shelves(opened, self._react, lambda: self._sitting.is_searching)
         self._turns: Turns | None = None
@@ -91,6 +100,7 @@ class Session:
                 self._rest_of_level()
                 self._telling.say(self._notices())
                 self._sitting.save(only_if_needed=True)
+                self._make_levels()
                 self._hear(self._lines.read(self._timeout()))
         except NobodyListensError as gone:
             if gone.error.errno != EIO:  # that is a terminal which is gone, with whoever would be told
@@ -108,6 +118,11 @@ class Session:
         self._telling.say(["sokoterm, line by line: help lists the commands, q saves and quits"])
         for reaction in first:
             self._telling.say(self._react(reaction))
+
+    def _make_levels(self) -> None:
+        """Have made what comes after the level that is played."""
+        if crash := self._sitting.make_levels(None):
+            self._telling.say([f"a level could not be made; details in {self._opened.log_crash(crash)}"])
 
     def _rest_of_level(self) -> None:
         """Find out what a level's first words did not wait for: that may be that it is lost."""
@@ -241,6 +256,12 @@ class Session:
                 return ["paste moves or levels now; a line with a single dot ends it"]
             case "order":
                 return [self._shelves.order()]
+            case "daily":
+                return self._shelves.daily(given.arguments)
+            case "descend":
+                return self._shelves.descend(given.arguments)
+            case "runs":
+                return self._telling.listed(self._shelves.runs())
             case "search":
                 return self._telling.listed(self._shelves.search(self._course, given.arguments))
         if self._turns is None:
@@ -295,7 +316,7 @@ class Session:
                 return self._start(course, number)
             case Browse() if play is not None:
                 return self._telling.listed(self._shelves.levels(play.course, 1))
-            case Browse() if len(self._opened.files) == 1:
+            case Browse() if self._shelves.has_one_pack:
                 return self._shelves.open(("1",))
             case Browse():
                 return [*self._telling.listed(self._shelves.packs(1)), "pack N opens one, as pack 1"]
@@ -313,12 +334,20 @@ class Session:
                 return self._take_over(turns, lurd, direction)
             case Copy(lurd):
                 return [lurd]
+            case Share(text):
+                return [text]
+            case EndRun() if play is not None:
+                self._sitting.save()
+                play.course.end_run()
+                return [f"the run is over: {play.course.result(play.level) or 'no floor was solved'}"]
             case Close():
                 self._replay = None
                 return [f"your own position: {turns.status()}"] if turns is not None else []
         return []
 
     def _start(self, course: Course, number: int) -> Answer:
+        if course.is_making(number):
+            return self._start_when_made(Start(course, number))
         play = self._sitting.start(course, number)
         if play is None:
             return [course.why_missing(number)]
@@ -327,9 +356,24 @@ class Session:
         self._turns = Turns(play, self._sitting, self._react)
         return heading(self._turns)
 
+    def _start_when_made(self, start: Start) -> Iterator[str]:
+        """Wait for a level that is being made, unless something comes meanwhile."""
+        yield f"making {start.course.awaited_heading(start.number)}"
+        while start.course.is_making(start.number):
+            if crash := self._sitting.make_levels(start):
+                yield f"it could not be made; details in {self._opened.log_crash(crash)}"
+                return
+            event = self._lines.pause(_LOOK_SECONDS)
+            if event is not Event.NOTHING:
+                self._hear(event)
+                return
+        yield from self._react(start)
+
     def _show_replay(self, replay: ShowReplay) -> Answer:
         assert self._sitting.play is not None
         self._sitting.play.advice.has_offer = False
+        if not self._sitting.play.game.is_solved:
+            self._sitting.play.course.note(self._sitting.play.level, "solution")
         self._replay = Replayed(self._sitting.play, replay, self._opened.keymaps.replay, self._react)
         return [self._replay.heading]
 

@@ -11,11 +11,13 @@ from sokoterm.plain.turns import Answer, React
 from sokoterm.tui.course import Course
 from sokoterm.tui.open_packs import OpenPacks
 from sokoterm.tui.opening import Opened
+from sokoterm.tui.options import Series, is_seed
 from sokoterm.tui.order import Order
 from sokoterm.tui.pasted import open_pasted
 from sokoterm.tui.reactions import Start
 from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words, shown_title
 
+_NOT_HERE = "not in this session: sokoterm --plain without a pack has it"
 _AT_ONCE = 50  # levels whose figures are read together
 
 
@@ -25,7 +27,9 @@ class Shelves:
     def __init__(self, opened: Opened, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
         """While the solver ``is_busy`` it is not found out how hard levels are."""
         self._order = Order(opened.shelf, is_busy)
-        self._files = list(opened.files)
+        # What the program makes has commands of its own.
+        self._files = [file for file in opened.files if not file.is_made]
+        self._series = opened.series
         self._shelf = opened.shelf
         self._react = react
         self._open_course = opened.open_course
@@ -37,10 +41,16 @@ class Shelves:
         if file is not None and self._packs.get(file) is None:
             self._packs.hold(file, course)
 
+    @property
+    def has_one_pack(self) -> bool:
+        return len(self._files) == 1
+
     def packs(self, first: int) -> Iterator[str]:
         """A line for each pack, from a number on."""
         library = self._shelf.library
         self._packs.learn([])
+        if first == 1:
+            yield from self._made()
         numbers = {file.key: number for number, file in enumerate(self._files, start=1)}
         files = [file for file in self._order.files(self._files) if numbers[file.key] >= first]
         figures, hard = library.figures(files), self._order.shown_packs(files)
@@ -55,6 +65,45 @@ class Shelves:
                 unreadable = f", {known.unreadable} cannot be read" if known.unreadable else ""
                 solved = f"{known.solved} of {counted(known.levels, 'level')} solved"
                 yield f"{number}: {name}, {solved}{unreadable}{_told(hard(file.key))}"
+
+    def _made(self) -> Iterator[str]:
+        """A line for each command that plays what the program makes."""
+        if self._series is not None:
+            yield f"daily: {self._series.daily().facts}"
+            yield f"descend: {self._series.descents().open_last().facts}"
+
+    def daily(self, arguments: tuple[str, ...]) -> Answer:
+        """Play the level of a day, today's where none is named."""
+        if self._series is None:
+            return [_NOT_HERE]
+        course = self._series.daily()
+        number = course.start_number()
+        if arguments:
+            from sokoterm.library.days import find_number
+
+            number = find_number("-".join(arguments))
+            if number is None or not (course.is_making(number) or course.find_level(number) is not None):
+                return [f"found {' '.join(arguments)}, expected a day up to today (UTC): daily 2026-11-22"]
+        return self._react(Start(course, number or 1))
+
+    def descend(self, arguments: tuple[str, ...]) -> Answer:
+        """Go on with the open run, or with that of a seed."""
+        if self._series is None:
+            return [_NOT_HERE]
+        word = " ".join(arguments)
+        if word and not is_seed(word):
+            return [f"found {word}, expected a seed, a whole number: descend 4711"]
+        return self._react(self._series.start(Series(True, int(word) if word else None)))
+
+    def runs(self) -> Iterator[str]:
+        """A line for each run."""
+        rows = self._series.descents().table() if self._series is not None else ()
+        if rows:
+            from sokoterm.tui.made_course import spoken_run
+
+            yield from map(spoken_run, rows)
+        if not rows:
+            yield "no runs yet: descend begins one"
 
     def open(self, arguments: tuple[str, ...]) -> Answer:
         """Play a pack by its number, at a level if that is given too."""

@@ -25,7 +25,7 @@ from sokoterm.plain.speech import (
     told_moves,
 )
 from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand
-from sokoterm.tui.reactions import Perform, Reaction
+from sokoterm.tui.reactions import EndRun, Perform, Reaction
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.sitting import Sitting
 
@@ -81,6 +81,10 @@ class Turns:
                 return self.to_bookmark(word)
             case "hint":
                 return self.hint()
+            case "result":
+                return self.result()
+            case "end run":
+                return self.end_run(word)
             case "enter":
                 return self.accept()
             case "go":
@@ -111,6 +115,8 @@ class Turns:
         was_solved, self._was_solved = self._was_solved, play.game.is_solved
         if was_solved and self._was_solved:
             return ""
+        if recorded is not None and (after := play.course.solved_text(play.level, play.keymap.key_of("accept"))):
+            return f"solved: {play.comment}; {after}"
         if recorded is not None:
             after = f"next: {play.keymap.key_of('accept')}" if play.has_next else "every level of the pack is solved"
             verdict = play.course.score_verdict(play.level, recorded.solution.moves, recorded.solution.pushes)
@@ -191,8 +197,17 @@ class Turns:
         return self.act(f"run {name}", why)
 
     def print_moves(self) -> Answer:
-        lurd = self.play.game.lurd
-        return [lurd or "no moves yet"]
+        return self.act("copy")
+
+    def result(self) -> Answer:
+        return [self.play.course.result(self.play.level) or "there is one for a daily or a descent, once it is solved"]
+
+    def end_run(self, word: str) -> Answer:
+        if not self.play.course.run_question:
+            return ["no run to end: only a descent is one"]
+        if word != "yes":
+            return ["that cannot be taken back: say end run yes"]
+        return self._react(EndRun())
 
     # History
 

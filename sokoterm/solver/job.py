@@ -1,9 +1,9 @@
-"""The one background thread that runs a search while the game goes on."""
+"""The background threads: one that runs a search while the game goes on, and one for other work that takes time."""
 
 import queue
 import threading
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Generator
+from typing import Generic, NamedTuple, TypeVar
 
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Strategy, out_of_memory
@@ -45,6 +45,8 @@ class Crashed(NamedTuple):
 
 
 Message = Solved | Ended | Cancelled | Crashed
+
+_Result = TypeVar("_Result")
 
 
 # How long a job that rests works at a time.
@@ -155,4 +157,69 @@ class SolverJob:
     def _put(self, message: Message) -> None:
         self._messages.put(message)
         if self._notify is not None:
+            self._notify()
+
+
+class Task(Generic[_Result]):
+    """Work in steps, done in a daemon thread of its own from the first moment on.
+
+    All methods are for the thread that owns the task.  It gives way to others while it is paused: it stands still
+    from its next step on.
+    """
+
+    def __init__(self, steps: Generator[None, None, _Result], notify: Callable[[], None]) -> None:
+        """``notify`` is called from the background thread at the end: it must be quick and safe to call there."""
+        self.steps_done = 0
+        self.crash = ""
+        self._notify = notify
+        self._results: list[_Result] = []
+        self._is_cancelled = False
+        self._may_run = threading.Event()
+        self._may_run.set()
+        self._thread = threading.Thread(target=self._run, args=(steps,), name="task", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has come to its end, with a result or the traceback of a ``crash``."""
+        return bool(self._results or self.crash)
+
+    @property
+    def result(self) -> _Result | None:
+        """What the work came to; None before its end."""
+        return self._results[0] if self._results else None
+
+    def pause(self) -> None:
+        """Stand still."""
+        self._may_run.clear()
+
+    def go_on(self) -> None:
+        """Stand still no longer."""
+        self._may_run.set()
+
+    def cancel(self) -> None:
+        """Give the work up at its next step; nothing more is heard of it."""
+        self._is_cancelled = True
+        self._may_run.set()
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait for the thread to end."""
+        self._thread.join(seconds)
+
+    def _run(self, steps: Generator[None, None, _Result]) -> None:
+        try:
+            while True:
+                self._may_run.wait()
+                if self._is_cancelled:
+                    steps.close()
+                    return
+                next(steps)
+                self.steps_done += 1
+        except StopIteration as end:
+            self._results.append(end.value)
+        except Exception:  # noqa: BLE001 - whatever it raises must reach the player
+            import traceback
+
+            self.crash = traceback.format_exc()
+        if not self._is_cancelled:
             self._notify()

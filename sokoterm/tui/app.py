@@ -46,6 +46,8 @@ class App:
                 self._screens.take_mouse_back()
                 self._paint()
                 self._sitting.save(only_if_needed=True)
+                if self._screens.make_levels():
+                    continue
                 for event in self._read():
                     if isinstance(event, Pointer):
                         self._point(event)
@@ -82,6 +84,8 @@ class App:
 
     def _read(self) -> list[Event]:
         events = self._terminal.read_keys(self._timeout())
+        if events:
+            self._sitting.pause_making()
         if self._outside.statistics is not None:
             self._outside.statistics.pressed(events)
         return events

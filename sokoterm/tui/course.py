@@ -11,8 +11,10 @@ from sokoterm.engine.rules import is_solved
 from sokoterm.library.known import Known, Stamp
 from sokoterm.library.progress import Best, Summary
 from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.tui.scoreboard import Scoreboard
+from sokoterm.library.run_score import RunScore
+from sokoterm.tui.scoreboard import RunTable, Scoreboard
 from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.workshop import Order
 
 # Records of so many letters are replayed in a few milliseconds.
 _FEW_MOVES = 20_000
@@ -65,6 +67,94 @@ class Course:
         if self._entries is None:
             self._entries = sorted([*self.pack.levels, *self.pack.errors], key=_number_of)
         return self._entries
+
+    def find_level(self, number: int) -> Level | None:
+        """The level of this number, None where there is none that can be played."""
+        return self.pack.find_level(number)
+
+    def heading(self, level: Level) -> str:
+        """``First Steps 3/24``: which level of the pack it is."""
+        return f"{self.name} {level.number}/{self.pack.size}"
+
+    def spoken_heading(self, level: Level) -> str:
+        """The same as it is read out."""
+        return f"{self.name}, level {level.number} of {self.pack.size}"
+
+    def remark(self, level: Level, *, is_solved: bool) -> str:  # noqa: ARG002 - the same from beginning to end
+        """What stands above the board: the first line of the comment that is not blank, safe to show."""
+        return next((printable(line.strip()) for line in level.comment.splitlines() if line.strip()), "")
+
+    # What is different where the program makes the levels (see ``made_course``)
+
+    def orders(self, number: int) -> Sequence[Order]:  # noqa: ARG002 - all levels are there
+        """What is to be made for someone who is at a level, or waits for it; the first is wanted most."""
+        return ()
+
+    def is_making(self, number: int) -> bool:  # noqa: ARG002
+        """Whether a level is still to be made."""
+        return False
+
+    def take_up(self, level: Level) -> bool:  # noqa: ARG002
+        """A level begins to be played; whether it is to be at its start, however it was left."""
+        return False
+
+    def note(self, level: Level, what: str) -> None:
+        """The player went back (``undo``), was given a push (``hint``) or saw a solution (``solution``)."""
+
+    def note_time(self, level: Level, seconds: float) -> None:
+        """So much time was played."""
+
+    def note_solved(self, level: Level, lurd: str) -> None:
+        """A level is solved, and is about to be saved."""
+
+    def solved_text(self, level: Level, key: str) -> str:  # noqa: ARG002
+        """What is said of a level that has been solved, ``key`` goes on; empty for what is usual."""
+        return ""
+
+    def result(self, level: Level) -> str:  # noqa: ARG002
+        """One line to be shown to others once the level is solved, without its moves; empty where there is none."""
+        return ""
+
+    def why_no_next(self, number: int) -> str:  # noqa: ARG002
+        """Why there is no level behind this one."""
+        return "this is the last level"
+
+    @property
+    def standing(self) -> str:
+        """How far the player is, in a few words for the list of packs."""
+        return ""
+
+    @property
+    def facts(self) -> str:
+        """What there is to know of the course, for the line below that list."""
+        return ""
+
+    def awaited_heading(self, number: int) -> str:
+        """What a level is called that is still being made."""
+        return f"{self.name} {number}"
+
+    @property
+    def run_score(self) -> RunScore | None:
+        """What the run comes to, if this is one."""
+        return None
+
+    @property
+    def run_table(self) -> "RunTable[Course] | None":
+        """The table of runs that this one is in, if it is one."""
+        return None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether this was a run that has ended."""
+        return False
+
+    def end_run(self) -> None:
+        """End the run, for good."""
+
+    @property
+    def run_question(self) -> str:
+        """What is asked before a run from level to level is ended; empty where there is none that goes on."""
+        return ""
 
     def why_missing(self, number: int) -> str:
         """Why there is no level of this number to play."""

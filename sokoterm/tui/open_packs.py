@@ -26,7 +26,7 @@ class OpenPacks:
     def open(self, file: PackFile) -> Course | None:
         """The course of a pack, which is read if need be; None where it cannot be, and the library knows why."""
         course = self.get(file)
-        if course is None:
+        if course is None or course.is_over:
             try:
                 course = self._open_course(file)
             except PackError as error:
@@ -41,6 +41,8 @@ class OpenPacks:
         self._courses[course.key] = course
         if len(self._courses) > _MOST_OPEN:
             del self._courses[next(iter(self._courses))]
+        if file.is_made:
+            return  # its levels are in no index
         self._to_learn.append((file, course))
 
     def waits(self, file: PackFile) -> bool:

@@ -21,8 +21,10 @@ from sokoterm.tui.keymap import Keymaps, without
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Browse, ShowReplay, Start
 from sokoterm.tui.scoreboard import Scoreboard
+from sokoterm.tui.series import MadeSeries, series_files
 from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.thread_switching import ThreadSwitching
+from sokoterm.tui.workshop import MakeWorkshop, Workshop
 
 First = Start | ShowReplay | Browse
 """How a session begins."""
@@ -31,7 +33,7 @@ First = Start | ShowReplay | Browse
 class Opened(Value):
     """What a session plays with; ``first`` is what to begin with, ``notices`` are lines for the player to see.
 
-    The other fields are those of ``Surroundings``.
+    The other fields are those of ``Surroundings``; ``series`` leads to the levels that the program makes.
     """
 
     options: PlayOptions
@@ -45,6 +47,8 @@ class Opened(Value):
     keymaps: Keymaps
     first: Sequence[First]
     notices: list[str]
+    make_workshop: MakeWorkshop | None = None
+    series: MadeSeries | None = None
 
 
 def with_packs(
@@ -67,11 +71,15 @@ def with_packs(
     store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time)
     read = partial(open_pack, encoding=options.encoding, limits=options.limits)
     shelf = _shelf(folder, store, read)
-    scores = _scoreboard(options, notices)
+    scores = open_scoreboard(options.scores, options.account, notices.append)
     try:
         if not files:
             # A level by its number is one of the pack that ships.
-            files = bundled_packs() if options.level is not None else _own_packs(packs_dir(folder), shelf)
+            files = (
+                bundled_packs()
+                if options.level is not None
+                else [*series_files(), *_own_packs(packs_dir(folder), shelf)]
+            )
         play(_opened(options, files, read, store, shelf, scores, notices))
     finally:
         if scores is not None:
@@ -94,13 +102,21 @@ def _opened(
     scores: Scoreboard | None,
     notices: list[str],
 ) -> Opened:
+    series = MadeSeries(store, shelf, scores)
+
     def open_course(file: PackFile) -> Course:
+        if file.is_made:
+            return series.open(file)
         stamp = stamp_of(file)
         # What a person pastes stays his: guests could fill the table of all with levels of their own.
         shared = None if options.is_hosted and file.data is not None else scores
         return Course(read(file), file.key, file.name, store, shelf, stamp, shared)
 
-    first = _first_reactions(options, files, open_course, notices)
+    first: list[First]
+    if options.series is not None:
+        first = [series.start(options.series)]
+    else:
+        first = _first_reactions(options, files, open_course, notices)
     switching = ThreadSwitching()
     make_desk = partial(_make_desk, switching, is_slow=bool(options.settings.slow_link))
     make_thinker = partial(_make_thinker, switching)
@@ -116,6 +132,8 @@ def _opened(
         without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
         first,
         notices,
+        partial(_make_workshop, switching),
+        series,
     )
 
 
@@ -136,13 +154,14 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     return files
 
 
-def _scoreboard(options: PlayOptions, notices: list[str]) -> Scoreboard | None:
-    if options.scores is None:
+def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str], None]) -> Scoreboard | None:
+    """The score table at a path for an account, None where no path is given; what is wrong with it is told once."""
+    if path is None:
         return None
     from sokoterm.library.scores import Scores
     from sokoterm.tui.score_words import ScoreWords
 
-    return ScoreWords(Scores(options.scores, options.account or unix_account(), time.time, notices.append))
+    return ScoreWords(Scores(path, account or unix_account(), time.time, tell))
 
 
 def _shelf(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Shelf:
@@ -215,3 +234,9 @@ def _make_thinker(switching: ThreadSwitching, wake: Callable[[], None]) -> Think
     from sokoterm.tui.background_thinker import BackgroundThinker
 
     return BackgroundThinker(wake, time.monotonic, switching)
+
+
+def _make_workshop(switching: ThreadSwitching, wake: Callable[[], None]) -> Workshop:
+    from sokoterm.tui.background_workshop import BackgroundWorkshop
+
+    return BackgroundWorkshop(wake, switching)

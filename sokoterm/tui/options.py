@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.library.settings import Settings
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
@@ -23,7 +24,7 @@ class PlayOptions(NamedTuple):
     ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched.  ``account`` is a
     name below the data folder to keep the progress under, ``idle_minutes`` how long the player waits for a sign of the
     person (None: for ever), ``scores`` the file of a score table that all accounts share.  ``stats`` prints what the
-    session has cost on the line.
+    session has cost on the line.  ``series`` begins with a level that the program makes.
     """
 
     packs: tuple[str, ...] = ()
@@ -40,3 +41,27 @@ class PlayOptions(NamedTuple):
     looks: Mapping[str, Look] = MappingProxyType({})
     scores: str | None = None
     stats: bool = False
+    series: "Series | None" = None
+
+
+DAILY, DESCENT = "daily", "descent"
+"""The keys of the packs whose levels the program makes."""
+
+
+class Series(Value):
+    """Levels that the program makes: those of days or a descent; ``number`` is that of a day or a seed.
+
+    Where there is none, it is today, or the descent that was played last.
+    """
+
+    is_descent: bool
+    number: int | None = None
+
+
+MOST_SEED = 999_999_999
+"""The seeds of descents are whole numbers up to this one."""
+
+
+def is_seed(text: str) -> bool:
+    """Whether it is the seed of a descent as it is written."""
+    return text.isascii() and text.isdigit() and len(text) <= len(str(MOST_SEED))

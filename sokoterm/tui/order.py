@@ -71,7 +71,9 @@ class Order:
             return files
         if self._files is None or len(self._files) != len(files):
             grades = self.pack_grades(files)
-            self._files = sorted(files, key=lambda file: _rank(grades.get(file.key)))
+            made = [file for file in files if file.is_made]  # as hard as asked for
+            packs = [file for file in files if not file.is_made]
+            self._files = [*made, *sorted(packs, key=lambda file: _rank(grades.get(file.key)))]
         return self._files
 
     def next_unsolved(self, course: Course, number: int) -> int | None:
@@ -99,7 +101,8 @@ class Order:
         if not self.is_by_difficulty or self._is_done:
             return ""
         if course is None:
-            return f"looked at {len(self.pack_grades(files))} of {len(files)} packs"
+            packs = [file for file in files if not file.is_made]
+            return f"looked at {len(self.pack_grades(packs))} of {len(packs)} packs"
         return f"looked at {len(self.grades(course))} of {len(course.pack.levels)} levels"
 
     def grades(self, course: Course) -> Mapping[int, Grade]:
@@ -148,8 +151,8 @@ class Order:
     def _begin(self, shown: Sequence[Entry] | Sequence[PackFile], course: Course | None) -> Iterator[None]:
         grading = self._shelf.library.grading
         if course is None:
-            files = [each for each in shown if isinstance(each, PackFile)]
-            return grading.grade_packs([*files, *(self._files or ())])
+            files = [each for each in (*shown, *(self._files or ())) if isinstance(each, PackFile) and not each.is_made]
+            return grading.grade_packs(files)
         levels = [each for each in shown if isinstance(each, Level)]
         return grading.grade_levels(course.key, [*levels, *(course.pack.levels if _is_whole(course) else ())])
 

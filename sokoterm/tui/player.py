@@ -52,6 +52,7 @@ def _play(opened: Opened) -> None:
         idle_minutes=options.idle_minutes,
         animation=_animation(options),
         statistics=statistics,
+        make_workshop=opened.make_workshop,
     )
     appearance = Appearance(theme, options.settings.cell or 0)
     try:

@@ -16,6 +16,7 @@ class Prompt:
         self._keymap = keymap
         self._action = ""
         self._number = ""
+        self._question = ""
 
     @property
     def is_open(self) -> bool:
@@ -26,14 +27,20 @@ class Prompt:
         """Ask for what an action needs."""
         self._action = action
 
+    def ask_whether(self, action: str, question: str) -> None:
+        """Ask whether to do something that cannot be taken back: ``y`` does it."""
+        self._action, self._question = action, question
+
     def close(self) -> None:
         """Ask for nothing any more."""
-        self._action = self._number = ""
+        self._action = self._number = self._question = ""
 
     def text(self, bookmarks: Iterable[str]) -> str:
         """The question, with the bookmarks that there are; empty where nothing is asked."""
         if self._action == _NUMBER:
             return f"level number, then Enter: {self._number}"
+        if self._question:
+            return self._question
         names = " ".join(sorted(bookmarks))
         if self._action == "to bookmark" and names:
             return f"return to which bookmark? ({names})"
@@ -44,8 +51,10 @@ class Prompt:
         if self._action == _NUMBER and (key in DIGITS or key == "backspace"):
             self._number = self._number[:-1] if key == "backspace" else (self._number + key)[-_MOST_DIGITS:]
             return None
-        action, number = self._action, self._number
+        action, number, is_whether = self._action, self._number, bool(self._question)
         self.close()
+        if is_whether:
+            return (action, key) if key == "y" else None
         if action == _NUMBER:
             is_end = key == "enter" or self._keymap.find_action(key) == action
             return (action, number) if is_end and number else None

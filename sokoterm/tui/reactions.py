@@ -130,6 +130,37 @@ class Copy(Value):
     lurd: str
 
 
+class Share(Value):
+    """Send a line to the clipboard that tells others of a result, and show it for the mouse to select."""
+
+    text: str
+
+
+class EndRun:
+    """End the run from level to level that is played, for good, and show what it came to."""
+
+
+class ShowRuns(Value):
+    """Show all runs that this course is one of."""
+
+    course: Course
+
+
 Reaction = (
-    Quit | Open | Close | Start | Browse | Solve | Watch | StopSearch | ShowReplay | TakeOver | Plan | Perform | Copy
+    Quit
+    | Open
+    | Close
+    | Start
+    | Browse
+    | Solve
+    | Watch
+    | StopSearch
+    | ShowReplay
+    | TakeOver
+    | Plan
+    | Perform
+    | Copy
+    | Share
+    | EndRun
+    | ShowRuns
 )

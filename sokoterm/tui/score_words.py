@@ -3,6 +3,7 @@
 import time
 
 from sokoterm.engine.level import Level
+from sokoterm.library.run_score import RunScore
 from sokoterm.library.scores import Score, Scores
 
 
@@ -40,6 +41,14 @@ class ScoreWords:
     def enter(self, level: Level, lurd: str) -> None:
         """Enter a solution under the player's name."""
         self._scores.record(level, lurd)
+
+    def enter_run(self, run: RunScore) -> None:
+        """Enter what a run has come to so far under the player's name."""
+        self._scores.record_run(run)
+
+    def runs(self) -> list[RunScore]:
+        """The runs of the others: the player's own are known better from his progress."""
+        return [run for run in self._scores.runs() if run.name != self._scores.name]
 
     def close(self) -> None:
         """Nothing more is entered."""

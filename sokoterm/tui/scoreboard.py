@@ -1,8 +1,34 @@
 """What screens ask of the score table that all accounts share; score_words.py answers it, where there is one."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 from sokoterm.engine.level import Level
+from sokoterm.library.run_score import RunScore
+
+_Course = TypeVar("_Course", covariant=True)
+
+
+class RunTable(Protocol[_Course]):
+    """The runs of a person, and those of others where all share a table."""
+
+    def open_last(self) -> _Course:
+        """The open run that was played last, else a new one."""
+
+    def of_seed(self, seed: int) -> _Course:
+        """The open run of a seed that was played last, else a new one."""
+
+    def table(self) -> Sequence[RunScore]:
+        """All runs, the best first."""
+
+    def is_own(self, run: RunScore) -> bool:
+        """Whether it is one of this person's."""
+
+    def resume(self, run: RunScore) -> _Course:
+        """Go on with a run of one's own."""
+
+    def begin(self, seed: int | None = None) -> _Course:
+        """A new run with a seed, or with any."""
 
 
 class Scoreboard(Protocol):
@@ -16,6 +42,12 @@ class Scoreboard(Protocol):
 
     def enter(self, level: Level, lurd: str) -> None:
         """Enter a solution under the player's name."""
+
+    def enter_run(self, run: RunScore) -> None:
+        """Enter what a run has come to so far under the player's name."""
+
+    def runs(self) -> Sequence[RunScore]:
+        """The best runs of all others."""
 
     def close(self) -> None:
         """Nothing more is entered."""

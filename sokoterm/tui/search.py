@@ -1,6 +1,5 @@
 """The solver at work for the app: one search at a time in the background, its progress in small doses."""
 
-import gc
 from collections.abc import Callable
 
 from sokoterm.engine.board import Board, State
@@ -41,15 +40,13 @@ class BackgroundSearch:
         self._id = 0
         self._watched: WatchedSearch | None = None
         self._told_at = 0.0
-        self._collects_garbage = gc.isenabled()
 
     @property
     def is_busy(self) -> bool:
         return self._watched is not None and not self._watched.is_over
 
     def start(self, board: Board, state: State) -> None:
-        self._switching.hasten(self)
-        gc.disable()  # the states of a search stay: to look through them again and again stops everything for 0.5 s
+        self._switching.hasten(self, keeps_much=True)
         limits = game_limits(self._clock)
         self._watched = WatchedSearch(_STRATEGY, board, state, limits)
         self._id = self._job.start(STRATEGIES[_STRATEGY], board, state, limits)
@@ -104,8 +101,6 @@ class BackgroundSearch:
         if self._watched is not None:
             self._watched.stopped()
         self._switching.rest(self)
-        if self._collects_garbage:
-            gc.enable()
 
 
 def progress_text(progress: Progress) -> str:

@@ -12,7 +12,9 @@ from sokoterm.tui.alarm import MakeThinker, Pondering
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.keymap import Keymaps
+from sokoterm.tui.reactions import Start
 from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.workshop import MakeWorkshop, Making
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 
@@ -32,8 +34,9 @@ class Sitting:
         make_desk: Callable[[Callable[[], None]], SearchDesk],
         make_thinker: MakeThinker | None,
         keymaps: Keymaps,
+        make_workshop: MakeWorkshop | None = None,
     ) -> None:
-        """``make_desk`` and ``make_thinker`` are called when first needed; what they make calls ``wake``."""
+        """What makes desk, thinker and workshop is called when they are first needed; they call ``wake``."""
         self.play: PlayScreen | None = None
         self.desk: SearchDesk | None = None
         self.notices = notices
@@ -43,6 +46,7 @@ class Sitting:
         self._make_desk = make_desk
         self._keymaps = keymaps
         self._pondering = Pondering(make_thinker, wake)
+        self._making = Making(make_workshop, wake)
         self._last_key = clock()
         self._seconds_played = 0.0
 
@@ -50,7 +54,7 @@ class Sitting:
 
     def start(self, course: Course, number: int) -> PlayScreen | None:
         """Save what is played and take another level up, as it was left; None where there is none of this number."""
-        level = course.pack.find_level(number)
+        level = course.find_level(number)
         if level is None:
             return None
         if self.is_searching:
@@ -60,11 +64,14 @@ class Sitting:
         self._seconds_played = 0.0
         warns = self.play.warns if self.play is not None else True
         game = self._resumed(level)
+        if course.take_up(level):
+            game.restart()
         self.play = PlayScreen(course, level, game, self._clock, warns=warns, keymaps=self._keymaps)
         if game.is_solved:
             self.play.solved_lurd = game.lurd
         self._last_key = self._clock()
         self._warn(self._store.save_place(course.key, number))
+        self._warn(self._store.save_rows())
         return self.play
 
     def _resumed(self, level: Level) -> Game:
@@ -85,6 +92,7 @@ class Sitting:
     def close(self) -> None:
         """End what goes on in the background, and save."""
         self._pondering.close()
+        self._making.close()
         if self.desk is not None:
             self.desk.close()
         self.save()
@@ -120,6 +128,24 @@ class Sitting:
         """Have the position thought about that the player looks at."""
         self._pondering.follow(self.play)
 
+    def make_levels(self, awaited: Start | None) -> str:
+        """Have made what is waited for, or what comes after the level that is played; the traceback of a failure.
+
+        The solver comes first while it is at work for the player.
+        """
+        if awaited is not None:
+            crash = self._making.follow(awaited.course, awaited.number, gives_way=False)
+        elif self.play is not None:
+            crash = self._making.follow(self.play.course, self.play.level.number, gives_way=self.is_searching)
+        else:
+            crash = self._making.follow(None, 0, gives_way=False)
+        self._warn(self._store.save_rows())
+        return crash
+
+    def pause_making(self) -> None:
+        """A key was pressed: nothing is made until it has been acted on and ``make_levels`` is called again."""
+        self._making.pause()
+
     # What is kept
 
     def record_solution(self) -> Recorded | None:
@@ -147,6 +173,9 @@ class Sitting:
         game, seconds = play.game, self._seconds_played
         self._seconds_played = 0.0
         play.must_save = False
+        play.course.note_time(play.level, seconds)
+        if is_over and game.is_solved:
+            play.course.note_solved(play.level, game.lurd)
         problem = self._store.save_play(
             play.level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_over and game.is_solved
         )

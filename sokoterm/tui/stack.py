@@ -13,13 +13,16 @@ from sokoterm.tui.reactions import (
     Browse,
     Close,
     Copy,
+    EndRun,
     Open,
     Perform,
     Plan,
     Quit,
     Reaction,
     Screen,
+    Share,
     ShowReplay,
+    ShowRuns,
     Solve,
     Start,
     StopSearch,
@@ -49,6 +52,7 @@ class ScreenStack:
             outside.make_desk,
             outside.make_thinker,
             outside.keymaps,
+            outside.make_workshop,
         )
         self._outside = outside
         self._terminal = outside.terminal
@@ -56,6 +60,8 @@ class ScreenStack:
         self._stack: list[Screen] = []
         # What is shown without the mouse, so that the terminal selects text from it.
         self._without_mouse: Screen | None = None
+        # The level that is waited for, and the screen that says so.
+        self._awaited: tuple[Start, Screen] | None = None
         self._files = list(outside.files)
 
     @property
@@ -101,6 +107,12 @@ class ScreenStack:
                 self._take_over(lurd, action)
             case Copy(lurd):
                 self._copy(lurd)
+            case Share(text):
+                self._share(text)
+            case EndRun():
+                self._end_run()
+            case ShowRuns(course):
+                self._show_runs(course, "Descents")
             case Plan() as plan:
                 self._plan(plan)
             case Perform(lurd) if self.play is not None:
@@ -108,13 +120,59 @@ class ScreenStack:
                 self.play.perform(lurd, self._outside.animation if self._terminal.shows_motion else 0)
 
     def _start(self, course: Course, number: int) -> None:
-        """Put another level, as it was left, at the bottom of the stack."""
+        """Put another level, as it was left, at the bottom of the stack; one that is being made is waited for."""
+        if course.is_making(number):
+            self._await(Start(course, number))
+            return
         play = self.sitting.start(course, number)
         if play is None:
             return
         if play.game.is_solved:
             play.solved_text = solved_text(play, course.best(play.level))
         self._stack = [play]
+
+    def _await(self, start: Start) -> None:
+        """Show that a level is being made, above the one before."""
+        from sokoterm.tui.screens.making import MakingScreen
+
+        below: list[Screen] = [self.play] if self.play is not None else []
+        if below:
+            self.sitting.save(is_over=True)
+        screen = MakingScreen(start, self._outside.keymaps.play, self._outside.clock, is_alone=not below)
+        self._stack = [*below, screen]
+        self._awaited = start, screen
+
+    def make_levels(self) -> bool:
+        """Have levels made that are wanted, and begin the one that is waited for; whether it was there."""
+        if self._awaited is not None and self._awaited[1] not in self._stack:
+            self._awaited = None
+        start, screen = self._awaited or (None, None)
+        if crash := self.sitting.make_levels(start):
+            self._say(f"a level could not be made; details in {self._outside.log_crash(crash)}")
+        if start is not None and screen is self.top and not start.course.is_making(start.number):
+            self._awaited = None
+            self.react(start)
+            return True
+        return False
+
+    def _share(self, text: str) -> None:
+        from sokoterm.tui.screens.copied import shared_screen
+
+        self._show_copied(shared_screen(text, self._terminal.copy(text), self._outside.keymaps.browser))
+
+    def _end_run(self) -> None:
+        if self.play is not None and (course := self.play.course).run_question:
+            self.sitting.save()
+            course.end_run()
+            level = self.play.level
+            self._show_runs(course, f"The run is over: {course.result(level) or 'no floor was solved'}")
+
+    def _show_runs(self, course: Course, title: str) -> None:
+        from sokoterm.tui.screens.runs import RunsScreen
+
+        if course.run_table is not None:
+            score = course.run_score
+            self._stack.append(RunsScreen(course.run_table, self._outside.keymaps.browser, score, title))
 
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen
@@ -163,6 +221,8 @@ class ScreenStack:
         if play is None:
             return
         play.advice.has_offer = False
+        if not play.game.is_solved:
+            play.course.note(play.level, "solution")
         title = f"{play.course.name} {play.level.number}, {replay.source}"
         other = solution_after(play.course, play.level, replay)
         screen = ReplayScreen(
@@ -182,9 +242,11 @@ class ScreenStack:
         play = self.play
         if play is None:
             return
-        screen = copied_screen(
-            play.course.name, play.level, lurd, self._terminal.copy(lurd), self._outside.keymaps.browser
+        self._show_copied(
+            copied_screen(play.course.name, play.level, lurd, self._terminal.copy(lurd), self._outside.keymaps.browser)
         )
+
+    def _show_copied(self, screen: Screen) -> None:
         self._stack.append(screen)
         if self._terminal.uses_mouse:
             self._terminal.toggle_mouse()

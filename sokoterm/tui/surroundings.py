@@ -12,6 +12,7 @@ from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.terminal import Counts, Terminal
 from sokoterm.tui.theme import Theme
+from sokoterm.tui.workshop import MakeWorkshop
 
 
 class Surroundings(Value):
@@ -23,7 +24,8 @@ class Surroundings(Value):
     search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument, and ``make_thinker``
     in the same way what thinks about a position while the player does.  Moves that the player has found are shown at
     ``animation`` moves a second, 0 shows their end at once.  After ``idle_minutes`` without a key or the mouse (None:
-    never) the session is saved and ends.  ``statistics`` are told what is read and painted, if they are wanted.
+    never) the session is saved and ends.  ``statistics`` are told what is read and painted, if they are
+    wanted.  ``make_workshop`` brings what makes levels as they are wanted.
     """
 
     terminal: Terminal
@@ -40,3 +42,4 @@ class Surroundings(Value):
     keymaps: Keymaps = KEYMAPS
     idle_minutes: float | None = None
     statistics: Counts | None = None
+    make_workshop: MakeWorkshop | None = None

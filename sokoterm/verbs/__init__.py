@@ -12,6 +12,8 @@ HOST = "--host"
 VERBS: Mapping[str, str] = MappingProxyType(
     {
         "play": "play packs (the default)",
+        "daily": "play the level of the day",
+        "descend": "play floor after floor, as deep as you come",
         "add": "copy packs into your library, which a bare sokoterm lists",
         "solve": "solve levels without a terminal",
         "verify": "replay moves by the rules: do they solve the level?",

@@ -4,7 +4,7 @@ from argparse import ArgumentTypeError
 
 from sokoterm.library.accounts import is_account_name
 from sokoterm.library.settings import FASTEST, KEY_PROFILES, Settings
-from sokoterm.tui.options import PlayOptions
+from sokoterm.tui.options import PlayOptions, Series
 from sokoterm.verbs import HOST
 from sokoterm.verbs.open_player import open_player
 from sokoterm.verbs.output import InputError
@@ -60,6 +60,22 @@ def options_of(parsed: PlayArguments, lurd: str | None = None) -> PlayOptions:
         lurd,
         *parsed.reading,
         stats=parsed.stats,
+    )
+
+
+def series_options(parsed: HostArguments, series: Series) -> PlayOptions:
+    """What the flags ask of a player who begins with a level that the program makes."""
+    if parsed.command is not None:
+        raise InputError("found a command, expected none: this account only plays Sokoban")
+    return PlayOptions(
+        settings=Settings._make(getattr(parsed, name, None) for name in Settings._fields),
+        data_dir=parsed.data_dir,
+        is_hosted=parsed.host,
+        account=parsed.account,
+        idle_minutes=parsed.idle,
+        scores=parsed.scores,
+        stats=parsed.stats,
+        series=series,
     )
 
 

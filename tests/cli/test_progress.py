@@ -18,6 +18,7 @@ from sokoterm.formats.write import write
 from sokoterm.library.exchange import export, merge
 from sokoterm.library.progress import Progress
 from tests.cli.command import ONE_PUSH, SEED, TWO_PUSHES, Command
+from tests.library.stores import turn_back
 
 TITLE = "Two pushes"
 LEVEL = Level.from_xsb(TWO_PUSHES)._replace(title=TITLE)
@@ -181,10 +182,7 @@ def test_any_title_comes_back(titles: list[str]) -> None:
 
 
 def test_boards_of_older_progress_come_from_the_library(command: Command, here: Path) -> None:
-    with closing(sqlite3.connect(here / "progress.db")) as connection, connection:
-        connection.execute("DROP TABLE board")
-        connection.execute("DROP TABLE plain_pack")
-        connection.execute("PRAGMA user_version = 1")
+    turn_back(here, 1)
     path = command.folder / "my.sok"
     result = command("progress", "export", path, "--data-dir", here)
     assert (result.status, result.out) == (2, "0 levels, 0 solutions, 0 open plays\n")

@@ -1,6 +1,8 @@
 """What the tests of the store share: levels, a clock, and a player at the store."""
 
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 from sokoterm.engine.bits import SYMMETRIES
@@ -29,6 +31,19 @@ def open_store(folder: Path, start: float = 1_000_000.0) -> Progress:
     store = Progress.open(str(folder / "progress.db"), ticking(start))
     assert store.notices == []
     return store
+
+
+# The tables that each version of the database brought, from the second on.
+_BROUGHT = (("board",), ("plain_pack",), ("day", "run", "floor"))
+
+
+def turn_back(folder: Path, version: int) -> None:
+    """Make the progress in a folder one of an older version, without the tables that came later."""
+    with closing(sqlite3.connect(folder / "progress.db")) as connection, connection:
+        for tables in _BROUGHT[version - 1 :]:
+            for table in tables:
+                connection.execute(f"DROP TABLE {table}")
+        connection.execute(f"PRAGMA user_version = {version}")
 
 
 class Player:

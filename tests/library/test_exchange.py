@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,10 +13,15 @@ from hypothesis import strategies as st
 from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.levelhash import exact_id, from_canonical, level_hash, to_canonical
+from sokoterm.formats.detect import parse
+from sokoterm.formats.write import write
 from sokoterm.library.database import NotWrittenError
+from sokoterm.library.days import Day, all_days, keep_day
 from sokoterm.library.exchange import Exported, Imported, export, is_progress, merge
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.library.progress import Progress
+from sokoterm.library.rows import Effort, MadeLevel
+from sokoterm.library.runs import Floor, Run, all_runs, floors_of, keep_floor, keep_run
 from tests.library.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -24,6 +30,7 @@ from tests.library.stores import (
     TWO_WAYS,
     Player,
     open_store,
+    turn_back,
     turned,
 )
 
@@ -306,10 +313,7 @@ def test_nothing_is_imported_while_the_database_is_locked(here: Path, there: Pat
 
 def without_boards(folder: Path) -> None:
     """Make the progress as it was before boards were kept."""
-    with closing(sqlite3.connect(folder / "progress.db")) as connection, connection:
-        connection.execute("DROP TABLE board")
-        connection.execute("DROP TABLE plain_pack")
-        connection.execute("PRAGMA user_version = 1")
+    turn_back(folder, 1)
 
 
 def test_boards_of_older_progress_come_from_the_packs_that_ship_or_are_missed(here: Path) -> None:
@@ -414,3 +418,26 @@ def test_there_and_back_again(steps: list[tuple[int, str]]) -> None:
         again = merged(Path(there), pack)
         assert (again.better, again.plays, again.bookmarks) == (0, 0, 0)
         assert dump(Path(there)) == before
+
+
+def test_days_and_runs_go_along(here: Path, there: Path) -> None:
+    made = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
+    day = Day(date(2026, 11, 22), made, Effort(61.5, 2, 1, 0, 1795351000.5, 4, 7))
+    runs = [Run(7, 1795350000.25, 1795352000.0), Run(7, 1795340000.0, 1795341000.0, 1795341000.0)]
+    floors = [Floor(1, made, 1795350000.5, Effort(5.0, 0, 0, 1, 1795351000.5, 4, 7)), Floor(2, made)]
+    store = open_store(here)
+    store.record(ROOM, ROOM_SOLUTION)
+    keep_day(store, day)
+    for run in runs:
+        keep_run(store, run)
+        for floor in floors:
+            keep_floor(store, run, floor)
+    assert store.close() is None
+    pack = parse(write(exported(here).pack, "sok").data, "export")
+    for _ in range(2):  # twice changes nothing
+        assert merged(there, pack).problems == ()
+        store = open_store(there)
+        assert all_days(store) == [day]
+        assert all_runs(store) == runs
+        assert [[*floors_of(store, run).values()] for run in runs] == [floors[:1]] * 2
+        store.close()

@@ -21,6 +21,7 @@ from tests.library.stores import (
     TWO_WAYS,
     Player,
     open_store,
+    turn_back,
     turned,
 )
 
@@ -203,10 +204,7 @@ def test_boards_of_older_progress_are_kept_when_their_levels_are_met(tmp_path: P
     Player(store, ROOM).moves("rr")
     store.record(TWO_WAYS, FEWEST_MOVES)
     assert store.close() is None
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
-        connection.execute("DROP TABLE board")
-        connection.execute("DROP TABLE plain_pack")
-        connection.execute("PRAGMA user_version = 1")
+    turn_back(tmp_path, 1)
     store = open_store(tmp_path)
     for _ in range(2):
         store.load_play(ROOM)
@@ -250,9 +248,7 @@ def test_progress_of_a_program_that_knew_no_such_packs_is_kept(tmp_path: Path) -
     store = open_store(tmp_path)
     store.save_place("pack", 3)
     assert store.close() is None
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
-        connection.execute("DROP TABLE plain_pack")
-        connection.execute("PRAGMA user_version = 2")
+    turn_back(tmp_path, 2)
     store = open_store(tmp_path)
     assert store.load_place("pack") == 3
     assert store.save_plain("pack", True) is None

@@ -2,12 +2,13 @@
 
 import threading
 import time
+from collections.abc import Generator
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver import bfs
-from sokoterm.solver.job import Cancelled, Crashed, Ended, Message, Solved, SolverJob
+from sokoterm.solver.job import Cancelled, Crashed, Ended, Message, Solved, SolverJob, Task
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason, Search, Status
 
@@ -184,3 +185,72 @@ def test_a_cancel_before_any_began_says_nothing() -> None:
     assert not job.running
     assert job.messages() == []
     assert job.latest() is None
+
+
+def counting(numbers: int) -> Generator[None, None, int]:
+    """Work of so many steps."""
+    done = 0
+    for _ in range(numbers):
+        done += 1
+        yield
+    return done
+
+
+def test_a_task_comes_to_its_result_and_says_so() -> None:
+    over = threading.Event()
+    task = Task(counting(3), over.set)
+    assert over.wait(10)
+    assert (task.is_over, task.result, task.crash) == (True, 3, "")
+
+
+def test_a_task_stands_still_while_it_is_paused() -> None:
+    let_go = threading.Event()
+
+    def waiting() -> Generator[None, None, str]:
+        yield
+        let_go.wait(10)
+        for _ in range(3):
+            yield
+        return "done"
+
+    over = threading.Event()
+    task = Task(waiting(), over.set)
+    task.pause()
+    let_go.set()
+    assert not over.wait(0.05)
+    assert not task.is_over
+    task.go_on()
+    assert over.wait(10)
+    assert task.result == "done"
+
+
+def test_a_task_that_is_cancelled_closes_its_work_and_says_nothing() -> None:
+    closed, said = threading.Event(), threading.Event()
+
+    def endless() -> Generator[None, None, None]:
+        try:
+            while True:
+                yield
+        finally:
+            closed.set()
+
+    task = Task(endless(), said.set)
+    task.pause()
+    task.cancel()
+    task.join(10)
+    assert closed.is_set()
+    assert not said.is_set()
+    assert not task.is_over
+
+
+def test_a_task_that_fails_ends_with_its_traceback() -> None:
+    def failing() -> Generator[None, None, None]:
+        yield
+        raise ZeroDivisionError("on purpose")
+
+    over = threading.Event()
+    task = Task(failing(), over.set)
+    assert over.wait(10)
+    assert task.is_over
+    assert task.result is None
+    assert "on purpose" in task.crash

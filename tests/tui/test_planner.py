@@ -53,6 +53,7 @@ class Play:
             self.game.play(parse_lurd(moves))
         self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
+        self.comment = ""
 
 
 def text_of(screen: PlannerScreen, size: tuple[int, int] = (24, 80), cell: int = 2, theme: int = 0) -> str:

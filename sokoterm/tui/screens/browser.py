@@ -12,11 +12,11 @@ from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import BROWSER, Keymap
-from sokoterm.tui.lists import WHEEL_LINES, Choice
+from sokoterm.tui.lists import WHEEL_LINES, Choice, pack_line
 from sokoterm.tui.open_packs import OpenPacks
 from sokoterm.tui.order import Order
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Close, Reaction, Start
+from sokoterm.tui.reactions import Close, Reaction, ShowRuns, Start
 from sokoterm.tui.screens.browser_text import (
     column_heads,
     cut_at_a_word,
@@ -71,7 +71,10 @@ class BrowserScreen(StillScreen):
         self.message = ""
         self._page = 10
         self._width = 0
-        if len(self._files) == 1:
+        # What the program makes stands first, but whoever opens the list has packs to go on with.
+        packs = [index for index, file in enumerate(self._files) if not file.is_made]
+        self._packs.index = packs[0] if packs else 0
+        if len(packs) == 1:
             self._enter_pack()
 
     @property
@@ -113,6 +116,8 @@ class BrowserScreen(StillScreen):
     def _picture_waits(self) -> bool:
         """Whether the chosen pack is to be read for its picture."""
         file = self._chosen_file() if self._course is None and self._shown else None
+        if file is not None and file.is_made:
+            return False
         return file is not None and self._open_packs.waits(file)
 
     # What keys do
@@ -128,7 +133,7 @@ class BrowserScreen(StillScreen):
             case "accept":
                 return self._accept()
             case "open" if self._course is None:
-                self._enter_pack()
+                return self._open()
             case "close" if self._course is not None:
                 self._leave_pack()
             case "cancel":
@@ -167,7 +172,7 @@ class BrowserScreen(StillScreen):
         else:
             self._choice.index = row
             if pointer.button == "right":
-                self._enter_pack()
+                return self._open()
         return None
 
     def paste(self, text: str) -> bool:
@@ -225,6 +230,14 @@ class BrowserScreen(StillScreen):
             self.message = self._course.why_missing(entry.level)
             return None
         return Start(self._course, entry.number) if entry else None
+
+    def _open(self) -> Reaction | None:
+        """Show the levels of the chosen pack, or the runs where it is one of runs."""
+        course = self._chosen_course()
+        if course is not None and course.run_table is not None:
+            return ShowRuns(course)
+        self._enter_pack()
+        return None
 
     def _enter_pack(self) -> None:
         course = self._chosen_course()
@@ -354,11 +367,17 @@ class BrowserScreen(StillScreen):
 
     def _lines(self, rows: Sequence[PackFile | Level | LevelError], width: int) -> list[str]:
         """The lines of some rows, with what is known of all of them asked for at once."""
-        self._shown = [row for row in rows if isinstance(row, PackFile)]
+        files = [row for row in rows if isinstance(row, PackFile)]
+        self._shown = [file for file in files if not file.is_made]
         self._shown_levels = [row for row in rows if isinstance(row, Level)]
         if self._course is None:
-            return pack_rows(self._shown, self._library, self._order, width)
+            made = [self._made_row(file, width) for file in files if file.is_made]
+            return [*made, *pack_rows(self._shown, self._library, self._order, width)]
         return level_rows([row for row in rows if not isinstance(row, PackFile)], self._course, self._order, width)
+
+    def _made_row(self, file: PackFile, width: int) -> str:
+        course = self._open_packs.open(file)
+        return pack_line("", file.name, course.standing if course is not None else "", width)
 
     def _pictured_level(self) -> Level | None:
         if self._course is not None:
@@ -366,7 +385,7 @@ class BrowserScreen(StillScreen):
         file = self._chosen_file()
         course = self._open_packs.get(file) if file else None
         number = self._number_in(course) if course else None
-        return course.pack.find_level(number) if course and number is not None else None
+        return course.find_level(number) if course and number is not None else None
 
     def _facts(self) -> str:
         """How far it is found out how hard all are, and what is known of the chosen pack or level."""
@@ -386,12 +405,19 @@ class BrowserScreen(StillScreen):
         file = self._chosen_file()
         if file is None:
             return ""
+        if file.is_made:
+            course = self._open_packs.open(file)
+            return course.facts if course is not None else ""
         figures = self._library.figures([file]).get(file.key)
         if figures is None:
             later = f"not read yet: {self.keymap.key_of('open')} reads it"
             return self._library.problem(file) or ("" if self._library.is_small(file) else later)
         # A list of what ships alone is that of a newcomer.
-        more = "; `sokoterm add FILE` puts more packs here" if all(each.is_bundled for each in self._files) else ""
+        more = (
+            "; `sokoterm add FILE` puts more packs here"
+            if all(each.is_bundled or each.is_made for each in self._files)
+            else ""
+        )
         return pack_facts(figures, self._level_found(file)) + more
 
     def _bottom_line(self, columns: int) -> str:

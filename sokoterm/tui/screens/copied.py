@@ -12,7 +12,7 @@ from sokoterm.tui.reactions import Close, Reaction
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
 
-_SENT = "sent to the clipboard; if the terminal refuses, select them here"
+_SENT = "sent to the clipboard; if the terminal refuses, select it here"
 
 
 class CopiedScreen(StillScreen):
@@ -84,3 +84,8 @@ def copied_screen(course: str, level: Level, lurd: str, problem: str, turning: K
     title = f"Moves of {course} {level.number}: {figures_of(measure(lurd))}"
     outcome = f"{problem}: select them here" if problem else _SENT
     return CopiedScreen(lurd, title, outcome, turning)
+
+
+def shared_screen(text: str, problem: str, turning: Keymap) -> CopiedScreen:
+    """A result for others; ``problem`` says why it was not sent to the clipboard."""
+    return CopiedScreen(text, "A result to share", f"{problem}: select it here" if problem else _SENT, turning)

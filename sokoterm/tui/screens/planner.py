@@ -16,7 +16,6 @@ from sokoterm.tui.reactions import Close, Open, Perform, Reaction
 from sokoterm.tui.screens.help import HelpScreen
 from sokoterm.tui.screens.planner_text import Planned, Stage, Task
 from sokoterm.tui.screens.planner_view import view_planner
-from sokoterm.tui.screens.play_view import first_line
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.senders import SenderSearch
 from sokoterm.tui.views import Appearance, Size
@@ -49,7 +48,7 @@ class PlannerScreen(StillScreen):
         self._keymaps = keymaps
         self.level = play.level
         self.state = play.game.state
-        self.comment = first_line(play.level.comment)
+        self.comment = play.comment
         self.origin = play.origin
         self.place = play.place  # a drag may end before the first picture
         self.stage = Stage.BOXES

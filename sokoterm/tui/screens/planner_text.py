@@ -49,6 +49,9 @@ class Planned(Protocol):
     origin: Origin
     place: BoardPlace | None
 
+    @property
+    def comment(self) -> str: ...
+
 
 class Planning(Protocol):
     """What the picture shows of the planner."""

@@ -17,7 +17,18 @@ from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.prompt import Prompt
-from sokoterm.tui.reactions import Browse, Copy, Perform, Plan, Reaction, Start, StopSearch, Watch
+from sokoterm.tui.reactions import (
+    Browse,
+    Copy,
+    EndRun,
+    Perform,
+    Plan,
+    Reaction,
+    Share,
+    Start,
+    StopSearch,
+    Watch,
+)
 from sokoterm.tui.screens.play_view import Position, view_play
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
@@ -80,6 +91,11 @@ class PlayScreen(StillScreen):
     def shown(self) -> Position | None:
         """What is to be seen in place of the position, while the moves that lead to it are shown."""
         return self._showing.shown if self._showing is not None else None
+
+    @property
+    def comment(self) -> str:
+        """What stands above the board."""
+        return self.course.remark(self.level, is_solved=self.game.is_solved and self.shown is None)
 
     @property
     def has_next(self) -> bool:
@@ -198,6 +214,8 @@ class PlayScreen(StillScreen):
                 return StopSearch("search stopped") if self.advice.search else None
             case "replay":
                 return self._said_or_done(self.advice.replay())
+            case "copy" if (not self.game.moves or self.game.is_solved) and self.course.result(self.level):
+                return Share(self.course.result(self.level))
             case "copy" if self.game.moves:
                 return Copy(self.game.lurd)
             case "copy":
@@ -265,7 +283,7 @@ class PlayScreen(StillScreen):
             self._showing = Animation(self.level.board, Shown(*before), lurd, per_second)
 
     def _edit(self, action: str) -> None:
-        game = self.game
+        game, before = self.game, self.game.lurd
         match action:
             case "undo":
                 self.message = "" if game.undo() else "nothing to undo"
@@ -280,6 +298,8 @@ class PlayScreen(StillScreen):
                     self.message = "reset: undo brings the moves back"
             case "undo dead":
                 self._undo_dead()
+        if action not in ("redo", "redo all") and game.lurd != before:
+            self.course.note(self.level, "undo")
 
     def _undo_dead(self) -> None:
         """Go back to where the position is not known to be dead; where many are to be tested, the next time goes on."""
@@ -301,11 +321,15 @@ class PlayScreen(StillScreen):
             case "browse":
                 return Browse()
             case "next level":
-                return self._start(self.course.next_number(number), "this is the last level")
+                return self._start(self.course.next_number(number), self.course.why_no_next(number))
             case "previous level":
                 return self._start(self.course.previous_number(number), "this is the first level")
             case "next unsolved":
                 return self._start(self.course.next_unsolved(number), "every other level of the pack is solved")
+            case "end run" if self.course.run_question:
+                self._prompt.ask_whether(action, self.course.run_question)
+            case "end run":
+                self.message = "no run to end: only a descent is one"
             case "accept" if self.game.is_solved or not self.game.moves and self.course.is_solved(number):
                 return self._start(self.course.next_unsolved(number), "pack done: every level is solved")
         return None
@@ -324,6 +348,8 @@ class PlayScreen(StillScreen):
                 self.set_bookmark(name)
             case ("to bookmark", name):
                 self.go_to_bookmark(name)
+            case ("end run", _):
+                return EndRun()
         return None
 
     def set_bookmark(self, name: str) -> None:
@@ -335,6 +361,8 @@ class PlayScreen(StillScreen):
     def go_to_bookmark(self, name: str) -> None:
         """Return to a bookmark, or say that there is none of this name."""
         known = self.game.go_to_bookmark(name)
+        if known:
+            self.course.note(self.level, "undo")
         self.must_save = self.must_save or known
         self.message = "" if known else f"no bookmark {name}"
 
@@ -350,7 +378,7 @@ class PlayScreen(StillScreen):
 
     def go_to_level(self, number: int) -> Reaction | None:
         """Ask for a level of the pack, or say why there is none of this number."""
-        if self.course.pack.find_level(number) is None:
+        if self.course.find_level(number) is None and not self.course.is_making(number):
             self.message = self.course.why_missing(number)
             return None
         return Start(self.course, number)
@@ -375,6 +403,7 @@ class PlayScreen(StillScreen):
         steps = self.advice.next_push()
         if steps:
             self.game.play(steps)
+            self.course.note(self.level, "hint")
             self.must_save = True
             self.message = f"hint: {self.keymap.key_of('undo')} takes it back"
         return bool(steps)

@@ -81,6 +81,9 @@ class Playing(Protocol):
     def shown(self) -> "Position | None": ...
 
     @property
+    def comment(self) -> str: ...
+
+    @property
     def prompt(self) -> str: ...
 
     @property
@@ -105,7 +108,7 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
     if notice := too_small(size):
         return notice
     canvas = Canvas(*size)
-    comment = first_line(play.level.comment)
+    comment = play.comment
     chrome = place_chrome(size, play.level.board.height, has_comment=bool(comment))
     columns = cell_columns(appearance, play.level, size.columns)
     now = play.shown or play.game
@@ -165,17 +168,12 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
     return rows[-1]
 
 
-def first_line(text: str) -> str:
-    """The first line of a comment that is not blank, safe to show."""
-    return next((printable(line.strip()) for line in text.splitlines() if line.strip()), "")
-
-
 def header(play: Playing) -> str:
     """``First Steps 3/24  A corner is for ever  by its author``."""
     level, course = play.level, play.course
-    parts = [f"{course.name} {level.number}/{course.pack.size}"]
+    parts = [course.heading(level)]
     title = printable(level.title.strip())
-    if title and title != str(level.number):
+    if title and title not in (str(level.number), *parts):
         parts.append(title)
     author = printable((level.author or course.pack.author).strip())
     if author:
@@ -232,6 +230,8 @@ def footer(play: Playing) -> list[tuple[str, str]]:
 def solved_text(play: Playing, before: Best) -> str:
     """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
     moves, pushes = before.by_moves, before.by_pushes
+    if text := play.course.solved_text(play.level, play.keymaps.play.key_of("accept")):
+        return f"level solved; {text}"
     browse = play.keymaps.play.key_of("browse")
     solved = "level solved" if play.has_next else f"level solved, pack done: {browse} other packs"
     if moves is None or pushes is None:

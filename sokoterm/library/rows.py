@@ -1,0 +1,61 @@
+"""Rows of other tables that are written with the progress: all at once, or waiting in memory with it."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+from sokoterm.engine.lurd import measure
+from sokoterm.library.database import RowValue
+
+_Result = TypeVar("_Result")
+
+
+class Store(Protocol):
+    """What keeps rows and gives them back: the progress of a person."""
+
+    def rows(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
+        """``make(*row)`` for every row that is on disk."""
+
+    def keep(self, statement: str, key: Sequence[RowValue], values: Sequence[RowValue]) -> None:
+        """Have a row written with the next save, in one go with what that writes."""
+
+
+class MadeLevel(NamedTuple):
+    """A level that the program made, as it is kept: its picture and a solution of the fewest pushes.
+
+    ``recipe`` tells by which state of the generator it was made.
+    """
+
+    recipe: int
+    xsb: str
+    lurd: str
+
+    @property
+    def par(self) -> int:
+        """The fewest pushes."""
+        return measure(self.lurd).pushes
+
+
+class Effort(NamedTuple):
+    """What a person put into a level until it was solved; ``solved`` is the date in seconds since 1970.
+
+    ``undos`` counts each going back, ``hints`` pushes that were asked for, ``shown`` solutions that were looked at.
+    Once the level is solved all of it stays as it is.
+    """
+
+    seconds: float = 0.0
+    undos: int = 0
+    hints: int = 0
+    shown: int = 0
+    solved: float | None = None
+    pushes: int = 0
+    moves: int = 0
+
+
+def upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
+    """The statement that writes a row of a table with an Effort; one that is solved is never written over."""
+    places = ", ".join("?" * (len(key) + len(others)))
+    changes = ", ".join(f"{name} = excluded.{name}" for name in others)
+    return (
+        f"INSERT INTO {table} ({', '.join([*key, *others])}) VALUES ({places}) "
+        f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} WHERE {table}.solved IS NULL"
+    )

@@ -1,0 +1,148 @@
+"""The level of a day: the same for everybody, one for each day of UTC."""
+
+from collections.abc import Callable, Sequence
+
+from sokoterm.engine.level import Level, LevelError
+from sokoterm.generator.series import RECIPE, day_recipe
+from sokoterm.library.days import Day, Streak, all_days, day_of, day_of_number, keep_day, number_of, streak
+from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.library.rows import Effort, MadeLevel
+from sokoterm.tui.made_course import MadeCourse, clock_time, counted, helped, level_of, over_par
+from sokoterm.tui.made_course import order as made_order
+from sokoterm.tui.options import DAILY
+from sokoterm.tui.scoreboard import Scoreboard
+from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.workshop import Order
+
+
+class DailyCourse(MadeCourse):
+    """The days whose levels were made; a level has the number of its day."""
+
+    def __init__(
+        self, store: ProgressStore, shelf: Shelf, scores: Scoreboard | None, clock: Callable[[], float]
+    ) -> None:
+        super().__init__(DAILY, "Daily", store, shelf, scores, clock)
+        # What an older state of the generator made is made anew, unless it was solved.
+        days = (day for day in all_days(store) if day.made.recipe == RECIPE or day.effort.solved is not None)
+        self._days = {number_of(day.date): day for day in days}
+        self._levels: dict[int, Level] = {}
+        for number, day in [*self._days.items()]:
+            try:
+                self._levels[number] = level_of(day.made, _title(number), number)
+            except LevelError:
+                del self._days[number]
+        self._show_levels(self._levels.values())
+
+    @property
+    def today(self) -> int:
+        """The number of this day."""
+        return number_of(day_of(self._clock()))
+
+    @property
+    def streak(self) -> Streak:
+        return streak(self._days.values(), day_of(self._clock()))
+
+    @property
+    def standing(self) -> str:
+        days = self.streak.now
+        row = f"streak {days}" if days else ""
+        return ", ".join(filter(None, ("solved" if self.is_solved(self.today) else "", row))) or "new"
+
+    @property
+    def facts(self) -> str:
+        row = self.streak
+        return f"{_title(self.today)}: one level a day for everybody; streak {row.now}, longest {row.longest}"
+
+    def find_day(self, number: int) -> Day | None:
+        """What is known of a day whose level was made."""
+        return self._days.get(number)
+
+    # As of every course
+
+    def heading(self, level: Level) -> str:
+        return _title(level.number)
+
+    spoken_heading = heading
+
+    def remark(self, level: Level, *, is_solved: bool) -> str:
+        day = self._days[level.number]
+        if day.effort.solved is None or not is_solved:
+            known = f", solved in {day.effort.pushes}" if day.effort.solved is not None else ""
+            return f"par {day.made.par} pushes{known}; {counted(level.boxes, 'box').replace('boxs', 'boxes')}"
+        effort, row = day.effort, self.streak
+        over = over_par(effort.pushes - day.made.par)
+        return (
+            f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}, {helped(effort)}; "
+            f"streak {row.now}, longest {row.longest}"
+        )
+
+    def solved_text(self, level: Level, key: str) -> str:  # noqa: ARG002 - there is nothing to go on to
+        return f"{over_par(self._days[level.number].effort.pushes - self.find_par(level.number))}"
+
+    def result(self, level: Level) -> str:
+        """``sokoterm daily 2026-11-22: 34 pushes (par 31), 87 moves, 2:41, no undo, streak 5``."""
+        day = self._days.get(level.number)
+        if day is None or day.effort.solved is None:
+            return ""
+        effort, name = day.effort, day.date.isoformat()
+        row = f", streak {self.streak.now}" if day.is_on_time and level.number == self.today else ""
+        return (
+            f"sokoterm daily {name}: {effort.pushes} pushes (par {day.made.par}), {effort.moves} moves, "
+            f"{clock_time(effort.seconds)}, {helped(effort)}{row}"
+        )
+
+    def awaited_heading(self, number: int) -> str:
+        return _title(number)
+
+    def start_number(self) -> int | None:
+        return self.today
+
+    def next_number(self, number: int) -> int | None:
+        return number + 1 if number < self.today else None
+
+    def previous_number(self, number: int) -> int | None:
+        return number - 1 if number > 1 else None
+
+    def next_unsolved(self, number: int) -> int | None:
+        """Today, where that is another day and open; the days before are for who asks for them."""
+        return self.today if number != self.today and not self.is_solved(self.today) else None
+
+    def why_no_next(self, number: int) -> str:  # noqa: ARG002
+        return "the next level comes with the next day (UTC)"
+
+    def why_missing(self, number: int) -> str:
+        return f"no level {number}: today's has the number {self.today}"
+
+    # What is made
+
+    def is_making(self, number: int) -> bool:
+        return 1 <= number <= self.today and number not in self._days
+
+    def orders(self, number: int) -> Sequence[Order]:
+        if not self.is_making(number):
+            return ()
+        day = day_of_number(number)
+        recipe = day_recipe(number, day.weekday(), day.isoformat())
+
+        def take(made: MadeLevel) -> None:
+            self._days[number] = Day(day, made)
+            keep_day(self._store, self._days[number])
+            self._levels[number] = level_of(made, _title(number), number)
+            self._show_levels(self._levels[each] for each in sorted(self._levels))
+
+        return [made_order(_title(number), recipe, take)]
+
+    def find_par(self, number: int) -> int:
+        return self._days[number].made.par
+
+    def find_effort(self, number: int) -> Effort | None:
+        day = self._days.get(number)
+        return day.effort if day is not None else None
+
+    def keep_effort(self, number: int, effort: Effort) -> None:
+        self._days[number] = self._days[number]._replace(effort=effort)
+        keep_day(self._store, self._days[number])
+
+
+def _title(number: int) -> str:
+    return f"Daily {day_of_number(number).isoformat()}"

@@ -1,0 +1,80 @@
+"""The descents of a person: which run is open, which there were, and those of others where all share a table."""
+
+from collections.abc import Callable, Sequence
+
+from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.library.rows import Store
+from sokoterm.library.run_score import RunScore
+from sokoterm.library.runs import Account, Run, account, all_floors, all_runs, rank
+from sokoterm.tui.descent_course import DescentCourse, run_score
+from sokoterm.tui.scoreboard import Scoreboard
+from sokoterm.tui.shelf import Shelf
+
+
+class Descents:
+    """A RunTable."""
+
+    def __init__(
+        self,
+        store: ProgressStore,
+        shelf: Shelf,
+        scores: Scoreboard | None,
+        clock: Callable[[], float],
+        draw_seed: Callable[[], int],
+    ) -> None:
+        """``clock`` gives seconds since 1970, ``draw_seed`` any seed."""
+        self._store = store
+        self._shelf = shelf
+        self._scores = scores
+        self._clock = clock
+        self._draw_seed = draw_seed
+        # Runs of this session: what is known of them need not be on disk yet.
+        self._courses: dict[tuple[int, float], DescentCourse] = {}
+
+    def open_last(self) -> DescentCourse:
+        """The open run that was played last, else a new one."""
+        self._store.save_rows()
+        run = next((run for run in all_runs(self._store) if run.ended is None), None)
+        return self._course(run) if run is not None else self.begin()
+
+    def of_seed(self, seed: int) -> DescentCourse:
+        """The open run of a seed that was played last, else a new one."""
+        self._store.save_rows()
+        run = next((run for run in all_runs(self._store) if run.ended is None and run.seed == seed), None)
+        return self._course(run) if run is not None else self.begin(seed)
+
+    def begin(self, seed: int | None = None) -> DescentCourse:
+        now = self._clock()
+        return self._course(Run(self._draw_seed() if seed is None else seed, now, now))
+
+    def resume(self, run: RunScore) -> DescentCourse:
+        return self._course(Run(run.seed, run.begun, self._clock()))
+
+    def table(self) -> list[RunScore]:
+        self._store.save_rows()
+        return run_table(own_runs(self._store), self._scores)
+
+    def is_own(self, run: RunScore) -> bool:
+        return not run.name
+
+    def _course(self, run: Run) -> DescentCourse:
+        key = (run.seed, run.begun)
+        if key not in self._courses:
+            self._courses[key] = DescentCourse(run, self._store, self._shelf, self._scores, self._clock, self)
+        return self._courses[key]
+
+
+def own_runs(store: Store) -> list[RunScore]:
+    """The runs of a person."""
+    floors = all_floors(store)
+    return [run_score("", run, account(floors.get((run.seed, run.begun), ()))) for run in all_runs(store)]
+
+
+def run_table(own: Sequence[RunScore], scores: Scoreboard | None) -> list[RunScore]:
+    """All runs, the best first, with those of others where all share a table."""
+    return sorted([*own, *(scores.runs() if scores is not None else [])], key=_place)
+
+
+def _place(run: RunScore) -> tuple[float, ...]:
+    figures = Account(run.floors, run.over, run.undos, run.hints, run.shown, run.pushes, run.moves, run.seconds)
+    return (*rank(figures), -run.begun)

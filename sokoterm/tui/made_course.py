@@ -1,0 +1,145 @@
+"""Courses whose levels the program makes when they are wanted, with what the player puts into each."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Generator, Iterable, Sequence
+
+from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.lurd import measure
+from sokoterm.generator.series import RECIPE, Recipe, made_by
+from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.library.progress import Summary
+from sokoterm.library.rows import Effort, MadeLevel
+from sokoterm.library.run_score import RunScore
+from sokoterm.tui.course import Course
+from sokoterm.tui.scoreboard import Scoreboard
+from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.workshop import Order
+
+
+class MadeCourse(Course):
+    """A course that begins empty; its figures are those of the first time that each level was solved."""
+
+    def __init__(
+        self,
+        key: str,
+        name: str,
+        store: ProgressStore,
+        shelf: Shelf,
+        scores: Scoreboard | None,
+        clock: Callable[[], float],
+    ) -> None:
+        """``clock`` gives seconds since 1970."""
+        super().__init__(Pack(name, ()), key, name, store, shelf, None, scores)
+        self._clock = clock
+
+    @abstractmethod
+    def find_effort(self, number: int) -> Effort | None:
+        """What was put into a level; None where it does not count."""
+
+    @abstractmethod
+    def keep_effort(self, number: int, effort: Effort) -> None:
+        """Have it written with the next save."""
+
+    @abstractmethod
+    def find_par(self, number: int) -> int:
+        """The fewest pushes of a level that was made."""
+
+    def is_solved(self, number: int) -> bool:
+        effort = self.find_effort(number)
+        return effort is not None and effort.solved is not None
+
+    def read_figures(self, levels: Sequence[Level]) -> None:
+        for level in levels:
+            effort = self.find_effort(level.number)
+            is_solved = effort is not None and effort.solved is not None
+            self._figures[level.number] = Summary(effort.moves, effort.pushes) if effort and is_solved else None
+
+    def note(self, level: Level, what: str) -> None:
+        effort = self._open_effort(level)
+        match what:
+            case "undo" if effort is not None:
+                self.keep_effort(level.number, effort._replace(undos=effort.undos + 1))
+            case "hint" if effort is not None:
+                self.keep_effort(level.number, effort._replace(hints=effort.hints + 1))
+            case "solution" if effort is not None:
+                self.keep_effort(level.number, effort._replace(shown=effort.shown + 1))
+
+    def note_time(self, level: Level, seconds: float) -> None:
+        effort = self._open_effort(level)
+        if effort is not None and seconds:
+            self.keep_effort(level.number, effort._replace(seconds=effort.seconds + seconds))
+
+    def note_solved(self, level: Level, lurd: str) -> None:
+        effort = self._open_effort(level)
+        if effort is not None:
+            solution = measure(lurd)
+            solved = effort._replace(solved=self._clock(), pushes=solution.pushes, moves=solution.moves)
+            self.keep_effort(level.number, solved)
+
+    def _open_effort(self, level: Level) -> Effort | None:
+        """What is still being put into a level; None once it is solved."""
+        return None if self.is_solved(level.number) else self.find_effort(level.number)
+
+    def _show_levels(self, levels: Iterable[Level]) -> None:
+        """Have these levels, in the order of their numbers."""
+        self.pack = Pack(self.name, tuple(levels))
+        self._numbers = [level.number for level in self.pack.levels]
+        self._entries = None
+        self._figures.clear()
+
+
+def order(key: str, recipe: Recipe, take: Callable[[MadeLevel], None]) -> Order:
+    """A level to be made, and who takes it."""
+
+    def steps() -> Generator[None, None, Callable[[], None]]:
+        made = yield from made_by(recipe)
+        kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)
+        return lambda: take(kept)
+
+    return Order(key, steps)
+
+
+def level_of(made: MadeLevel, title: str, number: int) -> Level:
+    """The level that was made; raises LevelError where the row that kept it is damaged."""
+    return Level.from_xsb(made.xsb)._replace(title=title, number=number)
+
+
+def over_par(over: int) -> str:
+    """``3 over par``, ``on par``, or ``2 under par``, which no proven par allows.
+
+    >>> over_par(3), over_par(0)
+    ('3 over par', 'on par')
+    """
+    return f"{abs(over)} {'over' if over > 0 else 'under'} par" if over else "on par"
+
+
+def helped(effort: Effort, between: str = ", ") -> str:
+    """``2 undos, 1 hint``: what of it was needed; ``no undo`` for none."""
+    counts = ((effort.undos, "undo"), (effort.hints, "hint"), (effort.shown, "solution seen"))
+    parts = [counted(count, noun) for count, noun in counts if count]
+    return between.join(parts) or "no undo"
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 hint``, ``2 hints``, ``2 solutions seen``."""
+    first, _, rest = noun.partition(" ")
+    return f"{number} {first}{'s' if number != 1 else ''}{f' {rest}' if rest else ''}"
+
+
+def spoken_run(run: RunScore) -> str:
+    """``seed 4711: 6 floors, 12 over par, 3 undos, 41:07, yours, open``."""
+    needed = helped(Effort(0, run.undos, run.hints, run.shown))
+    whose = f"by {run.name}" if run.name else "yours"
+    parts = [counted(run.floors, "floor"), over_par(run.over), needed, clock_time(run.seconds), whose]
+    return f"seed {run.seed}: {', '.join(parts)}{'' if run.is_over else ', open'}"
+
+
+def clock_time(seconds: float) -> str:
+    """``2:41`` or ``1:02:41``.
+
+    >>> clock_time(161), clock_time(3761)
+    ('2:41', '1:02:41')
+    """
+    whole = round(seconds)
+    hours, minutes, rest = whole // 3600, whole // 60 % 60, whole % 60
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

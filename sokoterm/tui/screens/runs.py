@@ -1,0 +1,144 @@
+"""All descents beside one another, the deepest first, and the way into each."""
+
+import time
+
+from sokoterm.engine.printable import printable
+from sokoterm.library.run_score import RunScore
+from sokoterm.tui import theme as styles
+from sokoterm.tui.course import Course
+from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped
+from sokoterm.tui.keymap import DIGITS, Keymap
+from sokoterm.tui.lists import WHEEL_LINES, Choice
+from sokoterm.tui.made_course import clock_time
+from sokoterm.tui.pointer import Pointer
+from sokoterm.tui.reactions import Close, Reaction, Start
+from sokoterm.tui.scoreboard import RunTable
+from sokoterm.tui.screens.still import StillScreen
+from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
+
+_MOST_DIGITS = 9
+_NAME_WIDTH = 12
+
+# What stands in a column, how wide, and how it is called; the last ones are left out where it is narrow.
+_COLUMNS = (
+    ("seed", 10), ("floors", 7), ("over", 6), ("undos", 6), ("hints", 6), ("seen", 5), ("time", 9), ("begun", 12),
+)  # fmt: skip
+
+
+class RunsScreen(StillScreen):
+    """A list of runs; digits make the seed of a new one."""
+
+    reads_text = False
+
+    def __init__(self, runs: RunTable[Course], keymap: Keymap, chosen: RunScore | None, title: str) -> None:
+        """``chosen`` is the run to begin with, ``title`` what there is to say of it."""
+        self.keymap = keymap
+        self._runs = runs
+        self._rows = list(runs.table())
+        self._title = title
+        place = next((i for i, run in enumerate(self._rows) if chosen is not None and _is_same(run, chosen)), -1)
+        self._choice = Choice(place + 1)
+        self._page = 10
+        self._seed = ""
+
+    def update(self, key: str) -> Reaction | None:
+        self.message = ""
+        if key in DIGITS:
+            self._seed = (self._seed + key)[-_MOST_DIGITS:]
+            return None
+        if key == "backspace" and self._seed:
+            self._seed = self._seed[:-1]
+            return None
+        match self.keymap.find_action(key):
+            case "accept":
+                return self._accept()
+            case "cancel" if self._seed:
+                self._seed = ""
+            case "cancel" | "close":
+                return Close()
+            case str(action):
+                self._choice.move(action, len(self._rows) + 1, self._page)
+        return None
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """A click chooses a run, one on the chosen run plays it; a right click goes back; the wheel scrolls."""
+        if not pointer.is_press:
+            return None
+        length = len(self._rows) + 1
+        if pointer.button.startswith("wheel"):
+            self._choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
+            return None
+        row = self._choice.row_at(pointer.row - 2, length, self._page)
+        if pointer.button == "right":
+            return Close()
+        if row is None or pointer.button != "left":
+            return None
+        if row == self._choice.index:
+            return self._accept()
+        self._choice.index = row
+        return None
+
+    @property
+    def _chosen(self) -> RunScore | None:
+        """The run under the cursor; None on the line of a new one."""
+        return self._rows[self._choice.index - 1] if 0 < self._choice.index <= len(self._rows) else None
+
+    def _accept(self) -> Reaction | None:
+        run = self._chosen
+        if self._seed:
+            course = self._runs.begin(int(self._seed))
+        elif run is None:
+            course = self._runs.begin()
+        elif self._runs.is_own(run) and not run.is_over:
+            course = self._runs.resume(run)
+        else:
+            course = self._runs.begin(run.seed)
+        return Start(course, course.start_number() or 1)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
+        if notice := too_small(size):
+            return notice
+        canvas = Canvas(*size)
+        self._page = size.rows - 4
+        canvas.put(0, 0, clipped(self._title, size.columns), styles.TITLE)
+        canvas.put(1, 0, clipped("  " + _line([name for name, _ in _COLUMNS], "who", size.columns), size.columns))
+        first = self._choice.first_shown(len(self._rows) + 1, self._page)
+        lines = ["  a new descent", *(self._row(run, size.columns) for run in self._rows)]
+        for index, line in enumerate(lines[first : first + self._page], start=first):
+            style = styles.CHOSEN if index == self._choice.index else PLAIN
+            canvas.put(2 + index - first, 0, clipped(line, size.columns).ljust(size.columns), style)
+        canvas.put(size.rows - 2, 0, clipped(self.message or self._hint(), size.columns))
+        labels = {"accept": "play", "cancel": "back", "help": "help", "quit": "quit"}
+        draw_keys(canvas, size.rows - 1, [(self.keymap.key_of(action), label) for action, label in labels.items()])
+        return canvas.frame((2 + self._choice.index - first, 0))
+
+    def _hint(self) -> str:
+        key, run = self.keymap.key_of("accept"), self._chosen
+        if self._seed:
+            return f"seed {self._seed}: {key} begins"
+        if run is None:
+            return f"{key} begins with any seed; or type a seed"
+        if self._runs.is_own(run) and not run.is_over:
+            return f"open on floor {run.floors + 1}: {key} goes on"
+        return f"{key} begins anew with seed {run.seed}"
+
+    def _row(self, run: RunScore, columns: int) -> str:
+        date = time.strftime("%Y-%m-%d", time.localtime(run.begun))
+        over = f"+{run.over}" if run.over else "par"
+        cells = [*map(str, (run.seed, run.floors, over, run.undos, run.hints, run.shown))]
+        mark = " " if run.is_over else ">"
+        return f"{mark} {_line([*cells, clock_time(run.seconds), date], printable(run.name) or 'you', columns)}"
+
+
+def _line(cells: list[str], name: str, columns: int) -> str:
+    """As many cells as fit, and the name before those that are missed least."""
+    line = ""
+    for cell, (_, width) in zip(cells, _COLUMNS):
+        if len(line) + width + 2 > columns:
+            return line
+        line += cell.rjust(width)
+    return f"{line}  {name[:_NAME_WIDTH]}"
+
+
+def _is_same(run: RunScore, other: RunScore) -> bool:
+    return (run.name, run.seed, run.begun) == (other.name, other.seed, other.begun)

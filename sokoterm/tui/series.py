@@ -1,0 +1,71 @@
+"""The way to the levels that the program makes: what makes them is loaded when they are first asked for."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from sokoterm.library.packs import PackFile
+from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.tui.course import Course
+from sokoterm.tui.options import DAILY, DESCENT, Series
+from sokoterm.tui.reactions import Start
+from sokoterm.tui.scoreboard import RunTable, Scoreboard
+from sokoterm.tui.shelf import Shelf
+
+_SEEDS = 1_000_000  # short enough to be told to a friend
+
+
+def series_files() -> list[PackFile]:
+    """What stands for them in the list of packs."""
+    return [PackFile("", key.title(), key, is_made=True) for key in (DAILY, DESCENT)]
+
+
+class MadeSeries:
+    """The days and the descents of a person."""
+
+    def __init__(
+        self,
+        store: ProgressStore,
+        shelf: Shelf,
+        scores: Scoreboard | None,
+        clock: Callable[[], float] = time.time,
+        draw_seed: Callable[[], int] | None = None,
+    ) -> None:
+        """``clock`` gives seconds since 1970, ``draw_seed`` the seed of a descent that nobody chose."""
+        self._parts = store, shelf, scores
+        self._clock = clock
+        self._draw_seed = draw_seed
+        self._daily: Course | None = None
+        self._descents: RunTable[Course] | None = None
+
+    def open(self, file: PackFile) -> Course:
+        """The days, or the descent that was played last."""
+        return self.daily() if file.key == DAILY else self.descents().open_last()
+
+    def start(self, series: Series) -> Start:
+        """What is to be played."""
+        if not series.is_descent:
+            course = self.daily()
+            return Start(course, series.number or course.start_number() or 1)
+        descents = self.descents()
+        descent = descents.open_last() if series.number is None else descents.of_seed(series.number)
+        return Start(descent, descent.start_number() or 1)
+
+    def daily(self) -> Course:
+        """The levels of days."""
+        if self._daily is None:
+            from sokoterm.tui.daily_course import DailyCourse
+
+            self._daily = DailyCourse(*self._parts, self._clock)
+        return self._daily
+
+    def descents(self) -> RunTable[Course]:
+        """The descents that there are, and new ones."""
+        if self._descents is None:
+            from random import SystemRandom
+
+            from sokoterm.tui.descents import Descents
+
+            draw_seed = self._draw_seed or partial(SystemRandom().randrange, _SEEDS)
+            self._descents = Descents(*self._parts, self._clock, draw_seed)
+        return self._descents

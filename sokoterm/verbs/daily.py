@@ -1,0 +1,120 @@
+"""``sokoterm daily [DATE]``: the level of a day, the same for everybody."""
+
+import os
+import time
+from argparse import ArgumentTypeError
+from datetime import date
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.generator.series import RECIPE, day_recipe, made_by
+from sokoterm.generator.steps import finish
+from sokoterm.library.accounts import account_dir
+from sokoterm.library.days import FIRST_DAY, Day, all_days, day_from_text, day_of, number_of, streak
+from sokoterm.library.paths import data_dir, progress_file
+from sokoterm.library.progress import Progress
+from sokoterm.library.rows import Effort, MadeLevel
+from sokoterm.tui.options import Series
+from sokoterm.verbs.open_player import open_player
+from sokoterm.verbs.output import InputError, complain, json_line
+from sokoterm.verbs.parser import Parser
+from sokoterm.verbs.play import HostArguments, add_hosting, add_look, series_options
+
+
+class _Arguments(HostArguments):
+    date: date | None
+    print: bool
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Plays the level until the player leaves, or prints it."""
+    parser = Parser(
+        "daily",
+        "Play the level of a day: the same for everybody, a new one each day at 00:00 UTC, harder from Monday to "
+        "Sunday. Its par is the fewest pushes. Days in a row that are solved on their own day are a streak.",
+        "sokoterm daily",
+    )
+    first = FIRST_DAY.isoformat()
+    parser.add_argument("date", nargs="?", type=_date, metavar="DATE", help=f"YYYY-MM-DD, from {first} to today (UTC)")
+    parser.add_argument("--print", action="store_true", help="print the level and leave")
+    parser.add_argument("--json", action="store_true", help="print the level, your result and streak as JSON and leave")
+    add_look(parser)
+    parser.add_data_dir()
+    add_hosting(parser)
+    parsed = parser.parse(arguments, _Arguments())
+    today = day_of(time.time())
+    chosen = parsed.date or today
+    if not FIRST_DAY <= chosen <= today:
+        raise InputError(f"found {chosen}, expected a day from {FIRST_DAY} to today, {today} (UTC)")
+    if parsed.print or parsed.json:
+        _print(chosen, today, account_dir(data_dir(parsed.data_dir), parsed.account), as_json=parsed.json)
+        return 0
+    return open_player(series_options(parsed, Series(False, number_of(chosen))))
+
+
+def _date(text: str) -> date:
+    found = day_from_text(text)
+    if found is None:
+        raise ArgumentTypeError(f"found {text!r}, expected a date as YYYY-MM-DD")
+    return found
+
+
+def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
+    days = _known_days(progress_file(folder))
+    day = next((each for each in days if each.date == chosen and each.made.recipe == RECIPE), None) or _made(chosen)
+    level = Level.from_xsb(day.made.xsb)._replace(title=f"Daily {chosen}")
+    if not as_json:
+        print(f"{day.made.xsb}\nTitle: {level.title}\nComment: par {day.made.par} pushes")
+        return
+    row, effort = streak(days, today), day.effort
+    print(
+        json_line(
+            {
+                "date": chosen.isoformat(),
+                "level": number_of(chosen),
+                "title": level.title,
+                "hash": level_hash(level),
+                "width": level.board.width,
+                "height": level.board.height,
+                "boxes": level.boxes,
+                "xsb": day.made.xsb,
+                "par": day.made.par,
+                "solved": effort.solved is not None,
+                "on_time": day.is_on_time,
+                **_result(effort),
+                "streak": row.now,
+                "longest": row.longest,
+            }
+        )
+    )
+
+
+def _result(effort: Effort) -> dict[str, object]:
+    is_solved = effort.solved is not None
+    return {
+        "pushes": effort.pushes if is_solved else None,
+        "moves": effort.moves if is_solved else None,
+        "seconds": round(effort.seconds),
+        "undos": effort.undos,
+        "hints": effort.hints,
+        "seen": effort.shown,
+    }
+
+
+def _known_days(path: str) -> list[Day]:
+    """The days of a progress; none where there is no file, for a look must not make one."""
+    if not os.path.exists(path):
+        return []
+    store = Progress.open(path, time.time)
+    try:
+        return all_days(store)
+    finally:
+        for notice in store.notices:
+            complain(notice)
+        store.close()
+
+
+def _made(chosen: date) -> Day:
+    made = finish(made_by(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat())))
+    return Day(chosen, MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd))

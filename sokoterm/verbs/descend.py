@@ -1,0 +1,123 @@
+"""``sokoterm descend``: floor after floor, each a little harder, by a seed that can be shared."""
+
+import os
+import time
+from argparse import ArgumentTypeError
+from datetime import UTC, datetime
+
+from sokoterm.generator.series import floor_recipe, made_by
+from sokoterm.generator.steps import finish
+from sokoterm.library.accounts import account_dir
+from sokoterm.library.paths import data_dir, progress_file
+from sokoterm.library.progress import Progress
+from sokoterm.library.run_score import RunScore
+from sokoterm.tui.descents import own_runs, run_table
+from sokoterm.tui.made_course import clock_time
+from sokoterm.tui.opening import open_scoreboard
+from sokoterm.tui.options import MOST_SEED, Series, is_seed
+from sokoterm.verbs.open_player import open_player
+from sokoterm.verbs.output import complain, json_line, print_heading, print_row
+from sokoterm.verbs.parser import Parser, count
+from sokoterm.verbs.play import HostArguments, add_hosting, add_look, series_options
+
+
+class _Arguments(HostArguments):
+    seed: int | None
+    print: int | None
+    runs: bool
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Plays until the player leaves, or prints a floor or the table of runs."""
+    parser = Parser(
+        "descend",
+        "Play floor after floor, each a little harder than the last; the next ones are made while you play. A run is "
+        "kept at every push. Without --seed the open run that was played last goes on, else a new one begins; with "
+        "--seed the open run of that seed goes on, else one begins with its first floor. The same seed has the same "
+        "floors everywhere.",
+        "sokoterm descend --seed 4711",
+    )
+    parser.add_argument("--seed", type=_seed, metavar="S", help=f"the run of this seed, 0 to {MOST_SEED}")
+    parser.add_argument("--print", type=count, metavar="N", help="print floor N of --seed and leave")
+    parser.add_argument("--runs", action="store_true", help="print the table of runs, the deepest first, and leave")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each run and leave")
+    add_look(parser)
+    parser.add_data_dir()
+    add_hosting(parser)
+    parsed = parser.parse(arguments, _Arguments())
+    if parsed.print is not None:
+        if parsed.seed is None:
+            parser.error("found --print without --seed, expected both")
+        return _print_floor(parsed.seed, parsed.print)
+    if parsed.runs or parsed.json:
+        return _print_runs(parsed)
+    return open_player(series_options(parsed, Series(True, parsed.seed)))
+
+
+def _seed(text: str) -> int:
+    if not is_seed(text):
+        raise ArgumentTypeError(f"found {text!r}, expected a whole number from 0 to {MOST_SEED}")
+    return int(text)
+
+
+def _print_floor(seed: int, number: int) -> int:
+    made = finish(made_by(floor_recipe(seed, number)))
+    rows = "\n".join(made.level.rows)
+    print(f"{rows}\nTitle: {made.level.title}\nComment: par {made.solution.pushes} pushes")
+    return 0
+
+
+def _print_runs(parsed: _Arguments) -> int:
+    rows = _table(parsed)
+    if parsed.json:
+        for run in rows:
+            print(json_line(_json(run)))
+        return 0
+    print_heading("      seed  floors  over  undos  hints  seen       time  begun       who")
+    for run in rows:
+        begun = _day(run)
+        cells = f"{run.seed:>10}  {run.floors:>6}  {_over(run):>4}  {run.undos:>5}  {run.hints:>5}  {run.shown:>4}"
+        who = run.name or ("you" if run.is_over else "you, open")
+        print_row(f"{cells}  {clock_time(run.seconds):>9}  {begun}  {who}")
+    return 0
+
+
+def _over(run: RunScore) -> str:
+    return f"+{run.over}" if run.over else "par"
+
+
+def _day(run: RunScore) -> str:
+    return f"{datetime.fromtimestamp(run.begun, UTC):%Y-%m-%d}"
+
+
+def _json(run: RunScore) -> dict[str, object]:
+    return {
+        "who": run.name or None,
+        "seed": run.seed,
+        "begun": f"{datetime.fromtimestamp(run.begun, UTC):%Y-%m-%dT%H:%M:%SZ}",
+        "over": run.is_over,
+        "floors": run.floors,
+        "pushes": run.pushes,
+        "pushes_over_par": run.over,
+        "moves": run.moves,
+        "undos": run.undos,
+        "hints": run.hints,
+        "seen": run.shown,
+        "seconds": round(run.seconds),
+    }
+
+
+def _table(parsed: _Arguments) -> list[RunScore]:
+    """The runs of a progress and of the table of all; a look makes no file."""
+    path = progress_file(account_dir(data_dir(parsed.data_dir), parsed.account))
+    scores = open_scoreboard(parsed.scores, parsed.account, complain)
+    if not os.path.exists(path):
+        return run_table([], scores)
+    store = Progress.open(path, time.time)
+    try:
+        return run_table(own_runs(store), scores)
+    finally:
+        for notice in store.notices:
+            complain(notice)
+        store.close()

@@ -1,0 +1,81 @@
+"""``sokoterm daily``, and what of ``sokoterm descend`` needs no terminal."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.formats.detect import parse
+from tests.cli.command import Command
+
+# A Thursday and a Friday.
+DATE = "2026-01-01"
+
+
+@pytest.fixture
+def here(command: Command) -> Path:
+    """The data folder of the command line."""
+    return command.folder / "sokoterm_data"
+
+
+def test_a_day_is_printed_as_a_level_and_as_json(command: Command, here: Path) -> None:
+    printed = command("daily", DATE, "--print")
+    (level,) = parse(printed.out.encode(), "a day").levels
+    assert level.title == f"Daily {DATE}"
+    found = json.loads(command("daily", DATE, "--json").out)
+    assert level_hash(Level.from_xsb(found["xsb"])) == level_hash(level) == found["hash"]
+    assert (found["date"], found["level"], found["solved"], found["streak"]) == (DATE, 1, False, 0)
+    assert found["par"] > 3
+    assert not (here / "progress.db").exists()  # a look makes no file
+
+
+@pytest.mark.parametrize("date", ["2025-12-31", f"{datetime.now(UTC).date() + timedelta(days=2)}"])
+def test_a_day_without_a_level_is_told(command: Command, date: str) -> None:
+    found = command("daily", date, "--print")
+    assert (found.status, found.out) == (2, "")
+    assert found.err.startswith(f"sokoterm: found {date}, expected a day from 2026-01-01 to today, ")
+    assert found.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("date", ["yesterday", "2026-1-1", "20260101", "2026-02-30", "2026-W01-1"])
+def test_what_is_no_date_is_told(command: Command, date: str) -> None:
+    found = command("daily", date)
+    assert (found.status, found.out) == (2, "")
+    assert f"found '{date}', expected a date as YYYY-MM-DD" in found.err
+
+
+def test_a_floor_is_printed(command: Command) -> None:
+    printed = command("descend", "--seed", "7", "--print", "1")
+    (level,) = parse(printed.out.encode(), "a floor").levels
+    assert level.title == "Descent 7, floor 1"
+    assert command("descend", "--seed", "7", "--print", "1").out == printed.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--seed", "x"], "found 'x', expected a whole number from 0 to 999999999"),
+        (["--seed", "-1"], "found '-1', expected a whole number from 0 to 999999999"),
+        (["--seed", "1000000000"], "found '1000000000', expected a whole number"),
+        (["--print", "1"], "found --print without --seed, expected both"),
+    ],
+)
+def test_what_is_no_seed_is_told(command: Command, arguments: list[str], problem: str) -> None:
+    found = command("descend", *arguments)
+    assert (found.status, found.out) == (2, "")
+    assert problem in found.err
+
+
+def test_there_are_no_runs_yet(command: Command, here: Path) -> None:
+    found = command("descend", "--runs")
+    assert (found.status, found.out, found.err) == (0, "", "")
+    assert command("descend", "--json").out == ""
+    assert not (here / "progress.db").exists()
+
+
+def test_without_a_terminal_it_says_so(command: Command) -> None:
+    assert "standard output is not a terminal" in command("daily", DATE).err
+    assert "standard output is not a terminal" in command("descend", "--seed", "7").err

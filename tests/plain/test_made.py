@@ -1,0 +1,98 @@
+"""Levels that the program makes, played by lines."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from unittest.mock import patch
+
+from sokoterm.library.packs import bundled_packs
+from sokoterm.plain.lines import Event
+from sokoterm.plain.session import Session
+from sokoterm.tui.keymap import KEYMAPS
+from sokoterm.tui.opening import Opened
+from sokoterm.tui.options import PlayOptions
+from sokoterm.tui.reactions import Browse
+from sokoterm.tui.series import series_files
+from tests.plain.fake_lines import FakeLines, Told
+from tests.tui.fake_terminal import ForegroundSearch
+from tests.tui.made import TODAY, ForegroundWorkshop, Home, made_once, solution_of_day, solution_of_floor
+
+FIRST = f"moves {solution_of_floor(7, 1).lurd}"
+SECOND = f"moves {solution_of_floor(7, 2).lurd}"
+
+
+def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> Told:
+    """One session with the packs that ship, and what the program makes."""
+    home = Home(folder, now=now)
+    files = [*series_files(), *bundled_packs()]
+    opened = Opened(
+        PlayOptions(),
+        files,
+        home.open_course,
+        home.store,
+        home.shelf,
+        lambda _: "the log",
+        ForegroundSearch,
+        None,
+        KEYMAPS,
+        [Browse()],
+        [],
+        ForegroundWorkshop,
+        home.series,
+    )
+    said: list[str] = []
+    try:
+        with patch("sokoterm.tui.made_course.made_by", made_once):
+            Session(opened, FakeLines(commands, ()), said.append, lambda: 0.0).run()
+    finally:
+        home.close()
+    return Told(said)
+
+
+def test_a_run_is_played_and_taken_up(tmp_path: Path) -> None:
+    told = play(tmp_path, ["descend", FIRST, "", SECOND])
+    assert "making Descent 7, floor 1" in told.lines
+    assert told.says("Enter goes down to floor 2")
+    assert "Descent 7, floor 2" in told.lines
+    assert told.last.endswith("Enter goes down to floor 3")
+    told = play(tmp_path, ["descend", "runs"])
+    assert "Descent 7, floor 3" in told.lines
+    assert told.last == "seed 7: 2 floors, on par, no undo, 0:00, yours, open"
+
+
+def test_a_run_is_ended_when_that_is_said_twice(tmp_path: Path) -> None:
+    told = play(tmp_path, ["descend", FIRST, "end run", "X", "end run yes", "end run", "n"])
+    assert told.lines[-5:-3] == ["that cannot be taken back: say end run yes"] * 2
+    assert told.lines[-3] == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
+    assert told.lines[-2:] == ["no run to end: only a descent is one", "the run is over"]
+
+
+def test_the_result_is_one_line(tmp_path: Path) -> None:
+    told = play(tmp_path, ["descend", "result", FIRST, "result"])
+    assert "there is one for a daily or a descent, once it is solved" in told.lines
+    assert told.last == "sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
+
+
+def test_the_level_of_a_day_is_played(tmp_path: Path) -> None:
+    told = play(tmp_path, ["daily", f"moves {solution_of_day(TODAY).lurd}", "result", "packs"])
+    assert "Daily 2026-11-22" in told.lines
+    assert told.says("streak 1, longest 1; on par")
+    assert told.says("sokoterm daily 2026-11-22: ")
+    assert told.lines[-3].startswith("daily: Daily 2026-11-22: one level a day for everybody; streak 1")
+
+
+def test_what_is_no_day_and_no_seed_is_told(tmp_path: Path) -> None:
+    told = play(tmp_path, ["daily 2026-11-23", "daily yesterday", "descend x", "descend 1234567890"])
+    expected = "expected a day up to today (UTC): daily 2026-11-22"
+    assert told.lines[-4:] == [
+        f"found 2026-11-23, {expected}",
+        f"found yesterday, {expected}",
+        "found x, expected a seed, a whole number: descend 4711",
+        "found 1234567890, expected a seed, a whole number: descend 4711",
+    ]
+
+
+def test_a_session_with_packs_of_its_own_has_none_of_it(tmp_path: Path) -> None:
+    from tests.plain.fake_lines import play as play_packs
+
+    told = play_packs(tmp_path, "#####\n#@$.#\n#####\n", ["daily", "descend", "runs"])
+    assert told.lines[-3:-1] == ["not in this session: sokoterm --plain without a pack has it"] * 2

@@ -1,0 +1,161 @@
+"""A player of levels that the program makes: they are made on the spot, and the calendar is the test's."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from itertools import count
+from pathlib import Path
+from unittest.mock import patch
+
+from sokoterm.engine.lurd import Solution
+from sokoterm.generator.make import Made
+from sokoterm.generator.series import Recipe, day_recipe, floor_recipe, made_by
+from sokoterm.generator.steps import Steps, finish
+from sokoterm.library.days import day_of, number_of
+from sokoterm.library.index import LibraryIndex
+from sokoterm.library.packs import PackFile, bundled_packs, open_pack
+from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.tui.app import App
+from sokoterm.tui.course import Course
+from sokoterm.tui.library import IndexedLibrary
+from sokoterm.tui.options import Series
+from sokoterm.tui.pointer import Event
+from sokoterm.tui.reactions import Browse, Reaction
+from sokoterm.tui.scoreboard import Scoreboard
+from sokoterm.tui.series import MadeSeries, series_files
+from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.surroundings import Surroundings
+from sokoterm.tui.theme import THEMES
+from sokoterm.tui.views import Appearance, Size
+from sokoterm.tui.workshop import MakeWorkshop, Order
+from tests.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
+
+TODAY = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
+DAY = 86_400.0
+_KEYS = str.maketrans("lurdLURD", "hkljhklj")
+
+
+class ForegroundWorkshop:
+    """A Workshop that makes what stands first on the spot."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
+        self.made: list[str] = []
+
+    def follow(self, orders: Sequence[Order], *, gives_way: bool) -> str:
+        for order in orders[: 0 if gives_way else 1]:
+            finish(order.steps())()
+        return ""
+
+    def pause(self) -> None:
+        """Nothing goes on."""
+
+    def close(self) -> None:
+        """Nothing goes on."""
+
+
+class Home:
+    """One person's courses over a store that is opened anew for each session."""
+
+    def __init__(self, folder: Path, scores: Scoreboard | None = None, now: float = TODAY, seed: int = 7) -> None:
+        self.store = ProgressStore.open(str(folder / "progress.db"), lambda: now)
+        library = folder / "library.db"
+        self.shelf = Shelf(
+            lambda: IndexedLibrary(LibraryIndex.open(str(library), lambda: now), self.store), library.exists
+        )
+        self.series = MadeSeries(self.store, self.shelf, scores, lambda: now, lambda: seed)
+
+    def open_course(self, file: PackFile) -> Course:
+        if file.is_made:
+            return self.series.open(file)
+        return Course(open_pack(file), file.key, file.name, self.store, self.shelf)
+
+    def close(self) -> None:
+        self.store.close()
+        if self.shelf.is_open:
+            self.shelf.library.close()
+
+
+def today(home: Home) -> Reaction:
+    """The level of the day."""
+    return home.series.start(Series(False))
+
+
+def descent(home: Home) -> Reaction:
+    """The run that is open, or a new one."""
+    return home.series.start(Series(True))
+
+
+def browse(home: Home) -> Reaction:  # noqa: ARG001
+    """The list of packs."""
+    return Browse()
+
+
+def play_made(
+    folder: Path,
+    first: Callable[[Home], Reaction],
+    keys: Iterable[Event],
+    *,
+    now: float = TODAY,
+    seed: int = 7,
+    size: tuple[int, int] = (24, 80),
+    scores: Scoreboard | None = None,
+    make_workshop: MakeWorkshop = ForegroundWorkshop,
+) -> Session:
+    """One session at a moment; a descent without a seed begins with ``seed``."""
+    home = Home(folder, scores, now, seed)
+    terminal = FakeTerminal(keys, Size(*size))
+    ticks = count()
+    outside = Surroundings(
+        terminal=terminal,
+        store=home.store,
+        shelf=home.shelf,
+        files=[*series_files(), *bundled_packs()],
+        open_course=home.open_course,
+        clock=lambda: float(next(ticks)),
+        log_crash=lambda _: "the log",
+        make_desk=ForegroundSearch,
+        themes=THEMES,
+        animation=0,
+        make_workshop=make_workshop,
+    )
+    notices: list[str] = []
+    making = patch("sokoterm.tui.made_course.made_by", made_once)
+    try:
+        with making:
+            App(outside, Appearance(THEMES[0], 1), notices).run([first(home)])
+    finally:
+        home.close()
+    assert notices == []
+    return Session(terminal.frames, terminal.copied, uses_mouse=terminal.uses_mouse)
+
+
+@cache
+def _made(recipe: Recipe) -> Made:
+    return finish(made_by(recipe))
+
+
+def made_once(recipe: Recipe) -> Steps[Made]:
+    """What ``made_by`` gives, made once for all tests."""
+    yield
+    return _made(recipe)
+
+
+def solution_of_floor(seed: int, number: int) -> Solution:
+    """The fewest pushes of a floor."""
+    return _made(floor_recipe(seed, number)).solution
+
+
+def solution_of_day(moment: float) -> Solution:
+    """The fewest pushes of the day of a moment."""
+    day = day_of(moment)
+    return _made(day_recipe(number_of(day), day.weekday(), day.isoformat())).solution
+
+
+def keys_of(lurd: str) -> list[str]:
+    """The keys that make these moves."""
+    return [*lurd.translate(_KEYS)]
+
+
+def floor_keys(seed: int, number: int) -> list[str]:
+    """The keys that solve a floor with the fewest pushes."""
+    return keys_of(solution_of_floor(seed, number).lurd)

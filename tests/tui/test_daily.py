@@ -1,0 +1,78 @@
+"""The level of the day, as a player sees it."""
+
+from pathlib import Path
+
+from tests.tui.made import DAY, TODAY, browse, keys_of, play_made, solution_of_day, today
+
+# A Monday and the Tuesday after it: small levels.
+MONDAY = TODAY + DAY
+TUESDAY = MONDAY + DAY
+
+
+MOVES = solution_of_day(MONDAY).lurd
+PAR = sum(map(str.isupper, MOVES))
+
+
+def test_the_level_of_the_day_is_solved_against_par(tmp_path: Path) -> None:
+    session = play_made(tmp_path, today, ["wait"], now=MONDAY)
+    assert session.last.startswith(f"Daily 2026-11-23\npar {PAR} pushes; 3 boxes")
+    session = play_made(tmp_path, today, keys_of(MOVES), now=MONDAY)
+    assert session.shows("level solved; on par")
+    assert session.shows(f"{PAR} pushes (on par), {len(MOVES)} moves, ")
+    assert session.shows("no undo; streak 1, longest 1")
+
+
+def test_the_result_is_one_line_without_moves(tmp_path: Path) -> None:
+    session = play_made(tmp_path, today, ["wait", "l", "u", *keys_of(MOVES), "Y"], now=MONDAY)
+    (copied,) = session.copied
+    assert copied.startswith(f"sokoterm daily 2026-11-23: {PAR} pushes (par {PAR}), {len(MOVES)} moves, ")
+    assert copied.endswith(", streak 1")
+    assert copied in session.last.replace("\n", "")
+    # Another day it is still there, for who has not moved.
+    assert play_made(tmp_path, today, ["p", "r", "Y"], now=TUESDAY).copied[0].startswith("sokoterm daily 2026-11-23")
+
+
+def test_before_it_is_solved_the_moves_are_copied(tmp_path: Path) -> None:
+    session = play_made(tmp_path, today, ["wait", *keys_of(MOVES)[:1], "Y"], now=MONDAY)
+    assert [copied.lower() for copied in session.copied] == [MOVES[0].lower()]
+
+
+def test_a_streak_goes_on_from_day_to_day(tmp_path: Path) -> None:
+    play_made(tmp_path, today, ["wait", *keys_of(MOVES)], now=MONDAY)
+    session = play_made(tmp_path, today, ["wait", *keys_of(solution_of_day(TUESDAY).lurd)], now=TUESDAY)
+    assert session.shows("streak 2, longest 2")
+    session = play_made(tmp_path, browse, ["h", "home"], now=TUESDAY + 2 * DAY)
+    assert session.shows("Daily 2026-11-26: one level a day for everybody; streak 0, longest 2")
+
+
+def test_a_day_that_is_solved_later_is_no_part_of_a_streak(tmp_path: Path) -> None:
+    session = play_made(tmp_path, today, ["wait", "p", "wait", *keys_of(MOVES)], now=TUESDAY)
+    assert session.last.startswith("Daily 2026-11-23\n")
+    assert session.shows("streak 0, longest 0")
+    assert session.shows("Enter next")  # that is today's, which is still open
+
+
+def test_there_is_no_day_after_today(tmp_path: Path) -> None:
+    session = play_made(tmp_path, today, ["wait", "n"], now=MONDAY)
+    assert session.shows("the next level comes with the next day (UTC)")
+    assert play_made(tmp_path, today, ["g", "9", "9", "9", "enter"], now=MONDAY).shows("no level 999: today's has the")
+
+
+def test_what_was_made_is_there_at_once_the_next_time(tmp_path: Path) -> None:
+    play_made(tmp_path, today, ["wait"], now=MONDAY)
+    session = play_made(tmp_path, today, [], now=MONDAY)
+    assert all("making" not in screen for screen in session.screens)
+
+
+def test_the_browser_has_it_first_and_leads_to_days_before(tmp_path: Path) -> None:
+    play_made(tmp_path, today, ["wait", *keys_of(MOVES)], now=MONDAY)
+    session = play_made(tmp_path, browse, ["h", "home"], now=MONDAY)
+    assert session.last.splitlines()[2].split()[:4] == ["Daily", "solved,", "streak", "1"]
+    session = play_made(tmp_path, browse, ["h", "home", "l"], now=TUESDAY)
+    assert session.shows("Daily 2026-11-23")
+    assert play_made(tmp_path, browse, ["h", "home", "enter", "wait"], now=TUESDAY).last.startswith("Daily 2026-11-24")
+
+
+def test_who_browses_first_stands_on_the_packs(tmp_path: Path) -> None:
+    session = play_made(tmp_path, browse, [])
+    assert session.last.startswith("First Steps ")

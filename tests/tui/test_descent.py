@@ -1,0 +1,194 @@
+"""A descent, as a player sees it."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from sokoterm.library.scores import Scores
+from sokoterm.tui.background_workshop import BackgroundWorkshop
+from sokoterm.tui.score_words import ScoreWords
+from sokoterm.tui.thread_switching import ThreadSwitching
+from sokoterm.tui.workshop import Order
+from tests.tui.made import DAY, TODAY, browse, descent, floor_keys, keys_of, play_made, solution_of_floor
+
+FIRST = floor_keys(7, 1)
+SECOND = floor_keys(7, 2)
+LURD = solution_of_floor(7, 1).lurd
+PUSHES = solution_of_floor(7, 1).pushes
+
+
+def test_a_run_goes_from_floor_to_floor_on_one_key(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", *SECOND, "enter"])
+    assert any(screen.startswith("Descent 7, floor 1\npar") for screen in session.screens)
+    assert any("level solved; Enter goes down to floor 2" in screen for screen in session.screens)
+    assert session.last.startswith("Descent 7, floor 3\npar ")
+    assert session.shows("run: on par, no undo")
+
+
+def test_the_end_of_a_floor_tells_what_it_took(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", FIRST[0], "u", *FIRST])
+    assert session.shows(f"{PUSHES} pushes (on par), {len(LURD)} moves, ")
+    assert session.shows(", 1 undo; run: on par, 1 undo")
+
+
+def test_pushes_over_par_hints_and_solutions_are_counted(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", ".", "wait", "S", "wait", "end", "enter"])
+    assert session.shows("pushes (on par)")
+    assert session.shows("1 hint, 1 solution seen")
+
+
+def test_who_restarts_or_goes_back_to_a_bookmark_has_gone_back(tmp_path: Path) -> None:
+    session = play_made(
+        tmp_path, descent, ["wait", "m", "a", FIRST[0], "'", "a", FIRST[0], "r", "U", "u", *["home", *FIRST]]
+    )
+    assert session.shows("; run: on par, 4 undos")
+
+
+def test_the_way_down_is_closed_until_a_floor_is_solved(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", "n"])
+    assert session.shows("the way down opens when this floor is solved")
+    assert play_made(tmp_path, descent, ["g", "3", "enter"]).shows("no floor 3: the deepest so far is 1")
+    assert play_made(tmp_path, descent, [*FIRST, "n"]).last.startswith("Descent 7, floor 2\n")
+
+
+def test_a_run_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
+    half = keys_of(LURD[: LURD.index(next(filter(str.isupper, LURD))) + 1])
+    play_made(tmp_path, descent, ["wait", *half])
+    session = play_made(tmp_path, descent, ["u"], seed=8, now=TODAY + DAY)
+    assert session.last.startswith("Descent 7, floor 1\n")
+    assert f"moves {len(half)} " in session.screens[0]
+    play_made(tmp_path, descent, ["y", "r", *FIRST])
+    session = play_made(tmp_path, descent, [], seed=8)
+    assert session.last.startswith("Descent 7, floor 2\n")
+    assert session.shows("2 undos")
+
+
+def test_a_floor_that_is_done_can_be_looked_at_again_and_counts_no_more(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", "p", "l", "h", "r"])
+    assert session.last.startswith("Descent 7, floor 1\n")
+    assert play_made(tmp_path, descent, []).shows("run: on par, no undo")
+
+
+def test_a_run_is_ended_by_two_keys_and_stands_in_the_table(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", "X"])
+    assert session.shows("end the run on floor 2? y ends it")
+    assert not play_made(tmp_path, descent, ["X", "n"]).shows("over")
+    session = play_made(tmp_path, descent, ["X", "y"])
+    assert session.last.startswith("The run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, ")
+    assert session.shows("Enter begins anew with seed 7")
+    session = play_made(tmp_path, descent, ["wait"], seed=8)
+    assert session.last.startswith("Descent 8, floor 1\n")
+
+
+def test_a_seed_that_is_played_again_begins_anew_and_keeps_what_was_done(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST[:3], "X", "y"])
+    session = play_made(tmp_path, descent, ["wait", "wait"], now=TODAY + DAY)
+    assert session.last.startswith("Descent 7, floor 1\npar")
+    assert "moves 0 " in session.last
+    assert "moves 3 " in play_made(tmp_path, descent, ["u"], now=TODAY + DAY).last
+
+
+def test_the_result_is_copied_without_moves(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "Y"])
+    (copied,) = session.copied
+    assert copied.startswith("sokoterm descend --seed 7: 1 floor, on par, no undo, ")
+    assert session.shows("A result to share")
+    assert play_made(tmp_path, descent, ["enter", "l", "Y"]).copied in (["r"], ["R"], [])
+
+
+def test_the_browser_leads_to_runs_and_to_any_seed(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    session = play_made(tmp_path, browse, ["h", "k"])
+    assert session.shows("Descent" + " " * 10)
+    assert session.shows("floor 2")
+    session = play_made(tmp_path, browse, ["h", "k", "l"])
+    assert session.last.startswith("Descents\n")
+    assert session.shows(">          7      1   par     0")
+    assert play_made(tmp_path, browse, ["h", "k", "l", "j", "enter"]).last.startswith("Descent 7, floor 2\n")
+    session = play_made(tmp_path, browse, ["h", "k", "l", "4", "2", "backspace", "enter", "wait"])
+    assert session.last.startswith("Descent 4, floor 1\n")
+
+
+def test_the_table_shows_the_runs_of_others(tmp_path: Path) -> None:
+    def scores_of(name: str) -> ScoreWords:
+        return ScoreWords(Scores(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail))
+
+    for name in ("ann", "bob"):
+        (tmp_path / name).mkdir()
+    play_made(tmp_path / "ann", descent, ["wait", *FIRST, "enter", *SECOND], scores=scores_of("ann"))
+    play_made(tmp_path / "bob", descent, ["wait", *FIRST], scores=scores_of("bob"), seed=7)
+    session = play_made(tmp_path / "bob", browse, ["h", "k", "l"], scores=scores_of("bob"))
+    lines = [line.split() for line in session.last.splitlines()[3:5]]
+    assert [(line[-1], line[line.index("7") + 1]) for line in lines] == [("ann", "2"), ("you", "1")]
+
+
+@pytest.mark.parametrize("size", [(24, 80), (8, 30), (6, 20), (50, 200)])
+def test_the_screens_of_a_run_fit_any_window(tmp_path: Path, size: tuple[int, int]) -> None:
+    keys = ["wait", *FIRST, "enter", "X", "y", "down", "end", "up", "pgdn", "esc", "b", "h", "l"]
+    session = play_made(tmp_path, descent, keys, size=size)
+    assert session.shows("Descents"[: size[1]])
+
+
+class BusyWorkshop:
+    """A Workshop that never comes to an end."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
+        self.is_open = True
+
+    def follow(self, orders: Sequence[Order], *, gives_way: bool) -> str:  # noqa: ARG002
+        return ""
+
+    def pause(self) -> None:
+        """It stands still in any case."""
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+def test_a_floor_that_is_being_made_is_waited_for(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", "T"], make_workshop=BusyWorkshop)
+    assert session.last.startswith("Descent 7, floor 1\n\nmaking the level ... ")
+    assert session.shows("Esc list")
+    session = play_made(tmp_path, descent, ["esc"], make_workshop=BusyWorkshop)
+    assert session.last.startswith("First Steps")
+    assert play_made(tmp_path, descent, ["q"], make_workshop=BusyWorkshop).shows("making the level")
+
+
+class FailingWorkshop(BusyWorkshop):
+    """A Workshop in which something breaks."""
+
+    def follow(self, orders: Sequence[Order], *, gives_way: bool) -> str:  # noqa: ARG002
+        was_open, self.is_open = self.is_open, False
+        return "a traceback" if was_open and orders else ""
+
+
+def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait"], make_workshop=FailingWorkshop)
+    assert session.shows("a level could not be made; details in the log")
+
+
+def test_floors_are_made_in_the_background_one_after_the_other() -> None:
+    from threading import Event
+
+    made: list[str] = []
+    woken = Event()
+    workshop = BackgroundWorkshop(woken.set, ThreadSwitching())
+
+    def order(name: str) -> Order:
+        def steps():  # type: ignore[no-untyped-def]
+            yield
+            return lambda: made.append(name)
+
+        return Order(name, steps)
+
+    orders = [order("first"), order("second")]
+    for number in (1, 2):
+        assert workshop.follow(orders, gives_way=False) == ""
+        assert woken.wait(10)
+        woken.clear()
+        assert workshop.follow(orders, gives_way=True) == ""
+        assert len(made) == number
+    assert made == ["first", "second"]
+    assert workshop.follow(orders, gives_way=False) == ""
+    workshop.close()
