@@ -1,17 +1,11 @@
-"""How hard levels are, as it was found out: kept by level hash, so that it is found out once."""
+"""How hard a pack is, by how hard some of its levels are."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from sokoterm.library.known import Grade
 
 # The levels of a pack by which it is judged.
 _SAMPLE = 9
-
-
-class Grade(NamedTuple):
-    """How hard a level is: a number to sort by, and what is shown of it (``71``, ``71+``, ``-``)."""
-
-    number: int
-    shown: str
 
 
 def sample_of(numbers: Sequence[int]) -> list[int]:

@@ -18,8 +18,7 @@ from sokoterm.engine.printable import printable
 from sokoterm.engine.record import replay
 from sokoterm.library.claims import STEPS_A_RECORD, affordable, best_known, count_steps, credit, solutions_of
 from sokoterm.library.database import Database, NotWrittenError, RenewedError
-from sokoterm.library.grades import Grade
-from sokoterm.library.known import Known, Stamp, Words, stamp_of
+from sokoterm.library.known import Grade, Known, Stamp, Words, stamp_of
 from sokoterm.library.packs import PackFile
 
 _Made = TypeVar("_Made")

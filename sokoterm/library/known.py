@@ -15,6 +15,13 @@ class Stamp(NamedTuple):
     time: int
 
 
+class Grade(NamedTuple):
+    """How hard a level is: a number to sort by, and what is shown of it (``71``, ``71+``, ``-``)."""
+
+    number: int
+    shown: str
+
+
 class Known(Value):
     """A solution that a file brought, replayed by the rules; ``credit`` says who found it, or where it stands."""
 

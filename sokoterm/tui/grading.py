@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.library.grades import Grade, grade_of, sample_of
+from sokoterm.library.grades import grade_of, sample_of
 from sokoterm.library.index import LibraryIndex
+from sokoterm.library.known import Grade
 from sokoterm.library.packs import PackError, PackFile
 from sokoterm.solver.difficulty import FIGURES_VERSION, Rating, difficulty, in_short
 from sokoterm.solver.protocol import Limits

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.library.grades import Grade
+from sokoterm.library.known import Grade
 from sokoterm.library.packs import PackFile
 from sokoterm.tui.course import Course
 from sokoterm.tui.shelf import Shelf

@@ -5,8 +5,7 @@ from typing import Protocol
 
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.value import Value
-from sokoterm.library.grades import Grade
-from sokoterm.library.known import Known, Stamp, Words
+from sokoterm.library.known import Grade, Known, Stamp, Words
 from sokoterm.library.packs import PackFile
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.library.grades import Grade, grade_of, sample_of
+from sokoterm.library.grades import grade_of, sample_of
 from sokoterm.library.index import LibraryIndex
+from sokoterm.library.known import Grade
 from sokoterm.solver.difficulty import FIGURES_VERSION
 from sokoterm.tui import order
 from sokoterm.tui.library import IndexedLibrary
