@@ -24,8 +24,8 @@ from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status
 from sokoterm.solver.shorten import shorten
 
-# What the figures of a level are may change with these and with the search itself; those that were kept are then
-# counted anew if this is raised.
+# To be raised whenever the number of some level becomes another: by what stands here, or by a change of the searches.
+# What was kept is then found out anew.
 FIGURES_VERSION = 1
 
 # Who searches in turn until there is a solution, and the positions that each may look at; on a board with more bits
@@ -48,6 +48,8 @@ _FOR_NODES = 4
 _FOR_GAP = 1
 _FOR_MISTAKES = 10
 _FOR_CROWDING = 100
+# A room where more than this part of the floor has boxes on it is a pattern rather than a puzzle.
+_MOST_CROWDING = 30
 
 
 class Figures(NamedTuple):
@@ -92,7 +94,7 @@ def difficulty(figures: Figures) -> int:
         + _FOR_NODES * _doublings(figures.nodes)
         + _FOR_GAP * _doublings(1 + figures.gap)
         + 16 * _FOR_MISTAKES * figures.lost // max(1, figures.tried)
-        + 16 * _FOR_CROWDING * (figures.boxes - 1) // figures.floor
+        + min(16 * _MOST_CROWDING, 16 * _FOR_CROWDING * (figures.boxes - 1) // figures.floor)
     )
     return max(0, sixteenths) // 16
 
