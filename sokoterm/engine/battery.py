@@ -24,36 +24,40 @@ class Bounds(NamedTuple):
     """What the tests of one position may cost.
 
     ``table``: floor squares times goals above which boxes and goals are not matched; ``pushes``: those after which the
-    search of one corral gives up; ``corrals``: as many of them are searched; ``pairs``: as many pairs of boxes that
-    were not met before.  ``granted``: the pushes that groups of boxes are searched by for each position, ``saved``: the
-    most of them that are left from positions before.  Pairs and groups wait until as many positions as ``patience``
-    have been found to be not dead.
+    search of one corral gives up, ``glance``: those after which it does so until the corral has been met some times;
+    ``corrals``: as many of them are searched; ``pairs``: as many pairs of boxes that were not met before.
+    ``granted``: the pushes that groups of boxes are searched by for each position, ``saved``: the most of them that are
+    left from positions before.
     """
 
     table: int
     pushes: int
+    glance: int
     corrals: int
     pairs: int
     granted: int
     saved: int
-    patience: int
 
 
-# What a search can afford at every position that it looks into; one that is soon over is done without the pairs.
-SEARCH_BOUNDS = Bounds(table=1 << 30, pushes=300, corrals=1 << 30, pairs=50, granted=20, saved=1_000, patience=300)
+# What a look at a single position can afford.
+THOROUGH_BOUNDS = Bounds(table=1 << 30, pushes=300, glance=300, corrals=1 << 30, pairs=50, granted=20, saved=1_000)
+
+# What pays at every position that a search looks into: pairs and groups find more, but take a third of its time.
+SEARCH_BOUNDS = THOROUGH_BOUNDS._replace(glance=60, pairs=0, granted=0)
 
 
 def game_bounds(board: Board) -> Bounds:
     """What takes 20 ms at most between two pushes; a push in a corral takes longer the larger the board is."""
     slowness = max(1, board.stride * board.height // 400)
+    pushes = max(10, 300 // slowness)
     return Bounds(
         table=30_000,
-        pushes=max(10, 300 // slowness),
+        pushes=pushes,
+        glance=pushes,
         corrals=6,
         pairs=max(2, 12 // slowness),
         granted=600,
         saved=600 // slowness,
-        patience=0,
     )
 
 
@@ -88,10 +92,9 @@ class Battery:
         self._count = board.goals.bit_count()
         self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
         self._walled: dict[Bitboard, Walled] = {0: self.open}
-        self._patience = bounds.patience
-        self._pairs = PairSearch(self.open, bounds.pairs)
-        self._groups = GroupSearch(self.open, self.patterns, bounds.granted, bounds.saved)
-        self._corrals = CorralSearch(bounds.pushes, bounds.corrals)
+        self._pairs = PairSearch(self.open, bounds.pairs) if bounds.pairs else None
+        self._groups = GroupSearch(self.open, self.patterns, bounds.granted, bounds.saved) if bounds.granted else None
+        self._corrals = CorralSearch(bounds.pushes, bounds.glance, bounds.corrals)
         self._matches = board.floor.bit_count() * self._count <= bounds.table
 
     def is_dead(self, boxes: Bitboard, region: Bitboard) -> bool:
@@ -125,13 +128,11 @@ class Battery:
             return Deadlock(DeadlockKind.RETROGRADE, fixed)
         if pattern := self.patterns.find(boxes, region):
             return Deadlock(DeadlockKind.LEARNED, pattern)
-        if self._patience > 0:
-            self._patience -= 1
-        elif pair := self._pairs.find_dead(loose, region):
+        if self._pairs and (pair := self._pairs.find_dead(loose, region)):
             return Deadlock(DeadlockKind.PAIR, pair)
         if corral := self._corrals.find_dead(walled, loose, region):
             return Deadlock(DeadlockKind.CORRAL, self._learned(settled, corral, region))
-        if self._patience <= 0 and (group := self._groups.find_dead(loose, region)):
+        if self._groups and (group := self._groups.find_dead(loose, region)):
             return Deadlock(DeadlockKind.LEARNED, group)
         return None
 

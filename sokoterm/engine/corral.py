@@ -15,6 +15,9 @@ from sokoterm.engine.walled import Walled
 
 _MOST_VERDICTS = 100_000
 
+# A corral that a glance says nothing of is searched to the end once it has been met so many times.
+_OFTEN = 5
+
 
 class Corral(NamedTuple):
     """An area closed to the player, and the boxes around it that can move."""
@@ -23,14 +26,25 @@ class Corral(NamedTuple):
     fence: Bitboard
 
 
+# The floor, the corral, and a square of where the player is.
+_Key = tuple[Bitboard, Bitboard, Bitboard, Bitboard]
+
+
 class CorralSearch:
     """Searches for dead corrals; verdicts are kept."""
 
-    def __init__(self, most_pushes: int, most_corrals: int) -> None:
-        """The search of one corral gives up after so many pushes, and so many corrals are searched of a position."""
+    def __init__(self, most_pushes: int, glance: int, most_corrals: int) -> None:
+        """So many corrals of a position are searched; of one the search gives up after ``most_pushes``.
+
+        That goes for one that is met often; before, as most are that turn out to be dead soon do so, it does after a
+        ``glance`` of some pushes.
+        """
         self._most_pushes = most_pushes
+        self._glance = glance
         self._most_corrals = most_corrals
-        self._verdicts: dict[tuple[Bitboard, Bitboard, Bitboard, Bitboard], bool] = {}
+        # By corral, and what of it is not known yet: how often that was met.
+        self._verdicts: dict[_Key, bool] = {}
+        self._met: dict[_Key, int] = {}
 
     def find_dead(self, walled: Walled, boxes: Bitboard, region: Bitboard) -> Corral | None:
         """A dead corral of the position, if one is found; ``boxes`` are those that have not become walls."""
@@ -54,38 +68,50 @@ class CorralSearch:
             return False
         key = board.floor, *corral, region & -region
         verdict = self._verdicts.get(key)
-        if verdict is None:
-            if len(self._verdicts) >= _MOST_VERDICTS:
-                self._verdicts.clear()
-            verdict = self._verdicts[key] = self._search(walled, corral, region)
-        return verdict
+        return self._judge(key, walled, corral, region) if verdict is None else verdict
 
-    def _search(self, walled: Walled, corral: Corral, region: Bitboard) -> bool:
-        """``is_dead``, by trying all pushes of the fence, up to so many.
+    def _judge(self, key: _Key, walled: Walled, corral: Corral, region: Bitboard) -> bool:
+        """``is_dead`` of a corral without a verdict."""
+        if len(self._verdicts) + len(self._met) >= _MOST_VERDICTS:
+            self._verdicts.clear()
+            self._met.clear()
+        met = self._met[key] = self._met.get(key, 0) + 1
+        if 1 < met < _OFTEN:
+            return False
+        verdict = _search(walled, corral, region, self._glance if met < _OFTEN else self._most_pushes)
+        if verdict is None and met < _OFTEN and self._glance < self._most_pushes:
+            return False
+        del self._met[key]
+        self._verdicts[key] = verdict or False
+        return verdict or False
 
-        A box that leaves the corral is taken off the board: then nothing else need be tried, for that hinders nothing.
-        """
-        floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
-        zone = corral.area | corral.fence
-        seen = {(corral.fence, region & -region)}
-        waiting = [(corral.fence, region)]
-        pushes = 0
-        while waiting:
-            boxes, region = waiting.pop()
-            if not boxes & ~goals:
-                return False
-            for after, player, leaves in pushes_within(walled, boxes, region, zone):
-                pushes += 1
-                if pushes > self._most_pushes:
-                    return False
-                reached = flood(player, floor & ~after, stride)
-                key = after, reached & -reached
-                if key not in seen:
-                    seen.add(key)
-                    waiting.append((after, reached))
-                if leaves:
-                    break
-        return True
+
+def _search(walled: Walled, corral: Corral, region: Bitboard, most_pushes: int) -> bool | None:
+    """Whether a corral is dead, by trying all pushes of the fence; None after too many.
+
+    A box that leaves the corral is taken off the board: then nothing else need be tried, for that hinders nothing.
+    """
+    floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
+    zone = corral.area | corral.fence
+    seen = {(corral.fence, region & -region)}
+    waiting = [(corral.fence, region)]
+    pushes = 0
+    while waiting:
+        boxes, region = waiting.pop()
+        if not boxes & ~goals:
+            return False
+        for after, player, leaves in pushes_within(walled, boxes, region, zone):
+            pushes += 1
+            if pushes > most_pushes:
+                return None
+            reached = flood(player, floor & ~after, stride)
+            key = after, reached & -reached
+            if key not in seen:
+                seen.add(key)
+                waiting.append((after, reached))
+            if leaves:
+                break
+    return True
 
 
 def pushes_within(

@@ -38,7 +38,7 @@ _SHORTENING_NODES = 500
 
 # As many positions along the solution are looked at for pushes that lose, evenly spread.
 _PLACES = 16
-_BOUNDS = Bounds(table=30_000, pushes=300, corrals=6, pairs=20, granted=50, saved=300, patience=0)
+_BOUNDS = Bounds(table=30_000, pushes=300, glance=300, corrals=6, pairs=20, granted=50, saved=300)
 
 # A doubling of these figures adds so many points; these parts of a whole add so many for all of it.  Chosen so that
 # known packs come out in their order, by ``sokoterm bench difficulty``: Minicosmos and Microban below Microban II and

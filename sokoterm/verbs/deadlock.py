@@ -2,7 +2,7 @@
 
 import time
 
-from sokoterm.engine.battery import SEARCH_BOUNDS, Battery, game_bounds
+from sokoterm.engine.battery import THOROUGH_BOUNDS, Battery, game_bounds
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock import Deadlock, DeadlockKind
@@ -25,7 +25,6 @@ _SECONDS = 10.0
 
 # Floor squares times goals of a board for which everything can be afforded: some seconds.
 _LARGEST_TABLE = 500_000
-_BOUNDS = SEARCH_BOUNDS._replace(patience=0)
 # Floor squares above which a single position takes too long to try any.
 _LARGEST_FLOOR = 20_000
 
@@ -80,7 +79,7 @@ def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
     """The deadlock of a position, by the tests or by trying everything."""
     board = level.board
     size = board.floor.bit_count() * board.goals.bit_count()
-    battery = Battery(board, bounds=_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
+    battery = Battery(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
     region = reachable_area(board, state)
     deadlock = battery.find(state.boxes, region)
     if deadlock is None and not is_solved(board, state) and board.floor.bit_count() <= _LARGEST_FLOOR:

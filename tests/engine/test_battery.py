@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.battery import SEARCH_BOUNDS, Battery, game_bounds
+from sokoterm.engine.battery import THOROUGH_BOUNDS, Battery, game_bounds
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.closed_diagonal import closed_diagonals
@@ -232,7 +232,7 @@ def test_positions_that_crowd_a_small_board_are_judged_rightly(seed: int) -> Non
 
 def check_known(known: KnownSolution) -> None:
     """No position on the way to a solution is called dead."""
-    battery = Battery(known.level.board, bounds=SEARCH_BOUNDS._replace(patience=0))
+    battery = Battery(known.level.board, bounds=THOROUGH_BOUNDS)
     for state in positions(known):
         deadlock = battery.find(state.boxes, reachable_area(known.level.board, state))
         assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"

@@ -60,13 +60,13 @@ def test_macro_moves_come_to_the_squares_of_the_push_planner_with_the_players_re
         if not region & area:
             continue
         landings = list(macro_moves(board, area, region, box, board.floor & ~state.boxes | 1 << box, pulls=False))
-        assert {box, *(each.square for each in landings)} == set(BoxReach(board, state, box).pushes)
-        for landing in landings:
-            path = macro_path(board, area, region, box, landing, board.floor & ~state.boxes | 1 << box, pulls=False)
-            assert (path[0], path[-1]) == (box, landing.square)
-            boxes = state.boxes ^ 1 << box | 1 << landing.square
-            after = State(boxes, landing.region.bit_length() - 1)
-            assert landing.region == reachable_area(board, after)
+        assert {box, *(square for square, _, _ in landings)} == set(BoxReach(board, state, box).pushes)
+        for square, there, _ in landings:
+            end = square, there
+            path = macro_path(board, area, region, box, end, board.floor & ~state.boxes | 1 << box, pulls=False)
+            assert (path[0], path[-1]) == (box, square)
+            after = State(state.boxes ^ 1 << box | 1 << square, there.bit_length() - 1)
+            assert there == reachable_area(board, after)
 
 
 @given(roomy_levels)
@@ -78,9 +78,9 @@ def test_pulls_are_pushes_backwards(level: Level) -> None:
         if not region & area:
             continue
         allowed = board.floor & ~state.boxes | 1 << box
-        for landing in macro_moves(board, area, region, box, allowed, pulls=True):
-            there = State(state.boxes ^ 1 << box | 1 << landing.square, landing.region.bit_length() - 1)
-            assert box in BoxReach(board, there, landing.square).pushes
+        for square, after, _ in macro_moves(board, area, region, box, allowed, pulls=True):
+            there = State(state.boxes ^ 1 << box | 1 << square, after.bit_length() - 1)
+            assert box in BoxReach(board, there, square).pushes
 
 
 @given(levels)

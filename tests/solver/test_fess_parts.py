@@ -2,25 +2,13 @@
 
 from itertools import chain
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from sokoterm.engine.bits import scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.search import _generation
-from sokoterm.solver.fess.tree import _coded, _decoded
 from sokoterm.solver.fess.way import Ways
 from tests.solver.test_fess import ground_of
-
-scores = st.tuples(*[st.integers(-(1 << 31), (1 << 31) - 1)] * 4)
-
-
-@given(scores, scores)
-def test_the_code_of_a_score_has_its_order_and_gives_it_back(one: tuple[int, ...], other: tuple[int, ...]) -> None:
-    assert (_coded(one) < _coded(other)) == (one < other)
-    assert _decoded(_coded(one), 4) == one
 
 
 def in_the_way(text: str) -> int:

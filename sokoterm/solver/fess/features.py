@@ -49,7 +49,7 @@ class Features:
 
     def look_at(self, squares: Bitboard, meter: Meter) -> Generator[Progress, None, None]:
         """Work out what boxes on some squares stand in the way of; before scores of them are asked for."""
-        for square in self._hotspots.unknown(squares):
+        for square in scan(squares & self._hotspots.unknown):
             yield meter.progress()
             self._hotspots.look_at(square)
 
@@ -87,6 +87,8 @@ class Hotspots:
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
+        # The squares that have not been looked at; boxes on goals keep no other from anything.
+        self.unknown = ground.floor & ~ground.goals
         self._blocked: dict[Square, Bitboard] = {}
         self._towards = [ground.lone.squares_towards(1 << goal) for goal in ground.goal_squares]
 
@@ -118,10 +120,6 @@ class Hotspots:
 
         return count
 
-    def unknown(self, squares: Bitboard) -> list[Square]:
-        """Those of some squares off the goals that have not been looked at."""
-        return [square for square in scan(squares & ~self._ground.goals) if square not in self._blocked]
-
     def look_at(self, square: Square) -> None:
         """Find the squares from which a box here keeps others from a goal that they could reach without it."""
         lone = LoneBox(self._ground.board, 1 << square)
@@ -129,3 +127,4 @@ class Hotspots:
         for goal, towards in zip(self._ground.goal_squares, self._towards):
             blocked |= towards & ~lone.squares_towards(1 << goal)
         self._blocked[square] = blocked & ~(1 << square)
+        self.unknown &= ~(1 << square)

@@ -120,7 +120,7 @@ class Forward:
             landings = (free | 1 << box) & ground.live
             stuck = ground.stuck_beside(others)
             reached = list(macro_moves(ground.board, area, region, box, landings, pulls=False))
-            yield from self._features.look_at(boxes | bitboard_of(each.square for each in reached), meter)
+            yield from self._features.look_at(boxes | bitboard_of(landing for landing, _, _ in reached), meter)
             for square, after, pieces in reached:
                 there = others | 1 << square
                 key = there << bits | lowest(after)

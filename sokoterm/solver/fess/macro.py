@@ -5,18 +5,16 @@ tell that it does not; else the area is filled from one side of the box until th
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import lru_cache
 
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import Board
 
+# Where a macro move ends: the box's square, the player's region then, and into how many the area fell apart.
+Landing = tuple[Square, Bitboard, int]
 
-class Landing(NamedTuple):
-    """Where a macro move ends: the box's square, the player's region then, and into how many the area fell apart."""
-
-    square: Square
-    region: Bitboard
-    pieces: int
+# The divided areas that are kept in mind: each is met again when the same box is moved on, or another before it.
+_MOST_DIVIDED = 30_000
 
 
 # The squares around, clockwise from the upper left one, as bits of a code: three bits for each of three rows.
@@ -90,7 +88,7 @@ def macro_moves(
             after, pieces = _divided(area, landing, player, stride)
             known.append(after)
             waiting.append((landing, after))
-            yield Landing(landing, after, pieces)
+            yield landing, after, pieces
 
 
 def _holds(found: list[Bitboard], square: Square) -> bool:
@@ -102,14 +100,21 @@ def _holds(found: list[Bitboard], square: Square) -> bool:
 
 
 def macro_path(
-    board: Board, area: Bitboard, region: Bitboard, box: Square, goal: Landing, allowed: Bitboard, *, pulls: bool
+    board: Board,
+    area: Bitboard,
+    region: Bitboard,
+    box: Square,
+    end: tuple[Square, Bitboard],
+    allowed: Bitboard,
+    *,
+    pulls: bool,
 ) -> list[Square]:
-    """The squares of the box on the way to a landing that ``macro_moves`` gave, its own first."""
+    """The squares of the box on the way to the square and region of a landing of ``macro_moves``, its own first."""
     stride = board.stride
     came_from: dict[tuple[Square, Bitboard], tuple[Square, Bitboard] | None] = {(box, region): None}
     waiting = [(box, region)]
     for place in waiting:
-        if place == (goal.square, goal.region):
+        if place == end:
             break
         square, inside = place
         for offset in (-stride, 1, stride, -1):
@@ -122,7 +127,7 @@ def macro_path(
                     came_from[after] = place
                     waiting.append(after)
     path = []
-    step: tuple[Square, Bitboard] | None = (goal.square, goal.region)
+    step: tuple[Square, Bitboard] | None = end
     while step is not None:
         path.append(step[0])
         step = came_from[step]
@@ -137,16 +142,26 @@ def _divided(area: Bitboard, box: Square, player: Square, stride: int) -> tuple[
     code = area >> corner & 7 | (area >> corner + stride & 5) << 3 | (area >> corner + stride + stride & 7) << 6
     if _RUNS[code] <= 1:
         return rest, 1
-    sides = rest & (1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride)
-    region = _fill(1 << player, rest, sides, stride)
-    if region & sides == sides:
+    pieces = _pieces(rest, box, stride)
+    if len(pieces) == 1:
         return rest, 1
-    pieces = 1
-    reached = region
-    while sides := sides & ~reached:
-        pieces += 1
-        reached |= _fill(sides & -sides, rest, sides, stride)
-    return region, pieces
+    return next(piece for piece in pieces if piece >> player & 1), len(pieces)
+
+
+@lru_cache(maxsize=_MOST_DIVIDED)
+def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
+    """The pieces into which an area falls apart around a box; ``rest`` is what the box leaves of it."""
+    sides = rest & (1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride)
+    found = []
+    while True:
+        piece = _fill(sides & -sides, rest, sides, stride)
+        if piece & sides == sides:
+            # All that is left hangs together.
+            found.append(rest)
+            return tuple(found)
+        found.append(piece)
+        rest ^= piece
+        sides &= rest
 
 
 def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitboard:

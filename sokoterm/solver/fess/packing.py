@@ -144,7 +144,7 @@ class Unpacking:
         """The moves by which boxes leave at one of the ``sink``, the best one first."""
         ranked: list[tuple[tuple[int, int, int], Move]] = []
         for box, area, others, landings in lifts:
-            exit_base = self._exit_base(box, node.bases, bitboard_of(each.square for each in landings) & sink)
+            exit_base = self._exit_base(box, node.bases, bitboard_of(square for square, _, _ in landings) & sink)
             if exit_base is not None and (move := self._without(node, box, exit_base, area, others + 1)):
                 on_goal = self._ground.goals >> box & 1
                 ranked.append(((on_goal, *self._rank(box, node.boxes, others, exit_base)), move))

@@ -10,7 +10,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.solver.fess.forward import Forward, Manner, figures
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.imagined import imagined_plan, search_imagined
-from sokoterm.solver.fess.macro import Landing, macro_path
+from sokoterm.solver.fess.macro import macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
@@ -194,8 +194,8 @@ def _boxes(ground: Ground, goal: Node) -> list[Bitboard]:
         origin = after.move.origin
         lifted = ground.floor & ~before.boxes | 1 << origin
         area = flood(1 << origin, lifted, ground.stride)
-        landing = Landing(after.move.square, after.region, 0)
-        path = macro_path(ground.board, area, before.region, origin, landing, lifted & ground.live, pulls=False)
+        end = after.move.square, after.region
+        path = macro_path(ground.board, area, before.region, origin, end, lifted & ground.live, pulls=False)
         others = before.boxes ^ 1 << origin
         found += [others | 1 << square for square in path[1:]]
     return found

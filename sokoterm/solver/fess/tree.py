@@ -12,6 +12,7 @@ score, and what else makes their cell.
 
 from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
+from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from sokoterm.engine.bits import Bitboard, Square, lowest
@@ -34,18 +35,9 @@ class Move(NamedTuple):
     square: Square
 
 
-class Waiting(NamedTuple):
-    """A move that has not been made yet: what is left of it, for most wait for ever.
-
-    ``score`` is coded; ``player``: a square of the region.
-    """
-
-    weight: int
-    score: int
-    bases: Bitboard
-    origin: Square
-    square: Square
-    player: Square
+# A move that has not been made yet, and what is left of it, for most wait for ever: weight, score, bases, the box's
+# square before and after it, and a square of the player's region.
+Waiting = tuple[int, Score, Bitboard, Square, Square, Square]
 
 
 class Node:
@@ -108,7 +100,7 @@ class FeatureSearch:
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
-        self._cells: dict[Cell, list[tuple[int, int, int, Node]]] = {}
+        self._cells: dict[Cell, list[tuple[int, Score, int, Node]]] = {}
         self._order: list[Cell] = []
         self._turn = 0
         self._serves_best = False
@@ -160,7 +152,7 @@ class FeatureSearch:
         if bases == node.bases:
             boxes |= 1 << square
         region = self._domain.region(boxes, player)
-        return Move(weight, _decoded(score, len(node.score)), boxes, region, bases, origin, square)
+        return Move(weight, score, boxes, region, bases, origin, square)
 
     def _put(self, node: Node) -> None:
         """Have a node wait in its cell with its best move."""
@@ -171,9 +163,9 @@ class FeatureSearch:
             self._cells[cell] = []
             self._order.append(cell)
             self._fresh = cell
-        move = node.moves[-1]
         self._count += 1
-        heappush(self._cells[cell], (node.weight + move.weight, move.score, self._count, node))
+        weight, score, *_ = node.moves[-1]
+        heappush(self._cells[cell], (node.weight + weight, score, self._count, node))
 
     def _next_cell(self) -> Cell:
         """A new cell at once, else that of the best node and the next in turn alternately; raises ExhaustedError."""
@@ -197,29 +189,13 @@ class ExhaustedError(Exception):
     """Every position that can be reached has been met."""
 
 
-def _rank(move: Move) -> tuple[int, Score]:
-    return move.weight, move.score
+# Moves are made in the order of their weights, equal ones in that of their scores.
+_rank = itemgetter(0, 1)
 
 
 def _kept(move: Move) -> Waiting:
-    return Waiting(move.weight, _coded(move.score), move.bases, move.origin, move.square, lowest(move.region))
-
-
-# What holds a figure of a score: one within 2**31 of zero.
-_BITS = 32
-_MIDDLE = 1 << _BITS - 1
-
-
-def _coded(score: Score) -> int:
-    """A score as one number of the same order, in a third of the memory."""
-    code = 0
-    for figure in score:
-        code = code << _BITS | figure + _MIDDLE
-    return code
-
-
-def _decoded(code: int, length: int) -> Score:
-    return tuple((code >> _BITS * place & 2 * _MIDDLE - 1) - _MIDDLE for place in range(length - 1, -1, -1))
+    weight, score, _, region, bases, origin, square = move
+    return weight, score, bases, origin, square, lowest(region)
 
 
 def weighed(moves: list[Move], advised: Iterator[int]) -> list[Move]:
