@@ -38,10 +38,11 @@ _WISHES = (
     (58, Wish(7, 7, 3, 15_000)),
     (64, Wish(8, 7, 3, 30_000)),
     (70, Wish(8, 8, 4, 40_000)),
-    (76, Wish(9, 8, 4, 80_000)),
-    (82, Wish(9, 9, 5, 120_000)),
+    (74, Wish(10, 8, 5, 150_000)),
+    (78, Wish(10, 9, 6, 250_000)),
+    (82, Wish(11, 9, 6, 400_000)),
 )
-_HARDEST = Wish(10, 9, 5, 200_000)
+_HARDEST = Wish(12, 9, 7, 600_000)
 
 # The difficulty of the first floor, and how much each adds: less from where a floor takes a person long.
 _FIRST_FLOOR = 29

@@ -93,7 +93,7 @@ def _effort(words: dict[str, str]) -> Effort:
 
 
 def _number(text: str) -> float:
-    return float(text) if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,9})?", text) else 0.0
+    return float(text) if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,20})?", text) else 0.0
 
 
 def _date(text: str) -> float | None:

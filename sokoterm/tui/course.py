@@ -72,6 +72,10 @@ class Course:
         """The level of this number, None where there is none that can be played."""
         return self.pack.find_level(number)
 
+    def label(self, level: Level) -> str:
+        """``First Steps 3``: what a level is called in other titles."""
+        return f"{self.name} {level.number}"
+
     def heading(self, level: Level) -> str:
         """``First Steps 3/24``: which level of the pack it is."""
         return f"{self.name} {level.number}/{self.pack.size}"

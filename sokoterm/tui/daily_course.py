@@ -7,7 +7,7 @@ from sokoterm.generator.series import RECIPE, day_recipe
 from sokoterm.library.days import Day, Streak, all_days, day_of, day_of_number, keep_day, number_of, streak
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.rows import Effort, MadeLevel
-from sokoterm.tui.made_course import MadeCourse, clock_time, counted, helped, level_of, over_par
+from sokoterm.tui.made_course import SEEN, MadeCourse, clock_time, counted, helped, level_of, over_briefly, over_par
 from sokoterm.tui.made_course import order as made_order
 from sokoterm.tui.options import DAILY
 from sokoterm.tui.scoreboard import Scoreboard
@@ -70,9 +70,10 @@ class DailyCourse(MadeCourse):
             known = f", solved in {day.effort.pushes}" if day.effort.solved is not None else ""
             return f"par {day.made.par} pushes{known}; {counted(level.boxes, 'box').replace('boxs', 'boxes')}"
         effort, row = day.effort, self.streak
-        over = over_par(effort.pushes - day.made.par)
+        over = over_briefly(effort.pushes - day.made.par)
+        needed = helped(effort, SEEN)
         return (
-            f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}, {helped(effort)}; "
+            f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}, {needed}; "
             f"streak {row.now}, longest {row.longest}"
         )
 

@@ -8,7 +8,7 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.rows import Effort, MadeLevel
 from sokoterm.library.run_score import RunScore
 from sokoterm.library.runs import Account, Floor, Run, account, floors_of, keep_floor, keep_run
-from sokoterm.tui.made_course import MadeCourse, clock_time, counted, helped, level_of, over_par
+from sokoterm.tui.made_course import SEEN, MadeCourse, clock_time, counted, helped, level_of, over_briefly, over_par
 from sokoterm.tui.made_course import order as made_order
 from sokoterm.tui.options import DESCENT
 from sokoterm.tui.scoreboard import RunTable, Scoreboard
@@ -102,10 +102,10 @@ class DescentCourse(MadeCourse):
         effort, so_far = floor.effort, self._so_far
         if not (floor.is_done and is_solved):
             return "; ".join(filter(None, (f"par {floor.made.par} pushes", so_far)))
-        over = over_par(effort.pushes - floor.made.par)
+        over = over_briefly(effort.pushes - floor.made.par)
+        needed = helped(effort, SEEN)
         return (
-            f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}, {helped(effort)}; "
-            f"{so_far}"
+            f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}, {needed}; {so_far}"
         )
 
     @property
@@ -114,7 +114,8 @@ class DescentCourse(MadeCourse):
         total = self.account
         if not (total.floors or self.is_over):
             return ""
-        so_far = f"run: {over_par(total.over)}, {helped(Effort(0, total.undos, total.hints, total.shown))}"
+        needed = helped(Effort(0, total.undos, total.hints, total.shown), SEEN)
+        so_far = f"run {over_briefly(total.over)}, {needed}"
         return f"{so_far}; it is over" if self.is_over else so_far
 
     def solved_text(self, level: Level, key: str) -> str:

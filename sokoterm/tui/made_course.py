@@ -15,6 +15,9 @@ from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.workshop import Order
 
+SEEN = "seen"
+"""Where there is little room for it: a solution that was looked at."""
+
 
 class MadeCourse(Course):
     """A course that begins empty; its figures are those of the first time that each level was solved."""
@@ -43,6 +46,9 @@ class MadeCourse(Course):
     @abstractmethod
     def find_par(self, number: int) -> int:
         """The fewest pushes of a level that was made."""
+
+    def label(self, level: Level) -> str:
+        return self.heading(level)
 
     def is_solved(self, number: int) -> bool:
         effort = self.find_effort(number)
@@ -113,16 +119,22 @@ def over_par(over: int) -> str:
     return f"{abs(over)} {'over' if over > 0 else 'under'} par" if over else "on par"
 
 
-def helped(effort: Effort, between: str = ", ") -> str:
-    """``2 undos, 1 hint``: what of it was needed; ``no undo`` for none."""
-    counts = ((effort.undos, "undo"), (effort.hints, "hint"), (effort.shown, "solution seen"))
-    parts = [counted(count, noun) for count, noun in counts if count]
-    return between.join(parts) or "no undo"
+def over_briefly(over: int) -> str:
+    """``+3``, or ``par``."""
+    return f"{over:+}" if over else "par"
+
+
+def helped(effort: Effort, seen: str = "solution seen") -> str:
+    """``2 undos, 1 hint``: what of it was needed; ``no undo`` for none.  ``seen`` is a solution that was looked at."""
+    counts = ((effort.undos, "undo"), (effort.hints, "hint"), (effort.shown, seen))
+    return ", ".join(counted(count, noun) for count, noun in counts if count) or "no undo"
 
 
 def counted(number: int, noun: str) -> str:
     """``1 hint``, ``2 hints``, ``2 solutions seen``."""
     first, _, rest = noun.partition(" ")
+    if noun == SEEN:
+        return f"{number} {noun}"
     return f"{number} {first}{'s' if number != 1 else ''}{f' {rest}' if rest else ''}"
 
 

@@ -223,7 +223,7 @@ class ScreenStack:
         play.advice.has_offer = False
         if not play.game.is_solved:
             play.course.note(play.level, "solution")
-        title = f"{play.course.name} {play.level.number}, {replay.source}"
+        title = f"{play.course.label(play.level)}, {replay.source}"
         other = solution_after(play.course, play.level, replay)
         screen = ReplayScreen(
             play.level,
@@ -243,7 +243,7 @@ class ScreenStack:
         if play is None:
             return
         self._show_copied(
-            copied_screen(play.course.name, play.level, lurd, self._terminal.copy(lurd), self._outside.keymaps.browser)
+            copied_screen(play.course.label(play.level), lurd, self._terminal.copy(lurd), self._outside.keymaps.browser)
         )
 
     def _show_copied(self, screen: Screen) -> None:

@@ -1,5 +1,8 @@
 """The levels that everybody gets alike."""
 
+import os
+import subprocess
+import sys
 from itertools import pairwise
 
 import pytest
@@ -7,7 +10,7 @@ import pytest
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.generator.make import Made
-from sokoterm.generator.series import Recipe, day_recipe, floor_recipe, made_by
+from sokoterm.generator.series import RECIPE, Recipe, day_recipe, floor_recipe, made_by
 from sokoterm.generator.steps import finish
 
 
@@ -54,3 +57,20 @@ def test_the_first_floors_are_near_to_what_they_are_to_be(seed: int) -> None:
 def test_days_get_harder_through_the_week() -> None:
     week = [day_recipe(number, number, "a day").difficulty for number in range(7)]
     assert week == sorted(week)
+
+
+def test_the_levels_of_everybody_change_with_the_recipe_alone() -> None:
+    """Where this fails, what is made has changed: then RECIPE goes up, and these are the hashes of now."""
+    recipes = [floor_recipe(7, 1), floor_recipe(7, 2), floor_recipe(7, 4), day_recipe(1, 0, "2026-01-01")]
+    found = [level_hash(made(recipe).level)[:8] for recipe in recipes]
+    assert (RECIPE, found) == (1, ["E67236BD", "FCABB34D", "C058BDEB", "ED904A03"])
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "4711"])
+def test_levels_are_the_same_whatever_python_hashes_by(seed: str) -> None:
+    command = [sys.executable, "-m", "sokoterm", "descend", "--seed", "7", "--print", "3"]
+    found = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "PYTHONHASHSEED": seed}, check=True
+    )
+    level = made(floor_recipe(7, 3)).level
+    assert found.stdout.startswith("\n".join(level.rows) + "\nTitle: Descent 7, floor 3\n")

@@ -422,7 +422,7 @@ def test_there_and_back_again(steps: list[tuple[int, str]]) -> None:
 
 def test_days_and_runs_go_along(here: Path, there: Path) -> None:
     made = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
-    day = Day(date(2026, 11, 22), made, Effort(61.5, 2, 1, 0, 1795351000.5, 4, 7))
+    day = Day(date(2026, 11, 22), made, Effort(3.7131434729999455, 2, 1, 0, 1795351000.5, 4, 7))
     runs = [Run(7, 1795350000.25, 1795352000.0), Run(7, 1795340000.0, 1795341000.0, 1795341000.0)]
     floors = [Floor(1, made, 1795350000.5, Effort(5.0, 0, 0, 1, 1795351000.5, 4, 7)), Floor(2, made)]
     store = open_store(here)

@@ -18,7 +18,7 @@ def test_the_level_of_the_day_is_solved_against_par(tmp_path: Path) -> None:
     assert session.last.startswith(f"Daily 2026-11-23\npar {PAR} pushes; 3 boxes")
     session = play_made(tmp_path, today, keys_of(MOVES), now=MONDAY)
     assert session.shows("level solved; on par")
-    assert session.shows(f"{PAR} pushes (on par), {len(MOVES)} moves, ")
+    assert session.shows(f"{PAR} pushes (par), {len(MOVES)} moves, ")
     assert session.shows("no undo; streak 1, longest 1")
 
 

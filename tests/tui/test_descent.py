@@ -23,26 +23,26 @@ def test_a_run_goes_from_floor_to_floor_on_one_key(tmp_path: Path) -> None:
     assert any(screen.startswith("Descent 7, floor 1\npar") for screen in session.screens)
     assert any("level solved; Enter goes down to floor 2" in screen for screen in session.screens)
     assert session.last.startswith("Descent 7, floor 3\npar ")
-    assert session.shows("run: on par, no undo")
+    assert session.shows("run par, no undo")
 
 
 def test_the_end_of_a_floor_tells_what_it_took(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", FIRST[0], "u", *FIRST])
-    assert session.shows(f"{PUSHES} pushes (on par), {len(LURD)} moves, ")
-    assert session.shows(", 1 undo; run: on par, 1 undo")
+    assert session.shows(f"{PUSHES} pushes (par), {len(LURD)} moves, ")
+    assert session.shows(", 1 undo; run par, 1 undo")
 
 
 def test_pushes_over_par_hints_and_solutions_are_counted(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", ".", "wait", "S", "wait", "end", "enter"])
-    assert session.shows("pushes (on par)")
-    assert session.shows("1 hint, 1 solution seen")
+    assert session.shows("pushes (par)")
+    assert session.shows("1 hint, 1 seen")
 
 
 def test_who_restarts_or_goes_back_to_a_bookmark_has_gone_back(tmp_path: Path) -> None:
     session = play_made(
         tmp_path, descent, ["wait", "m", "a", FIRST[0], "'", "a", FIRST[0], "r", "U", "u", *["home", *FIRST]]
     )
-    assert session.shows("; run: on par, 4 undos")
+    assert session.shows("; run par, 4 undos")
 
 
 def test_the_way_down_is_closed_until_a_floor_is_solved(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_run_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
 def test_a_floor_that_is_done_can_be_looked_at_again_and_counts_no_more(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", "p", "l", "h", "r"])
     assert session.last.startswith("Descent 7, floor 1\n")
-    assert play_made(tmp_path, descent, []).shows("run: on par, no undo")
+    assert play_made(tmp_path, descent, []).shows("run par, no undo")
 
 
 def test_a_run_is_ended_by_two_keys_and_stands_in_the_table(tmp_path: Path) -> None:

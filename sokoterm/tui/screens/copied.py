@@ -1,6 +1,5 @@
 """Moves to be copied: they stand here as plain text, for a terminal that keeps its clipboard to itself."""
 
-from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import measure
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
@@ -79,9 +78,9 @@ class CopiedScreen(StillScreen):
         return canvas.frame((2, 0))
 
 
-def copied_screen(course: str, level: Level, lurd: str, problem: str, turning: Keymap) -> CopiedScreen:
+def copied_screen(label: str, lurd: str, problem: str, turning: Keymap) -> CopiedScreen:
     """The moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
-    title = f"Moves of {course} {level.number}: {figures_of(measure(lurd))}"
+    title = f"Moves of {label}: {figures_of(measure(lurd))}"
     outcome = f"{problem}: select them here" if problem else _SENT
     return CopiedScreen(lurd, title, outcome, turning)
 
