@@ -9,27 +9,30 @@ from sokoterm.bench.record import Fields, Record
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import Wish, making_once
 from sokoterm.generator.steps import finish
+from sokoterm.solver.difficulty import FIGURES_VERSION
 from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.progress_bar import ProgressBar
 
 SEED = 2026
 
-# What is asked for, and how often; more of these at the end of a row change no level that was made before.
+# What is asked for, and how often.  A new group goes to the end and more of one to its end, so that no level changes.
 GROUPS: tuple[tuple[Wish, int], ...] = (
     (Wish(7, 6, 2, 4_000), 300),
-    (Wish(8, 7, 2, 20_000), 200),
-    (Wish(7, 7, 3, 2_000), 800),
-    (Wish(8, 7, 3, 12_000), 500),
-    (Wish(9, 7, 3, 50_000), 100),
+    (Wish(8, 7, 2, 20_000), 150),
+    (Wish(7, 7, 3, 2_000), 700),
+    (Wish(8, 7, 3, 12_000), 400),
+    (Wish(9, 7, 3, 50_000), 50),
     (Wish(7, 7, 4, 8_000), 300),
-    (Wish(9, 7, 4, 15_000), 400),
-    (Wish(9, 8, 4, 100_000), 120),
+    (Wish(9, 7, 4, 15_000), 300),
+    (Wish(9, 8, 4, 100_000), 60),
     (Wish(8, 8, 5, 30_000), 250),
-    (Wish(10, 8, 5, 100_000), 150),
-    (Wish(10, 8, 5, 300_000), 80),
-    (Wish(10, 9, 6, 300_000), 90),
-    (Wish(11, 9, 6, 600_000), 50),
-    (Wish(12, 9, 7, 900_000), 20),
+    (Wish(10, 8, 5, 100_000), 100),
+    (Wish(10, 8, 5, 300_000), 40),
+    (Wish(10, 9, 6, 300_000), 40),
+    (Wish(11, 9, 6, 600_000), 20),
+    (Wish(12, 9, 7, 900_000), 6),
+    (Wish(9, 8, 6, 150_000), 140),
+    (Wish(9, 9, 7, 150_000), 60),
 )
 
 
@@ -68,7 +71,7 @@ class Candidate(NamedTuple):
 def make_all(path: str, jobs: int, groups: Sequence[tuple[Wish, int]] = GROUPS) -> list[Candidate]:
     """All candidates, in order; those that the file at ``path`` has are not made again, and each new one goes there."""
     places = [(group, number) for group, (_, many) in enumerate(groups, start=1) for number in range(1, many + 1)]
-    with Record(path, {"candidates": "sokoterm", "version": __version__, "seed": SEED}) as record:
+    with Record(path, {"candidates of": __version__, "seed": SEED, "figures": FIGURES_VERSION}) as record:
         found = {(each.group, each.number): each for each in map(_read, record.rows)}
         missing = [(place, groups[place[0] - 1][0]) for place in places if place not in found]
         # A part of each group at a time, so that one can look at all kinds before all are made.

@@ -74,9 +74,9 @@ def with_packs(
     scores = open_scoreboard(options.scores, options.account, notices.append)
     try:
         if not files:
-            # A level by its number is one of the pack that ships.
+            # A level by its number alone is one of First Steps.
             files = (
-                bundled_packs()
+                bundled_packs()[:1]
                 if options.level is not None
                 else [*series_files(), *_own_packs(packs_dir(folder), shelf)]
             )

@@ -78,12 +78,15 @@ class Levels:
         choice: LevelChoice | None,
         say: Callable[[str], None] = complain,
         reading: Reading = _AS_USUAL,
+        *,
+        first_that_ships: bool = False,
     ) -> None:
-        """``say`` is what complains."""
+        """``say`` is what complains; no packs are all that ship, or the first one of these alone."""
         self._reading = reading
         self._packs = packs
         self._choice = choice
         self._say = say
+        self._shipped = 1 if first_that_ships else None
         self._inputs: list[str] = []
         self.status = 0
 
@@ -125,7 +128,7 @@ class Levels:
                 self._complain(str(error))
 
     def _files(self) -> Iterator[PackFile]:
-        for file in () if self._packs else bundled_packs():
+        for file in () if self._packs else bundled_packs()[: self._shipped]:
             self._inputs.append(file.path)
             yield file
         for path in self._packs:
@@ -158,10 +161,13 @@ def add_levels(parser: Parser) -> None:
 
 
 def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -> Chosen:
-    """The level of this number in the one pack given; raises InputError where there is not exactly one such level."""
+    """The level of this number in the one pack given, or in First Steps where none is.
+
+    Raises InputError where there is not exactly one such level.
+    """
     if len(packs) > 1:
         raise InputError(f"found {len(packs)} packs, expected one")
-    levels = Levels(packs, LevelChoice(((number, number),)), reading=reading)
+    levels = Levels(packs, LevelChoice(((number, number),)), reading=reading, first_that_ships=True)
     chosen = list(levels)
     if len(chosen) == 1:
         return chosen[0]

@@ -77,7 +77,7 @@ def test_the_level_of_a_day_is_played(tmp_path: Path) -> None:
     assert "Daily 2026-11-22" in told.lines
     assert told.says("streak 1, longest 1; on par")
     assert told.says("sokoterm daily 2026-11-22: ")
-    assert told.lines[-3].startswith("daily: Daily 2026-11-22: one level a day for everybody; streak 1")
+    assert told.says("daily: Daily 2026-11-22: one level a day for everybody; streak 1")
 
 
 def test_what_is_no_day_and_no_seed_is_told(tmp_path: Path) -> None:

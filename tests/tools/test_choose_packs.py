@@ -45,7 +45,7 @@ def test_what_bores_is_left_out() -> None:
     bores = [
         GOOD._replace(xsb=""),
         GOOD._replace(is_rated=False),
-        GOOD._replace(moves=121),
+        GOOD._replace(moves=141),
         GOOD._replace(changes=4),
         GOOD._replace(tried=20),
         GOOD._replace(lost=3),
