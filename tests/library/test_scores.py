@@ -17,6 +17,7 @@ import pytest
 
 from sokoterm.engine.lurd import LurdError
 from sokoterm.library.progress import Progress
+from sokoterm.library.run_score import RunScore
 from sokoterm.library.scores import Score, Scores, Standing
 from tests.library.score_writer import LEVEL, solution
 from tests.library.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
@@ -314,3 +315,29 @@ def test_what_was_confirmed_survives_kills(path: str) -> None:
         assert confirmed <= {row[0] for row in rows(path)}
         check(path)
         assert scores_of(path).standing(LEVEL).by_moves is not None
+
+
+def run_of(seed: int, floors: int, *, is_over: bool = False) -> RunScore:
+    return RunScore("", seed, 1000.5, is_over, floors, 3, 2, 1, 0, 50, 120, 61.5)
+
+
+def test_a_run_stands_there_as_it_was_told_last(tmp_path: Path) -> None:
+    path = str(tmp_path / "scores.db")
+    ann, bob = (Scores(path, name, lambda: 0.0, pytest.fail) for name in ("ann", "bob"))
+    assert bob.runs() == []
+    ann.record_run(run_of(7, 1))
+    ann.record_run(run_of(7, 2, is_over=True))
+    bob.record_run(run_of(7, 3))
+    runs = ann.runs()
+    assert [(run.name, run.floors, run.is_over) for run in runs] == [("bob", 3, False), ("ann", 2, True)]
+    assert runs[0].row("") == run_of(7, 3).row("")
+
+
+def test_a_row_that_is_no_run_is_passed_over(tmp_path: Path) -> None:
+    path = str(tmp_path / "scores.db")
+    scores = Scores(path, "ann", lambda: 0.0, pytest.fail)
+    scores.record_run(run_of(7, 1))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        forged = "INSERT INTO run VALUES (?, ?, 1000.5, 0, ?, 0, 0, 0, 0, 0, 0, 1.0)"
+        connection.executemany(forged, [("eve\x1b[2J", 8, 5), ("mal", 9, "many"), ("zoe", 9, -1), (b"\xff", 10, 1)])
+    assert [(run.name, run.floors) for run in scores.runs()] == [("eve?[2J", 5), ("ann", 1)]

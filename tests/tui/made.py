@@ -17,6 +17,7 @@ from sokoterm.library.packs import PackFile, bundled_packs, open_pack
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.app import App
 from sokoterm.tui.course import Course
+from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.options import Series
 from sokoterm.tui.pointer import Event
@@ -100,6 +101,7 @@ def play_made(
     size: tuple[int, int] = (24, 80),
     scores: Scoreboard | None = None,
     make_workshop: MakeWorkshop = ForegroundWorkshop,
+    make_desk: Callable[[Callable[[], None]], SearchDesk] = ForegroundSearch,
 ) -> Session:
     """One session at a moment; a descent without a seed begins with ``seed``."""
     home = Home(folder, scores, now, seed)
@@ -113,7 +115,7 @@ def play_made(
         open_course=home.open_course,
         clock=lambda: float(next(ticks)),
         log_crash=lambda _: "the log",
-        make_desk=ForegroundSearch,
+        make_desk=make_desk,
         themes=THEMES,
         animation=0,
         make_workshop=make_workshop,

@@ -10,7 +10,18 @@ from sokoterm.tui.background_workshop import BackgroundWorkshop
 from sokoterm.tui.score_words import ScoreWords
 from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.workshop import Order
-from tests.tui.made import DAY, TODAY, browse, descent, floor_keys, keys_of, play_made, solution_of_floor
+from tests.tui.fake_terminal import SlowSearch
+from tests.tui.made import (
+    DAY,
+    TODAY,
+    ForegroundWorkshop,
+    browse,
+    descent,
+    floor_keys,
+    keys_of,
+    play_made,
+    solution_of_floor,
+)
 
 FIRST = floor_keys(7, 1)
 SECOND = floor_keys(7, 2)
@@ -153,6 +164,25 @@ def test_a_floor_that_is_being_made_is_waited_for(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["esc"], make_workshop=BusyWorkshop)
     assert session.last.startswith("First Steps")
     assert play_made(tmp_path, descent, ["q"], make_workshop=BusyWorkshop).shows("making the level")
+
+
+def test_while_a_floor_is_made_there_is_help_and_the_list(tmp_path: Path) -> None:
+    assert play_made(tmp_path, descent, ["?"], make_workshop=BusyWorkshop).last.startswith("Keys: play.")
+    session = play_made(tmp_path, descent, ["b", "esc"], make_workshop=BusyWorkshop)
+    assert session.shows("making the level")
+
+
+def test_the_solver_goes_before_what_is_made(tmp_path: Path) -> None:
+    said: list[bool] = []
+
+    class Watched(ForegroundWorkshop):
+        def follow(self, orders: Sequence[Order], *, gives_way: bool) -> str:
+            said.append(gives_way)
+            return super().follow(orders, gives_way=gives_way)
+
+    play_made(tmp_path, descent, ["wait", "S"], make_workshop=Watched, make_desk=SlowSearch)
+    assert said[0] is False
+    assert said[-1] is True
 
 
 class FailingWorkshop(BusyWorkshop):
