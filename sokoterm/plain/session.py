@@ -336,10 +336,8 @@ class Session:
                 return [lurd]
             case Share(text):
                 return [text]
-            case EndRun() if play is not None:
-                self._sitting.save()
-                play.course.end_run()
-                return [f"the run is over: {play.course.result(play.level) or 'no floor was solved'}"]
+            case EndRun():
+                return [self._sitting.end_run()]
             case Close():
                 self._replay = None
                 return [f"your own position: {turns.status()}"] if turns is not None else []

@@ -139,8 +139,17 @@ class Sitting:
             crash = self._making.follow(self.play.course, self.play.level.number, gives_way=self.is_searching)
         else:
             crash = self._making.follow(None, 0, gives_way=False)
-        self._warn(self._store.save_rows())
         return crash
+
+    def end_run(self) -> str:
+        """End the run that is played, for good; what it came to."""
+        if self.play is None:
+            return ""
+        course, level = self.play.course, self.play.level
+        self.save()
+        course.end_run()
+        self._warn(self._store.save_rows())
+        return f"the run is over: {course.result(level) or 'no floor was solved'}"
 
     def pause_making(self) -> None:
         """A key was pressed: nothing is made until it has been acted on and ``make_levels`` is called again."""

@@ -161,11 +161,9 @@ class ScreenStack:
         self._show_copied(shared_screen(text, self._terminal.copy(text), self._outside.keymaps.browser))
 
     def _end_run(self) -> None:
-        if self.play is not None and (course := self.play.course).run_question:
-            self.sitting.save()
-            course.end_run()
-            level = self.play.level
-            self._show_runs(course, f"The run is over: {course.result(level) or 'no floor was solved'}")
+        if self.play is not None and self.play.course.run_question:
+            text = self.sitting.end_run()
+            self._show_runs(self.play.course, f"{text[0].upper()}{text[1:]}")
 
     def _show_runs(self, course: Course, title: str) -> None:
         from sokoterm.tui.screens.runs import RunsScreen
