@@ -7,8 +7,9 @@ the names: so whoever runs it gets the same packs.  It may be broken off and goe
 import argparse
 import csv
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.engine.bits import SYMMETRIES, Bitboard, regions, scan
@@ -28,8 +29,17 @@ SOLUTIONS = ROOT / "tests" / "data" / "made_solutions.tsv"
 SIZE = 40
 _NODES = 200_000
 
-# Played and found dull, by group and number, with what was dull about them.
-THROWN_OUT: dict[tuple[int, int], str] = {}
+# What is not to be chosen, by group and number, and why not.
+THROWN_OUT: Mapping[tuple[int, int], str] = MappingProxyType(
+    {
+        (1, 12): "known from elsewhere",
+        (1, 84): "over in seven pushes",
+        (1, 130): "known from elsewhere",
+        (1, 222): "known from elsewhere",
+        (2, 4): "a walk round the pillar for every push",
+        (2, 93): "known from elsewhere",
+    }
+)
 
 
 class Theme(NamedTuple):

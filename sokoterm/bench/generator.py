@@ -33,6 +33,7 @@ _Item = TypeVar("_Item")
 
 class _Arguments(argparse.Namespace):
     suite: list[str]
+    difficulty: list[str]
     count: int
     seed: int
     jobs: int
@@ -62,12 +63,13 @@ def run(arguments: list[str]) -> int:
         "sokoterm bench generator --suite microban1.txt microban2.txt --jobs 2",
     )
     parser.add_argument("--suite", nargs="+", default=[], metavar="PACK", help="packs to hold beside (default: none)")
+    parser.add_argument("--difficulty", nargs="+", choices=BANDS, default=[*BANDS], metavar="D", help="default: each")
     parser.add_argument("--count", type=count, default=40, metavar="K", help="levels of each kind (default: 40)")
     parser.add_argument("--seed", type=count, default=1, metavar="S", help="as for generate (default: 1)")
     parser.add_argument("--jobs", type=count, default=1, metavar="N", help="levels at a time (default: 1)")
     parsed = parser.parse(arguments, _Arguments())
     print(_HEAD)
-    orders = {f"{name} {band}": order_for(band) for name, band in BANDS.items()}
+    orders = {f"{name} {BANDS[name]}": order_for(BANDS[name]) for name in parsed.difficulty}
     orders[f"{USUAL.boxes} boxes, {USUAL.width}x{USUAL.height}"] = Order((USUAL,))
     for name, order in orders.items():
         _print(name, partial(_made, order, parsed.seed), range(1, parsed.count + 1), parsed.jobs)

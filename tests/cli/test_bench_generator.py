@@ -17,7 +17,7 @@ HARD = "###########\n#   #     #\n# $ $ $ $ #\n#@.  ...  #\n#   #     #\n#######
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """One band, and a usual level that is soon made."""
-    monkeypatch.setattr(generator, "BANDS", {"tiny": Band(20, 44)})
+    monkeypatch.setattr(generator, "BANDS", {"tiny": Band(20, 44), "small": Band(25, 49)})
     monkeypatch.setattr(generator, "USUAL", Wish(7, 6, 2, 1_000))
 
 
@@ -25,7 +25,7 @@ def test_the_table_has_a_row_of_medians_for_each_kind(command: Command) -> None:
     result = command("bench", "generator", "--count", "3", "--seed", "4")
     assert (result.status, result.err) == (0, "")
     head, *rows = result.out.splitlines()
-    assert [row[:17].strip() for row in rows] == ["tiny 20-44", "2 boxes, 7x6"]
+    assert [row[:17].strip() for row in rows] == ["tiny 20-44", "small 25-49", "2 boxes, 7x6"]
     levels = read(command("generate", "--seed", "4", "--difficulty", "20-44", "--count", "3").out).levels
     figures = dict(zip(head.replace("a box", "each").split(), rows[0][17:].split(), strict=True))
     assert figures["levels"] == "3"
@@ -38,11 +38,14 @@ def test_the_table_has_a_row_of_medians_for_each_kind(command: Command) -> None:
 def test_packs_stand_beside_them(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "_NODES", 30)
     pack = command.pack("levels.txt", [SEED, FEWER_MOVES, HARD])
-    row = command("bench", "generator", "--count", "1", "--jobs", "2", "--suite", pack).out.splitlines()[-1]
+    arguments = ("--difficulty", "small", "--count", "1", "--jobs", "2", "--suite", pack)
+    _, small, usual, row = command("bench", "generator", *arguments).out.splitlines()
+    assert small.startswith("small 25-49 ")
+    assert usual.startswith("2 boxes, 7x6 ")
     assert row.endswith("without 1 of 3")
     assert float(row[17:].split()[0]) == 2
 
 
 def test_a_pack_that_cannot_be_read_is_said(command: Command) -> None:
     result = command("bench", "generator", "--count", "1", "--suite", command.folder / "missing.txt")
-    assert (result.status, result.err.count("\n"), len(result.out.splitlines())) == (2, 1, 3)
+    assert (result.status, result.err.count("\n"), len(result.out.splitlines())) == (2, 1, 4)
