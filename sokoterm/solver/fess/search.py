@@ -50,8 +50,9 @@ _TURNS = (300, 600, 900)
 _SHUFFLES = 5
 
 # The positions that the search for a plan may expand: those that lead to one at all mostly need fewer than 50, a few
-# many times that.
-_PLAN_EXPANSIONS = 800
+# many times that.  Only for the first plan is it worth while to wait for these.
+_FIRST_PLAN_EXPANSIONS = 800
+_PLAN_EXPANSIONS = 450
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
@@ -163,14 +164,13 @@ class _Turns:
 
     def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:
         ground, meter = self._ground, self._meter
+        expansions = _PLAN_EXPANSIONS if self._plans else _FIRST_PLAN_EXPANSIONS
         if way_out is None:
-            found = yield from search_imagined(ground, self._boxes, meter, _PLAN_EXPANSIONS)
+            found = yield from search_imagined(ground, self._boxes, meter, expansions)
             return (yield from imagined_plan(ground, found, meter))
-        found = yield from search_packing(ground, self._boxes, way_out, meter, _PLAN_EXPANSIONS)
+        found = yield from search_packing(ground, self._boxes, way_out, meter, expansions)
         if found.boxes != found.bases and not way_out.anywhere:
-            other = yield from search_packing(
-                ground, self._boxes, way_out._replace(anywhere=True), meter, _PLAN_EXPANSIONS
-            )
+            other = yield from search_packing(ground, self._boxes, way_out._replace(anywhere=True), meter, expansions)
             found = other if other.boxes == other.bases else found
         return (yield from make_plan(ground, found, meter))
 
