@@ -46,7 +46,7 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
             area, beyond = lifted(region, closed, box, board.stride)
             score = features.lifting(others, before[DISTANCE], box)
             landings = ground.live & ~others
-            for square, _, pieces in macro_moves(board, area, region, box, landings, pulls=False):
+            for square, _, pieces in macro_moves(board, area, region, box, landings, {}, pulls=False):
                 there = others | 1 << square
                 parts = len(regions(board.floor & ~there, board.stride))
                 assert score(square, beyond + pieces) == features.score(there, parts)

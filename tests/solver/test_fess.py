@@ -59,7 +59,7 @@ def test_macro_moves_come_to_the_squares_of_the_push_planner_with_the_players_re
         area = area_without(board, state.boxes, box)
         if not region & area:
             continue
-        landings = list(macro_moves(board, area, region, box, board.floor & ~state.boxes | 1 << box, pulls=False))
+        landings = list(macro_moves(board, area, region, box, board.floor & ~state.boxes | 1 << box, {}, pulls=False))
         assert {box, *(square for square, _, _ in landings)} == set(BoxReach(board, state, box).pushes)
         for square, there, _ in landings:
             end = square, there
@@ -78,7 +78,7 @@ def test_pulls_are_pushes_backwards(level: Level) -> None:
         if not region & area:
             continue
         allowed = board.floor & ~state.boxes | 1 << box
-        for square, after, _ in macro_moves(board, area, region, box, allowed, pulls=True):
+        for square, after, _ in macro_moves(board, area, region, box, allowed, {}, pulls=True):
             there = State(state.boxes ^ 1 << box | 1 << square, after.bit_length() - 1)
             assert box in BoxReach(board, there, square).pushes
 

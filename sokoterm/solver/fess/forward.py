@@ -119,7 +119,7 @@ class Forward:
             score = self._features.lifting(others, node.score[DISTANCE], box)
             landings = (free | 1 << box) & ground.live
             stuck = ground.stuck_beside(others)
-            reached = list(macro_moves(ground.board, area, region, box, landings, pulls=False))
+            reached = list(macro_moves(ground.board, area, region, box, landings, ground.pieces, pulls=False))
             yield from self._features.look_at(boxes | bitboard_of(landing for landing, _, _ in reached), meter)
             for square, after, pieces in reached:
                 there = others | 1 << square

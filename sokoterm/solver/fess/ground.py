@@ -5,6 +5,7 @@ from collections.abc import Generator
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.walled import Walled
+from sokoterm.solver.fess.macro import Pieces
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
 
@@ -35,6 +36,8 @@ class Ground:
         self.to_goal = [FAR] * (board.stride * board.height)
         self.frozen = walled.check.frozen
         self.stuck_beside = walled.check.stuck_beside
+        # What the macro moves of all searches on this board have divided.
+        self.pieces: Pieces = {}
 
 
 def make_ground(board: Board, meter: Meter) -> Generator[Progress, None, Ground]:

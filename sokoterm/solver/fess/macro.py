@@ -5,7 +5,6 @@ tell that it does not; else the area is filled from one side of the box until th
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import Board
@@ -13,8 +12,11 @@ from sokoterm.engine.board import Board
 # Where a macro move ends: the box's square, the player's region then, and into how many the area fell apart.
 Landing = tuple[Square, Bitboard, int]
 
-# The divided areas that are kept in mind: each is met again when the same box is moved on, or another before it.
-_MOST_DIVIDED = 30_000
+# The pieces of a divided area, by what a box leaves of it and the square of the box.
+Pieces = dict[tuple[Bitboard, Square], tuple[Bitboard, ...]]
+
+# As many are kept in mind: each is met again when the same box is moved on, or another before it.
+_MOST_PIECES = 30_000
 
 
 # The squares around, clockwise from the upper left one, as bits of a code: three bits for each of three rows.
@@ -57,12 +59,12 @@ def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: in
 
 
 def macro_moves(
-    board: Board, area: Bitboard, region: Bitboard, box: Square, allowed: Bitboard, *, pulls: bool
+    board: Board, area: Bitboard, region: Bitboard, box: Square, allowed: Bitboard, known_pieces: Pieces, *, pulls: bool
 ) -> Iterator[Landing]:
     """The macro moves of the box on ``box``, one for each square and region they lead to.
 
     ``area`` is what the player could walk through if the box were gone, ``region`` where it is now; the box may only
-    land on ``allowed`` squares.
+    land on ``allowed`` squares.  What is divided on the way is kept in ``known_pieces``.
     """
     stride = board.stride
     seen = {box: [region]}
@@ -85,7 +87,7 @@ def macro_moves(
                 known = seen[landing] = []
             elif _holds(known, player):
                 continue
-            after, pieces = _divided(area, landing, player, stride)
+            after, pieces = _divided(area, landing, player, stride, known_pieces)
             known.append(after)
             waiting.append((landing, after))
             yield landing, after, pieces
@@ -111,6 +113,7 @@ def macro_path(
 ) -> list[Square]:
     """The squares of the box on the way to the square and region of a landing of ``macro_moves``, its own first."""
     stride = board.stride
+    known_pieces: Pieces = {}
     came_from: dict[tuple[Square, Bitboard], tuple[Square, Bitboard] | None] = {(box, region): None}
     waiting = [(box, region)]
     for place in waiting:
@@ -122,7 +125,7 @@ def macro_path(
             player = landing + offset if pulls else square
             stands = landing if pulls else square - offset
             if allowed >> landing & 1 and inside >> stands & 1 and (not pulls or area >> player & 1):
-                after = (landing, _divided(area, landing, player, stride)[0])
+                after = (landing, _divided(area, landing, player, stride, known_pieces)[0])
                 if after not in came_from:
                     came_from[after] = place
                     waiting.append(after)
@@ -135,20 +138,23 @@ def macro_path(
     return path
 
 
-def _divided(area: Bitboard, box: Square, player: Square, stride: int) -> tuple[Bitboard, int]:
+def _divided(area: Bitboard, box: Square, player: Square, stride: int, known_pieces: Pieces) -> tuple[Bitboard, int]:
     """The player's region with a box in the area, and into how many pieces the area falls."""
     rest = area & ~(1 << box)
     corner = box - stride - 1
     code = area >> corner & 7 | (area >> corner + stride & 5) << 3 | (area >> corner + stride + stride & 7) << 6
     if _RUNS[code] <= 1:
         return rest, 1
-    pieces = _pieces(rest, box, stride)
+    pieces = known_pieces.get((rest, box))
+    if pieces is None:
+        if len(known_pieces) >= _MOST_PIECES:
+            known_pieces.clear()
+        pieces = known_pieces[rest, box] = _pieces(rest, box, stride)
     if len(pieces) == 1:
         return rest, 1
     return next(piece for piece in pieces if piece >> player & 1), len(pieces)
 
 
-@lru_cache(maxsize=_MOST_DIVIDED)
 def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
     """The pieces into which an area falls apart around a box; ``rest`` is what the box leaves of it."""
     sides = rest & (1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride)

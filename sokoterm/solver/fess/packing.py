@@ -136,7 +136,7 @@ class Unpacking:
             yield self._meter.progress()
             area, others = lifted(region, closed, box, stride)
             allowed = (free | 1 << box) & self._allowed
-            landings = list(macro_moves(ground.board, area, region, box, allowed, pulls=True))
+            landings = list(macro_moves(ground.board, area, region, box, allowed, ground.pieces, pulls=True))
             lifts.append(_Lift(box, area, others, landings))
         return lifts
 
