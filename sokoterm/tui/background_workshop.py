@@ -21,8 +21,9 @@ class BackgroundWorkshop:
         crash = self._hand_on()
         if self._order is not None and all(each.key != self._order.key for each in orders):
             self._give_up()
+        # What was left is made again when it is wanted again, be it that it failed.
+        self._settled.intersection_update(each.key for each in orders)
         if self._task is None:
-            # What was just handed on may still be among the orders.
             self._order = next((each for each in orders if each.key not in self._settled), None)
             if self._order is not None and not gives_way:
                 self._task = Task(self._order.steps(), self._wake)
@@ -49,7 +50,7 @@ class BackgroundWorkshop:
         if task is None or order is None or not task.is_over:
             return ""
         self._rest()
-        # Neither is begun again: a level that is handed on is known, though the orders of this moment are older.
+        # Neither is begun again while it is wanted: the orders of this moment may be older than what is handed on.
         self._settled.add(order.key)
         if task.result is not None:
             task.result()

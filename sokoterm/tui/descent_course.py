@@ -190,7 +190,8 @@ class DescentCourse(MadeCourse):
             self._keep(Floor(number, made))
             self._show_reached()
 
-        return made_order(self._title(number), floor_recipe(self.run.seed, number), take)
+        # Another run of the same seed has floors of its own.
+        return made_order(f"{self._title(number)} of {self.run.begun}", floor_recipe(self.run.seed, number), take)
 
     def find_par(self, number: int) -> int:
         return self._floors[number].made.par

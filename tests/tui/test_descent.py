@@ -1,12 +1,17 @@
 """A descent, as a player sees it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from itertools import count
 from pathlib import Path
+from time import monotonic, sleep
+from unittest.mock import patch
 
 import pytest
 
 from sokoterm.library.scores import Scores
 from sokoterm.tui.background_workshop import BackgroundWorkshop
+from sokoterm.tui.descent_course import DescentCourse
+from sokoterm.tui.descents import Descents
 from sokoterm.tui.score_words import ScoreWords
 from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.workshop import Order
@@ -15,10 +20,12 @@ from tests.tui.made import (
     DAY,
     TODAY,
     ForegroundWorkshop,
+    Home,
     browse,
     descent,
     floor_keys,
     keys_of,
+    made_once,
     play_made,
     solution_of_floor,
 )
@@ -196,6 +203,59 @@ class FailingWorkshop(BusyWorkshop):
 def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait"], make_workshop=FailingWorkshop)
     assert session.shows("a level could not be made; details in the log")
+
+
+def wait_for_floor(workshop: BackgroundWorkshop, course: DescentCourse) -> None:
+    """As the game does, until the floor that the player is on is made."""
+    end = monotonic() + 30
+    while course.is_making(course.depth):
+        assert workshop.follow(course.orders(1), gives_way=False) == ""
+        assert monotonic() < end, "the floor is never made"
+        sleep(0.005)
+
+
+def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> None:
+    home, moments = Home(tmp_path), count(TODAY)
+    runs = Descents(home.store, home.shelf, None, lambda: next(moments), lambda: 7)
+    workshop = BackgroundWorkshop(lambda: None, ThreadSwitching())
+    with patch("sokoterm.tui.made_course.made_by", made_once):
+        first = runs.begin()
+        wait_for_floor(workshop, first)
+        first.end_run()
+        wait_for_floor(workshop, runs.begin(7))
+        # The next floor of a run may be under way when another one is begun.
+        left = runs.begin(7)
+        workshop.follow(left.orders(1), gives_way=False)
+        wait_for_floor(workshop, runs.begin(7))
+    workshop.close()
+    home.close()
+
+
+def test_a_floor_that_could_not_be_made_is_tried_again_by_who_comes_back() -> None:
+    tries: list[int] = []
+    workshop = BackgroundWorkshop(lambda: None, ThreadSwitching())
+
+    def steps() -> Generator[None, None, Callable[[], None]]:
+        tries.append(1)
+        yield
+        raise ValueError
+
+    orders = [Order("a floor", steps)]
+
+    def told() -> str:
+        end = monotonic() + 10
+        while not (crash := workshop.follow(orders, gives_way=False)):
+            assert monotonic() < end, "nothing is told"
+            sleep(0.001)
+        return crash
+
+    assert "ValueError" in told()
+    assert workshop.follow(orders, gives_way=False) == ""
+    assert len(tries) == 1  # not again and again
+    workshop.follow([], gives_way=False)
+    assert "ValueError" in told()
+    assert len(tries) == 2
+    workshop.close()
 
 
 def test_floors_are_made_in_the_background_one_after_the_other() -> None:
