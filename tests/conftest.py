@@ -1,5 +1,6 @@
 """What the tests share: the reference material beside the project, and how hypothesis runs."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,9 @@ from hypothesis import settings
 # No test is timed: a slow machine is no failure.
 settings.register_profile("sokoterm", deadline=None)
 settings.load_profile("sokoterm")
+
+# Where the tests are run in the background of a shell, Ctrl-C is ignored, here and in all programs that are started.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
