@@ -16,14 +16,15 @@ from sokoterm.generator.refine import LEAST_FLOOR
 from sokoterm.generator.steps import finish
 from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.levels import Levels
-from sokoterm.verbs.output import InputError, print_data, write_file
-from sokoterm.verbs.parser import Parser, board_size, count
+from sokoterm.verbs.output import InputError, complain, print_data, write_file
+from sokoterm.verbs.parser import Parser, count, level_size
 from sokoterm.verbs.progress_bar import ProgressBar
 
 _BOXES = range(2, 9)
 USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)
 # A single number asks for what is so near to it.
 _NEAR = 2
+_HARDEST = max(band.most for band in BANDS.values())
 
 
 class _Arguments(argparse.Namespace):
@@ -91,11 +92,15 @@ def run(arguments: list[str]) -> int:
         if parsed.output not in (None, "-"):
             each.check_output(parsed.output)
     levels = []
-    with ProgressBar(parsed.count, "levels") as bar, closing(_distinct(parsed, order, known)) as batch:
-        bar.show(0)
-        for number, made in enumerate(batch, start=1):
-            levels.append(_titled(made, parsed, number))
-            bar.show(number)
+    try:
+        with ProgressBar(parsed.count, "levels") as bar, closing(_distinct(parsed, order, known)) as batch:
+            bar.show(0)
+            for number, made in enumerate(batch, start=1):
+                levels.append(_titled(made, parsed, number))
+                bar.show(number)
+    except KeyboardInterrupt:
+        complain("interrupted: nothing was written")
+        raise
     data = write(Pack(f"Generated {parsed.seed}", tuple(levels)), "xsb").data
     if parsed.output in (None, "-"):
         print_data(data)
@@ -109,7 +114,7 @@ def _add_arguments(parser: Parser) -> None:
     for flag, kind, default, metavar, text in (
         ("--seed", count, 1, "S", "another seed, other levels (default: 1)"),
         ("--difficulty", _difficulty, None, "D", "how hard each is to be (default: as it happens)"),
-        ("--size", board_size, None, "WxH", f"largest size, walls included (default: {width}x{height})"),
+        ("--size", level_size, None, "WxH", f"largest size, walls included (default: {width}x{height})"),
         ("--boxes", count, None, "N", f"boxes in each level, {_BOXES[0]} to {_BOXES[-1]} (default: {boxes})"),
         ("--count", count, 1, "K", "how many levels (default: 1)"),
         ("--nodes", count, None, "N", f"positions to look at for a level; more: harder (default: {nodes:,})"),
@@ -136,6 +141,9 @@ def _difficulty(text: str) -> Band:
         raise argparse.ArgumentTypeError(
             f"found {text!r}, expected a number such as 65, a range such as 60-70, or one of {', '.join(BANDS)}"
         )
+    if ends[0] > _HARDEST:
+        easiest = min(band.least for band in BANDS.values())
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a difficulty from {easiest} to {_HARDEST}")
     return Band(*ends) if len(ends) > 1 else Band(max(0, ends[0] - _NEAR), ends[0] + _NEAR)
 
 

@@ -123,12 +123,21 @@ def count(text: str) -> int:
 
 
 def board_size(text: str) -> tuple[int, int]:
-    """A width and a height, for argparse."""
+    """A width and a height that boards are read up to, for argparse."""
+    return _size(text, "300x200")
+
+
+def level_size(text: str) -> tuple[int, int]:
+    """A width and a height of a level to be made, for argparse."""
+    return _size(text, "10x9")
+
+
+def _size(text: str, example: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
     try:
         return count(width), count(height)
     except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(f"found {text!r}, expected a width and a height such as 300x200") from None
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a width and a height such as {example}") from None
 
 
 def _encoding(text: str) -> str:

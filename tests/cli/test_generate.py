@@ -127,9 +127,22 @@ def test_levels_are_as_hard_as_asked_for(command: Command, asked: str, least: in
 
 def test_no_level_is_that_hard(command: Command) -> None:
     tiny = ("--size", "6x6", "--boxes", "2", "--nodes", "300")
-    result = command("generate", "--difficulty", "150-160", *tiny)
-    said = "found none of difficulty 150-160 in 40 attempts, expected another one or another --seed"
+    result = command("generate", "--difficulty", "100-119", *tiny)
+    said = "found none of difficulty 100-119 in 40 attempts, expected another one or another --seed"
     assert result == (2, "", f"sokoterm: level 1 of seed 1: {said}\n")
+
+
+@pytest.mark.parametrize("asked", ["120", "200", "150-160", "9999"])
+def test_a_difficulty_beyond_all_that_is_made_is_refused_at_once(command: Command, asked: str) -> None:
+    result = command("generate", "--difficulty", asked)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert f"found '{asked}', expected a difficulty from 35 to 119" in result.err
+
+
+def test_a_size_that_is_none_is_answered_with_one_of_a_level(command: Command) -> None:
+    result = command("generate", "--size", "40")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "found '40', expected a width and a height such as 10x9" in result.err
 
 
 @pytest.mark.parametrize("wrong", ["hardest", "70-60", "-5", "6.5", "60-", "²"])
@@ -215,6 +228,7 @@ def test_broken_off_it_leaves_nothing(tmp_path: Path, jobs: str, ending: signal.
             os.killpg(running.pid, signal.SIGKILL)
     assert (written, b"Traceback" in said) == (b"", False)
     assert running.returncode in (130, 143, -signal.SIGTERM)
+    assert (b"sokoterm: interrupted: nothing was written" in said) is (ending is signal.SIGINT)
     assert [*tmp_path.iterdir()] == []
     with pytest.raises(ProcessLookupError):
         os.killpg(running.pid, 0)
