@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from sokoterm.library.rows import Effort, MadeLevel, Store, upsert
+from sokoterm.library.rows import Effort, MadeLevel, Store, is_date, made_level, upsert
 
 FIRST_DAY = date(2026, 1, 1)
 
@@ -102,6 +102,7 @@ def _day(
     moves: int,
 ) -> Day | None:
     day = day_from_text(text)
-    if day is None:
+    made = made_level(recipe, xsb, lurd)
+    if day is None or made is None or not (solved is None or is_date(solved)):
         return None
-    return Day(day, MadeLevel(recipe, xsb, lurd), Effort(seconds, undos, hints, shown, solved, pushes, moves))
+    return Day(day, made, Effort(seconds, undos, hints, shown, solved, pushes, moves))

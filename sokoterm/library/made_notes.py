@@ -11,7 +11,7 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.library.days import Day, all_days, day_from_text, keep_day
-from sokoterm.library.rows import Effort, MadeLevel, Store
+from sokoterm.library.rows import Effort, MadeLevel, Store, is_date
 from sokoterm.library.runs import Floor, Run, all_floors, all_runs, keep_floor, keep_run
 
 _DAILY = re.compile(r"daily ([0-9-]{10})")
@@ -41,7 +41,11 @@ def keep_made_notes(store: Store, level: Level) -> None:
             if day is not None:
                 keep_day(store, Day(day, made, _effort(words)))
         elif match := _FLOOR.fullmatch(key):
-            run = Run(int(match[1]), _number(match[2]), _number(words.get("played", "")), _date(words.get("ended", "")))
+            begun = _date(match[2])
+            if begun is None:
+                continue
+            played = _date(words.get("played", ""))
+            run = Run(int(match[1]), begun, begun if played is None else played, _date(words.get("ended", "")))
             keep_run(store, run)
             keep_floor(store, run, Floor(int(match[3]), made, _date(words.get("entered", "")), _effort(words)))
 
@@ -97,4 +101,5 @@ def _number(text: str) -> float:
 
 
 def _date(text: str) -> float | None:
-    return _number(text) or None
+    date = _number(text)
+    return date if date and is_date(date) else None

@@ -8,6 +8,9 @@ from sokoterm.library.database import RowValue
 
 _Result = TypeVar("_Result")
 
+_LAST_DATE = 1e11  # seconds since 1970; a calendar ends somewhere
+_MOVES = frozenset("lurdLURD")
+
 
 class Store(Protocol):
     """What keeps rows and gives them back: the progress of a person."""
@@ -35,6 +38,11 @@ class MadeLevel(NamedTuple):
         return measure(self.lurd).pushes
 
 
+def made_level(recipe: int, xsb: str, lurd: object) -> MadeLevel | None:
+    """A level out of a row; None where the solution is damaged."""
+    return MadeLevel(recipe, xsb, lurd) if isinstance(lurd, str) and _MOVES.issuperset(lurd) else None
+
+
 class Effort(NamedTuple):
     """What a person put into a level until it was solved; ``solved`` is the date in seconds since 1970.
 
@@ -51,11 +59,20 @@ class Effort(NamedTuple):
     moves: int = 0
 
 
+def is_date(seconds: object) -> bool:
+    """Whether it is a moment, in seconds since 1970, that a calendar has."""
+    return isinstance(seconds, float | int) and 0 <= seconds < _LAST_DATE
+
+
 def upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
-    """The statement that writes a row of a table with an Effort; one that is solved is never written over."""
+    """The statement that writes a row of a table with an Effort; one that is solved is never written over.
+
+    One that was solved at no date that there is counts as open.
+    """
     places = ", ".join("?" * (len(key) + len(others)))
     changes = ", ".join(f"{name} = excluded.{name}" for name in others)
     return (
         f"INSERT INTO {table} ({', '.join([*key, *others])}) VALUES ({places}) "
-        f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} WHERE {table}.solved IS NULL"
+        f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} "
+        f"WHERE {table}.solved IS NULL OR {table}.solved >= {_LAST_DATE}"
     )

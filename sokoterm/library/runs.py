@@ -6,7 +6,7 @@ A floor that was made ahead has a row as well, so that it is there at once when 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sokoterm.library.rows import Effort, MadeLevel, Store, upsert
+from sokoterm.library.rows import Effort, MadeLevel, Store, is_date, made_level, upsert
 
 _FLOOR = [*MadeLevel._fields, "entered", *Effort._fields]
 _SAVE_FLOOR = upsert("floor", ["seed", "begun", "number"], _FLOOR)
@@ -81,20 +81,21 @@ def rank(of: Account) -> tuple[float, ...]:
 
 
 def all_runs(store: Store) -> list[Run]:
-    """All runs, the one played last first."""
-    return store.rows(_RUNS, (), Run)
+    """All runs, the one played last first; one that began at no date is as good as none."""
+    return [run for run in store.rows(_RUNS, (), Run) if is_date(run.begun)]
 
 
 def floors_of(store: Store, run: Run) -> dict[int, Floor]:
-    """The floors of a run that were made, by number."""
-    return {floor.number: floor for floor in store.rows(_FLOORS, (run.seed, run.begun), _floor)}
+    """The floors of a run that were made, by number; one that is damaged is as good as none."""
+    return {floor.number: floor for floor in store.rows(_FLOORS, (run.seed, run.begun), _floor) if floor is not None}
 
 
 def all_floors(store: Store) -> dict[tuple[int, float], list[Floor]]:
     """The floors of all runs, by seed and beginning."""
     found: dict[tuple[int, float], list[Floor]] = {}
     for seed, begun, floor in store.rows(_ALL_FLOORS, (), _floor_of_run):
-        found.setdefault((seed, begun), []).append(floor)
+        if floor is not None:
+            found.setdefault((seed, begun), []).append(floor)
     return found
 
 
@@ -122,10 +123,11 @@ def _floor(
     solved: float | None,
     pushes: int,
     moves: int,
-) -> Floor:
+) -> Floor | None:
     effort = Effort(seconds, undos, hints, shown, solved, pushes, moves)
-    return Floor(number, MadeLevel(recipe, xsb, lurd), entered, effort)
+    made = made_level(recipe, xsb, lurd)
+    return Floor(number, made, entered, effort) if made is not None else None
 
 
-def _floor_of_run(seed: int, begun: float, *floor: float) -> tuple[int, float, Floor]:
+def _floor_of_run(seed: int, begun: float, *floor: float) -> tuple[int, float, Floor | None]:
     return seed, begun, _floor(*floor)  # type: ignore[arg-type]

@@ -22,6 +22,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, from_canonical, to_c
 from sokoterm.engine.lurd import Solution, measure, verify
 from sokoterm.engine.printable import printable
 from sokoterm.library.database import code_of, reason_of
+from sokoterm.library.rows import is_date
 from sokoterm.library.run_score import RunScore
 
 _TABLE = """CREATE TABLE score (
@@ -79,7 +80,6 @@ _LONGEST_NAME = 32
 # The longest known solution has 612,529 moves.
 _MOST_MOVES = 1_000_000
 _MOST_COUNTED = 10**9
-_LAST_DATE = 1e11  # seconds; a calendar ends somewhere
 
 
 class Score(NamedTuple):
@@ -244,7 +244,7 @@ def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | floa
 def _first(connection: sqlite3.Connection, level: Level, frame: Canonical, best_by: str) -> Score | None:
     """The best of those that the rules confirm."""
     for name, row, column, lurd, date in connection.execute(_FIND, (frame.hash, best_by)):
-        if isinstance(name, str) and isinstance(date, float) and 0 <= date < _LAST_DATE:
+        if isinstance(name, str) and isinstance(date, float) and is_date(date):
             solution = _replayed(level, frame, row, column, lurd)
             if solution is not None:
                 return Score(printable(name)[:_LONGEST_NAME], solution.moves, solution.pushes, date)
@@ -269,8 +269,8 @@ def _has_table(connection: sqlite3.Connection, name: str = "score") -> bool:
 def _is_run(row: tuple[object, ...]) -> bool:
     """Whether a row is one that this program may have written, whatever else stands in the table."""
     name, seed, begun, *figures, seconds = row
-    is_dated = isinstance(begun, float) and 0 <= begun < _LAST_DATE
-    is_timed = isinstance(seconds, float) and 0 <= seconds < _LAST_DATE
+    is_dated = isinstance(begun, float) and is_date(begun)
+    is_timed = isinstance(seconds, float) and is_date(seconds)
     counts = [seed, *figures]
     return (
         isinstance(name, str)

@@ -1,5 +1,7 @@
 """The levels of days, and the days in a row."""
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -74,6 +76,28 @@ def test_days_are_kept_with_what_was_put_into_them(tmp_path: Path) -> None:
     assert store.close() is None
     store = open_store(tmp_path)
     assert all_days(store) == days
+    store.close()
+
+
+@pytest.mark.parametrize("hurt", ["solved = 999999999999", "lurd = 'Rx'", "lurd = x'ff'", "date = 'never'"])
+def test_a_day_that_is_damaged_is_as_good_as_none(tmp_path: Path, hurt: str) -> None:
+    store = open_store(tmp_path)
+    keep_day(store, solved(TODAY))
+    assert store.close() is None
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute(f"UPDATE day SET {hurt}")
+    store = open_store(tmp_path)
+    assert all_days(store) == []
+    store.close()
+
+
+def test_a_day_that_was_solved_at_no_date_is_written_anew(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    keep_day(store, Day(TODAY, MADE, Effort(solved=999999999999.0)))
+    assert store.save_rows() is None
+    keep_day(store, solved(TODAY))
+    assert store.save_rows() is None
+    assert all_days(store) == [solved(TODAY)]
     store.close()
 
 

@@ -420,6 +420,28 @@ def test_there_and_back_again(steps: list[tuple[int, str]]) -> None:
         assert dump(Path(there)) == before
 
 
+def test_a_date_that_no_calendar_has_is_not_taken_over(here: Path, there: Path) -> None:
+    made = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
+    run, other = Run(7, 1795350000.0, 1795350001.0), Run(8, 1795350000.0, 1795350001.0)
+    store = open_store(here)
+    store.record(ROOM, ROOM_SOLUTION)
+    keep_day(store, Day(date(2026, 11, 22), made, Effort(1.0, 0, 0, 0, 1795351000.5, 4, 7)))
+    for each in (run, other):
+        keep_run(store, each)
+        keep_floor(store, each, Floor(1, made, 1795350000.5))
+    assert store.close() is None
+    text = write(exported(here).pack, "sok").data.decode()
+    for good, bad in (("1795351000.5", "9" * 12), ("8 of 1795350000.0", f"8 of {'9' * 12}")):
+        assert good in text
+        text = text.replace(good, bad)
+    assert merged(there, parse(text.encode(), "export")).problems == ()
+    store = open_store(there)
+    (day,) = all_days(store)
+    assert not day.is_on_time
+    assert all_runs(store) == [run]
+    store.close()
+
+
 def test_days_and_runs_go_along(here: Path, there: Path) -> None:
     made = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
     day = Day(date(2026, 11, 22), made, Effort(3.7131434729999455, 2, 1, 0, 1795351000.5, 4, 7))

@@ -1,5 +1,7 @@
 """Descents as they are kept, and what they come to."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from sokoterm.library.rows import Effort, MadeLevel
@@ -57,6 +59,22 @@ def test_runs_and_floors_are_kept(tmp_path: Path) -> None:
     store.close()
 
 
+def test_what_is_damaged_is_as_good_as_none(tmp_path: Path) -> None:
+    store, run = open_store(tmp_path), Run(7, 1.0, 5.0)
+    for each in (run, Run(7, 999999999999.0, 5.0)):
+        keep_run(store, each)
+    for floor in FLOORS[:2]:
+        keep_floor(store, run, floor)
+    assert store.close() is None
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("UPDATE floor SET lurd = 'Rx' WHERE number = 2")
+    store = open_store(tmp_path)
+    assert all_runs(store) == [run]
+    assert floors_of(store, run) == {1: FLOORS[0]}
+    assert all_floors(store) == {(7, 1.0): FLOORS[:1]}
+    store.close()
+
+
 def test_a_run_that_has_ended_and_a_floor_that_is_solved_stay_so(tmp_path: Path) -> None:
     store, other = open_store(tmp_path), open_store(tmp_path)
     keep_run(store, Run(7, 1.0, 5.0, 5.0))
@@ -71,9 +89,6 @@ def test_a_run_that_has_ended_and_a_floor_that_is_solved_stay_so(tmp_path: Path)
 
 
 def test_rows_wait_for_a_database_that_is_locked(tmp_path: Path) -> None:
-    import sqlite3
-    from contextlib import closing
-
     store = open_store(tmp_path)
     with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as blocker:
         blocker.execute("BEGIN EXCLUSIVE")
