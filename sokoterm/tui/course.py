@@ -123,6 +123,11 @@ class Course:
         """Why there is no level behind this one."""
         return "this is the last level"
 
+    def why_no_unsolved(self, number: int) -> str:
+        """Why there is no unsolved level to go to from this one."""
+        done = self.is_solved(number)
+        return "pack done: every level is solved" if done else "every other level of the pack is solved"
+
     @property
     def standing(self) -> str:
         """How far the player is, in a few words for the list of packs."""

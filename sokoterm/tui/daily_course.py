@@ -111,6 +111,10 @@ class DailyCourse(MadeCourse):
     def why_no_next(self, number: int) -> str:  # noqa: ARG002
         return "the next level comes with the next day (UTC)"
 
+    def why_no_unsolved(self, number: int) -> str:
+        today = "today's level is solved: " if self.is_solved(self.today) else ""
+        return today + self.why_no_next(number)
+
     def why_missing(self, number: int) -> str:
         return f"no level {number}: today's has the number {self.today}"
 

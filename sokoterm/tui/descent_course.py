@@ -147,6 +147,9 @@ class DescentCourse(MadeCourse):
     def why_no_next(self, number: int) -> str:  # noqa: ARG002
         return "the run is over" if self.is_over else "the way down opens when this floor is solved"
 
+    def why_no_unsolved(self, number: int) -> str:
+        return self.why_no_next(number)
+
     def why_missing(self, number: int) -> str:
         return f"no floor {number}: the deepest so far is {self.depth}"
 

@@ -58,6 +58,13 @@ def test_there_is_no_day_after_today(tmp_path: Path) -> None:
     assert play_made(tmp_path, today, ["g", "9", "9", "9", "enter"], now=MONDAY).shows("no level 999: today's has the")
 
 
+def test_behind_the_level_of_today_there_is_no_unsolved_one(tmp_path: Path) -> None:
+    comes = "the next level comes with the next day (UTC)"
+    assert play_made(tmp_path, today, ["wait", "N"], now=MONDAY).shows(comes)
+    session = play_made(tmp_path, today, ["wait", *keys_of(MOVES), "enter"], now=MONDAY)
+    assert session.shows(f"today's level is solved: {comes}")
+
+
 def test_what_was_made_is_there_at_once_the_next_time(tmp_path: Path) -> None:
     play_made(tmp_path, today, ["wait"], now=MONDAY)
     session = play_made(tmp_path, today, [], now=MONDAY)

@@ -70,6 +70,17 @@ def test_the_way_down_is_closed_until_a_floor_is_solved(tmp_path: Path) -> None:
     assert play_made(tmp_path, descent, [*FIRST, "n"]).last.startswith("Descent 7, floor 2\n")
 
 
+def test_an_open_floor_leads_to_no_other_unsolved_one(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", "N"])
+    assert session.shows("the way down opens when this floor is solved")
+
+
+def test_a_floor_of_a_run_that_is_over_leads_nowhere(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "X", "y", "esc", "enter"])
+    assert session.shows("the run is over")
+    assert not session.shows("pack done")
+
+
 def test_a_run_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
     half = keys_of(LURD[: LURD.index(next(filter(str.isupper, LURD))) + 1])
     play_made(tmp_path, descent, ["wait", *half])

@@ -325,13 +325,13 @@ class PlayScreen(StillScreen):
             case "previous level":
                 return self._start(self.course.previous_number(number), "this is the first level")
             case "next unsolved":
-                return self._start(self.course.next_unsolved(number), "every other level of the pack is solved")
+                return self._start(self.course.next_unsolved(number), self.course.why_no_unsolved(number))
             case "end run" if self.course.run_question:
                 self._prompt.ask_whether(action, self.course.run_question)
             case "end run":
                 self.message = "no run to end: only a descent is one"
             case "accept" if self.game.is_solved or not self.game.moves and self.course.is_solved(number):
-                return self._start(self.course.next_unsolved(number), "pack done: every level is solved")
+                return self._start(self.course.next_unsolved(number), self.course.why_no_unsolved(number))
         return None
 
     def _start(self, number: int | None, otherwise: str) -> Reaction | None:
