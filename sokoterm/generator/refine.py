@@ -103,7 +103,9 @@ class Drafts:
 
 def _fitting(width: int, height: int, boxes: int) -> tuple[int, int]:
     """The size, the longer side cut down until the room is no larger than so many boxes can fill."""
-    while (width - 2) * (height - 2) > _MOST_INSIDE * (boxes + 1):
+    most = _MOST_INSIDE * (boxes + 1)
+    width, height = min(width, most + 2), min(height, most + 2)  # at once: a size may be of many digits
+    while (width - 2) * (height - 2) > most:
         width, height = (width - 1, height) if width >= height else (width, height - 1)
     return width, height
 

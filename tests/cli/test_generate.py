@@ -52,6 +52,13 @@ def test_a_level_is_the_same_in_a_smaller_batch(command: Command) -> None:
     assert hashes(command("generate", *TINY[:-1], "2").out) == HASHES[:2]
 
 
+def test_the_largest_size_makes_the_levels_of_any_large_one(command: Command) -> None:
+    most, large = (
+        hashes(command("generate", *TINY[:-1], "1", "--size", size).out) for size in ("999999999x999999999", "90x90")
+    )
+    assert most == large
+
+
 def test_another_seed_gives_other_levels(command: Command) -> None:
     found = hashes(command("generate", *TINY, "--seed", "6").out)
     assert len({*found, *HASHES}) == 6
