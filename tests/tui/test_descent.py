@@ -1,5 +1,6 @@
 """A descent, as a player sees it."""
 
+import time
 from collections.abc import Callable, Generator, Sequence
 from itertools import count
 from pathlib import Path
@@ -8,12 +9,17 @@ from unittest.mock import patch
 
 import pytest
 
+from sokoterm.library.run_score import RunScore
 from sokoterm.library.scores import Scores
 from sokoterm.tui.background_workshop import BackgroundWorkshop
 from sokoterm.tui.descent_course import DescentCourse
 from sokoterm.tui.descents import Descents
+from sokoterm.tui.keymap import KEYMAPS
 from sokoterm.tui.score_words import ScoreWords
+from sokoterm.tui.screens.runs import RunsScreen
+from sokoterm.tui.theme import THEMES
 from sokoterm.tui.thread_switching import ThreadSwitching
+from sokoterm.tui.views import Appearance, Size
 from sokoterm.tui.workshop import Order
 from tests.tui.fake_terminal import SlowSearch
 from tests.tui.made import (
@@ -137,6 +143,21 @@ def test_the_browser_leads_to_runs_and_to_any_seed(tmp_path: Path) -> None:
     assert play_made(tmp_path, browse, ["h", "k", "l", "j", "enter"]).last.startswith("Descent 7, floor 2\n")
     session = play_made(tmp_path, browse, ["h", "k", "l", "4", "2", "backspace", "enter", "wait"])
     assert session.last.startswith("Descent 4, floor 1\n")
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="no time zone can be set")
+def test_the_table_shows_runs_below_par_and_their_day_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Runs:
+        def table(self) -> list[RunScore]:
+            return [RunScore("", 7, 1_000_000_000.0, False, 1, -2, 0, 0, 0, 1, 1, 30.0)]
+
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Etc/GMT-12")
+        time.tzset()
+        screen = RunsScreen(Runs(), KEYMAPS.browser, None, "Descents")  # type: ignore[arg-type]
+        frame = screen.view(Size(24, 80), Appearance(THEMES[0], 1))
+    time.tzset()
+    assert any("   -2 " in row.text and "2001-09-09" in row.text for row in frame.rows)
 
 
 def test_the_table_shows_the_runs_of_others(tmp_path: Path) -> None:

@@ -1,15 +1,14 @@
 """All descents beside one another, the deepest first, and the way into each."""
 
-import time
-
 from sokoterm.engine.printable import printable
+from sokoterm.library.days import day_of
 from sokoterm.library.run_score import RunScore
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped
 from sokoterm.tui.keymap import DIGITS, Keymap
 from sokoterm.tui.lists import WHEEL_LINES, Choice
-from sokoterm.tui.made_course import clock_time
+from sokoterm.tui.made_course import clock_time, over_briefly
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction, Start
 from sokoterm.tui.scoreboard import RunTable
@@ -123,11 +122,10 @@ class RunsScreen(StillScreen):
         return f"{key} begins anew with seed {run.seed}"
 
     def _row(self, run: RunScore, columns: int) -> str:
-        date = time.strftime("%Y-%m-%d", time.localtime(run.begun))
-        over = f"+{run.over}" if run.over else "par"
-        cells = [*map(str, (run.seed, run.floors, over, run.undos, run.hints, run.shown))]
+        over = over_briefly(run.over)
+        cells = [*map(str, (run.seed, run.floors, over, run.undos, run.hints, run.shown)), clock_time(run.seconds)]
         mark = " " if run.is_over else ">"
-        return f"{mark} {_line([*cells, clock_time(run.seconds), date], printable(run.name) or 'you', columns)}"
+        return f"{mark} {_line([*cells, str(day_of(run.begun))], printable(run.name) or 'you', columns)}"
 
 
 def _line(cells: list[str], name: str, columns: int) -> str:
