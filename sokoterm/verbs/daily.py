@@ -15,7 +15,7 @@ from sokoterm.library.paths import data_dir, progress_file
 from sokoterm.library.progress import Progress
 from sokoterm.library.rows import Effort, MadeLevel
 from sokoterm.tui.options import Series
-from sokoterm.verbs.open_player import open_player
+from sokoterm.verbs.open_player import open_player, refuse_unused
 from sokoterm.verbs.output import InputError, complain, json_line
 from sokoterm.verbs.parser import Parser
 from sokoterm.verbs.play import HostArguments, add_hosting, add_look, series_options
@@ -47,10 +47,14 @@ def run(arguments: list[str]) -> int:
     chosen = parsed.date or today
     if not FIRST_DAY <= chosen <= today:
         raise InputError(f"found {chosen}, expected a day from {FIRST_DAY} to today, {today} (UTC)")
+    options = series_options(parsed, Series(False, number_of(chosen)))
     if parsed.print or parsed.json:
+        if parsed.print and parsed.json:
+            parser.error("found --print and --json, expected one of them")
+        refuse_unused(parser, options, ("--data-dir", "--account"))
         _print(chosen, today, account_dir(data_dir(parsed.data_dir), parsed.account), as_json=parsed.json)
         return 0
-    return open_player(series_options(parsed, Series(False, number_of(chosen))))
+    return open_player(options)
 
 
 def _date(text: str) -> date:

@@ -8,14 +8,15 @@ from datetime import UTC, datetime
 from sokoterm.generator.series import floor_recipe, made_by
 from sokoterm.generator.steps import finish
 from sokoterm.library.accounts import account_dir
+from sokoterm.library.days import day_of
 from sokoterm.library.paths import data_dir, progress_file
 from sokoterm.library.progress import Progress
 from sokoterm.library.run_score import RunScore
 from sokoterm.tui.descents import own_runs, run_table
-from sokoterm.tui.made_course import clock_time
+from sokoterm.tui.made_course import clock_time, over_briefly
 from sokoterm.tui.opening import open_scoreboard
 from sokoterm.tui.options import MOST_SEED, Series, is_seed
-from sokoterm.verbs.open_player import open_player
+from sokoterm.verbs.open_player import open_player, refuse_unused
 from sokoterm.verbs.output import complain, json_line, print_heading, print_row
 from sokoterm.verbs.parser import Parser, count
 from sokoterm.verbs.play import HostArguments, add_hosting, add_look, series_options
@@ -46,13 +47,20 @@ def run(arguments: list[str]) -> int:
     parser.add_data_dir()
     add_hosting(parser)
     parsed = parser.parse(arguments, _Arguments())
+    options = series_options(parsed, Series(True, parsed.seed))
     if parsed.print is not None:
         if parsed.seed is None:
             parser.error("found --print without --seed, expected both")
+        if parsed.runs or parsed.json:
+            parser.error(f"found --print and {'--runs' if parsed.runs else '--json'}, expected one of them")
+        refuse_unused(parser, options, ())
         return _print_floor(parsed.seed, parsed.print)
     if parsed.runs or parsed.json:
+        if parsed.seed is not None:
+            parser.error("found --seed, but all runs are printed")
+        refuse_unused(parser, options, ("--data-dir", "--account", "--scores"))
         return _print_runs(parsed)
-    return open_player(series_options(parsed, Series(True, parsed.seed)))
+    return open_player(options)
 
 
 def _seed(text: str) -> int:
@@ -76,19 +84,11 @@ def _print_runs(parsed: _Arguments) -> int:
         return 0
     print_heading("      seed  floors  over  undos  hints  seen       time  begun       who")
     for run in rows:
-        begun = _day(run)
-        cells = f"{run.seed:>10}  {run.floors:>6}  {_over(run):>4}  {run.undos:>5}  {run.hints:>5}  {run.shown:>4}"
+        over = over_briefly(run.over)
+        cells = f"{run.seed:>10}  {run.floors:>6}  {over:>4}  {run.undos:>5}  {run.hints:>5}  {run.shown:>4}"
         who = run.name or ("you" if run.is_over else "you, open")
-        print_row(f"{cells}  {clock_time(run.seconds):>9}  {begun}  {who}")
+        print_row(f"{cells}  {clock_time(run.seconds):>9}  {day_of(run.begun)}  {who}")
     return 0
-
-
-def _over(run: RunScore) -> str:
-    return f"+{run.over}" if run.over else "par"
-
-
-def _day(run: RunScore) -> str:
-    return f"{datetime.fromtimestamp(run.begun, UTC):%Y-%m-%d}"
 
 
 def _json(run: RunScore) -> dict[str, object]:

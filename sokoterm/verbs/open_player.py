@@ -2,9 +2,11 @@
 
 import gc
 import os
+from collections.abc import Container
 
 from sokoterm.tui.options import PlayOptions
 from sokoterm.verbs.output import InputError, complain
+from sokoterm.verbs.parser import Parser
 
 _FLAGS = (
     ("--theme", "theme"), ("--cell", "cell"), ("--no-color", "color"), ("--keys", "keys"), ("--no-mouse", "mouse"),
@@ -48,6 +50,18 @@ def flags_given(options: PlayOptions) -> list[str]:
     """The flags of how the player looks and listens that the command line has."""
     chosen = [flag for flag, name in _FLAGS if getattr(options.settings, name) is not None]
     return [*chosen, *(["--stats"] if options.stats else [])]
+
+
+def refuse_unused(parser: Parser, options: PlayOptions, used: Container[str]) -> None:
+    """Ends with a complaint where a flag of the player or his host is none of those ``used`` by what is printed."""
+    hosting = (
+        ("--data-dir", options.data_dir is not None), ("--host", options.is_hosted),
+        ("--account", options.account is not None), ("--idle", options.idle_minutes is not None),
+        ("--scores", options.scores is not None),
+    )  # fmt: skip
+    for flag in [*flags_given(options), *(flag for flag, is_given in hosting if is_given)]:
+        if flag not in used:
+            parser.error(f"found {flag}, which does nothing to what is printed")
 
 
 def _is_missing(path: str) -> bool:

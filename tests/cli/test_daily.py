@@ -9,6 +9,9 @@ import pytest
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.detect import parse
+from sokoterm.library.progress import Progress
+from sokoterm.library.rows import Effort, MadeLevel
+from sokoterm.library.runs import Floor, Run, keep_floor, keep_run
 from tests.cli.command import Command
 
 # A Thursday and a Friday.
@@ -67,6 +70,44 @@ def test_what_is_no_seed_is_told(command: Command, arguments: list[str], problem
     found = command("descend", *arguments)
     assert (found.status, found.out) == (2, "")
     assert problem in found.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["daily", "--print", "--json"], "found --print and --json, expected one of them"),
+        (["daily", "--json", "--ascii"], "found --theme, which does nothing to what is printed"),
+        (["daily", "--print", "--scores", "x"], "found --scores, which does nothing to what is printed"),
+        (["daily", "--json", "--host"], "found --host, which does nothing to what is printed"),
+        (["daily", "--print", "-c", "ls"], "found a command, expected none"),
+        (["descend", "--seed", "3", "--print", "1", "--runs"], "found --print and --runs, expected one of them"),
+        (["descend", "--seed", "3", "--print", "1", "--json"], "found --print and --json, expected one of them"),
+        (["descend", "--seed", "3", "--print", "1", "--account", "ann"], "found --account, which does nothing to"),
+        (["descend", "--runs", "--seed", "4"], "found --seed, but all runs are printed"),
+        (["descend", "--runs", "--idle", "4"], "found --idle, which does nothing to what is printed"),
+        (["descend", "--json", "--stats"], "found --stats, which does nothing to what is printed"),
+        (["descend", "--runs", "-c", "ls"], "found a command, expected none"),
+    ],
+)
+def test_a_flag_that_does_nothing_to_what_is_printed_is_told(
+    command: Command, arguments: list[str], problem: str
+) -> None:
+    found = command(*arguments)
+    assert (found.status, found.out) == (2, "")
+    assert problem in found.err
+
+
+def test_a_run_below_par_is_listed_as_such(command: Command, here: Path) -> None:
+    here.mkdir()
+    store = Progress.open(str(here / "progress.db"), lambda: 0.0)
+    run = Run(7, 1_000_000_000.0, 1_000_000_000.0)
+    keep_run(store, run)
+    made = MadeLevel(1, "#######\n#@$  .#\n#######", "RRR")
+    keep_floor(store, run, Floor(1, made, 20.0, Effort(30.0, 0, 0, 0, 20.0, 1, 1)))
+    store.close()
+    (row,) = command("descend", "--runs").out.splitlines()
+    assert row.split()[:3] == ["7", "1", "-2"]
+    assert row.endswith("  2001-09-09  you, open")
 
 
 def test_there_are_no_runs_yet(command: Command, here: Path) -> None:
