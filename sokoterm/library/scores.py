@@ -71,7 +71,9 @@ _FIND = """
     ORDER BY CASE best_by WHEN 'moves' THEN moves ELSE pushes END, moves + pushes, date LIMIT 20"""
 
 _SAVE_RUN = f"INSERT OR REPLACE INTO run VALUES ({', '.join('?' * 12)})"
-_FIND_RUNS = "SELECT * FROM run ORDER BY floors DESC, shown, hints, over, undos, moves LIMIT 200"
+_FIND_RUNS = """
+    SELECT name, seed, begun, is_over, floors, over, undos, hints, shown, pushes, moves, seconds FROM run
+    ORDER BY floors DESC, shown, hints, over, undos, moves LIMIT 200"""
 
 _READ_SECONDS = 0.1
 _WRITE_SECONDS = 0.5
@@ -274,6 +276,8 @@ def _is_run(row: tuple[object, ...]) -> bool:
     counts = [seed, *figures]
     return (
         isinstance(name, str)
+        # An empty name is the player's own.
+        and printable(name).strip() != ""
         and is_dated
         and is_timed
         and all(isinstance(each, int) and 0 <= each < _MOST_COUNTED for each in counts)

@@ -340,4 +340,20 @@ def test_a_row_that_is_no_run_is_passed_over(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         forged = "INSERT INTO run VALUES (?, ?, 1000.5, 0, ?, 0, 0, 0, 0, 0, 0, 1.0)"
         connection.executemany(forged, [("eve\x1b[2J", 8, 5), ("mal", 9, "many"), ("zoe", 9, -1), (b"\xff", 10, 1)])
+        connection.executemany(forged, [("", 11, 9), (" ", 12, 9)])
     assert [(run.name, run.floors) for run in scores.runs()] == [("eve?[2J", 5), ("ann", 1)]
+
+
+def test_a_table_of_runs_that_was_made_by_others_is_read_by_its_columns(tmp_path: Path) -> None:
+    path = str(tmp_path / "scores.db")
+    problems: list[str] = []
+    scores = Scores(path, "ann", lambda: 0.0, problems.append)
+    scores.record_run(run_of(7, 1))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE other AS SELECT *, 1 AS more FROM run")
+        connection.execute("DROP TABLE run")
+        connection.execute("ALTER TABLE other RENAME TO run")
+    assert [(run.name, run.floors) for run in scores.runs()] == [("ann", 1)]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE run RENAME COLUMN seed TO grain")
+    assert (scores.runs(), len(problems)) == ([], 1)
