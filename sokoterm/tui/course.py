@@ -129,6 +129,15 @@ class Course:
         return "pack done: every level is solved" if done else "every other level of the pack is solved"
 
     @property
+    def number_noun(self) -> str:
+        """What the numbers of levels are called where one is asked for."""
+        return "level number"
+
+    def find_number(self, text: str) -> int:
+        """The number that was typed, 0 for what is none."""
+        return int(text) if text.isdecimal() else 0
+
+    @property
     def standing(self) -> str:
         """How far the player is, in a few words for the list of packs."""
         return ""

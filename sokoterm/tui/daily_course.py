@@ -4,7 +4,18 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.series import RECIPE, day_recipe
-from sokoterm.library.days import Day, Streak, all_days, day_of, day_of_number, keep_day, number_of, streak
+from sokoterm.library.days import (
+    FIRST_DAY,
+    Day,
+    Streak,
+    all_days,
+    day_of,
+    day_of_number,
+    find_number,
+    keep_day,
+    number_of,
+    streak,
+)
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.rows import Effort, MadeLevel
 from sokoterm.tui.made_course import SEEN, MadeCourse, clock_time, counted, helped, level_of, over_briefly, over_par
@@ -115,8 +126,15 @@ class DailyCourse(MadeCourse):
         today = "today's level is solved: " if self.is_solved(self.today) else ""
         return today + self.why_no_next(number)
 
-    def why_missing(self, number: int) -> str:
-        return f"no level {number}: today's has the number {self.today}"
+    @property
+    def number_noun(self) -> str:
+        return "day (YYYY-MM-DD)"
+
+    def find_number(self, text: str) -> int:
+        return find_number(text) or super().find_number(text)
+
+    def why_missing(self, number: int) -> str:  # noqa: ARG002
+        return f"no such day: levels go from {FIRST_DAY} to {day_of_number(self.today)}"
 
     # What is made
 

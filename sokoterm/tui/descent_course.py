@@ -150,6 +150,10 @@ class DescentCourse(MadeCourse):
     def why_no_unsolved(self, number: int) -> str:
         return self.why_no_next(number)
 
+    @property
+    def number_noun(self) -> str:
+        return "floor"
+
     def why_missing(self, number: int) -> str:
         return f"no floor {number}: the deepest so far is {self.depth}"
 

@@ -1,4 +1,4 @@
-"""A question at the foot of the board, which the next keys answer: a number, or the letter of a bookmark."""
+"""A question at the foot of the board, which the next keys answer: a number or date, or the letter of a bookmark."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,8 @@ from sokoterm.tui.keymap import DIGITS, Keymap
 
 _QUESTIONS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
 _NUMBER = "go to level"
-_MOST_DIGITS = 6
+_DATE_SIGNS = DIGITS | {"-"}
+_LONGEST = len("2026-11-22")
 
 
 class Prompt:
@@ -17,6 +18,7 @@ class Prompt:
         self._action = ""
         self._number = ""
         self._question = ""
+        self._noun = ""
 
     @property
     def is_open(self) -> bool:
@@ -26,6 +28,10 @@ class Prompt:
     def ask(self, action: str) -> None:
         """Ask for what an action needs."""
         self._action = action
+
+    def ask_number(self, noun: str) -> None:
+        """Ask which level to go to; ``noun`` says what has numbers here, or a date."""
+        self._action, self._noun = _NUMBER, noun
 
     def ask_whether(self, action: str, question: str) -> None:
         """Ask whether to do something that cannot be taken back: ``y`` does it."""
@@ -38,7 +44,7 @@ class Prompt:
     def text(self, bookmarks: Iterable[str]) -> str:
         """The question, with the bookmarks that there are; empty where nothing is asked."""
         if self._action == _NUMBER:
-            return f"level number, then Enter: {self._number}"
+            return f"{self._noun}, then Enter: {self._number}"
         if self._question:
             return self._question
         names = " ".join(sorted(bookmarks))
@@ -48,8 +54,8 @@ class Prompt:
 
     def answer(self, key: str) -> tuple[str, str] | None:
         """Take a key; the action and what was answered once that is all, None before, or where it is no answer."""
-        if self._action == _NUMBER and (key in DIGITS or key == "backspace"):
-            self._number = self._number[:-1] if key == "backspace" else (self._number + key)[-_MOST_DIGITS:]
+        if self._action == _NUMBER and (key in _DATE_SIGNS or key == "backspace"):
+            self._number = self._number[:-1] if key == "backspace" else (self._number + key)[-_LONGEST:]
             return None
         action, number, is_whether = self._action, self._number, bool(self._question)
         self.close()
@@ -62,7 +68,7 @@ class Prompt:
         return (action, key) if is_name else None
 
     def paste(self, text: str) -> bool:
-        """Digits go to the number that is asked for; what else is asked for is a letter, never pasted."""
-        if self._action == _NUMBER and text.isdecimal() and text.isascii():
-            self._number = (self._number + text)[-_MOST_DIGITS:]
+        """A number or date goes where one is asked for; what else is asked for is a letter, never pasted."""
+        if self._action == _NUMBER and _DATE_SIGNS.issuperset(text):
+            self._number = (self._number + text)[-_LONGEST:]
         return self.is_open

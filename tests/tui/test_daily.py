@@ -55,7 +55,18 @@ def test_a_day_that_is_solved_later_is_no_part_of_a_streak(tmp_path: Path) -> No
 def test_there_is_no_day_after_today(tmp_path: Path) -> None:
     session = play_made(tmp_path, today, ["wait", "n"], now=MONDAY)
     assert session.shows("the next level comes with the next day (UTC)")
-    assert play_made(tmp_path, today, ["g", "9", "9", "9", "enter"], now=MONDAY).shows("no level 999: today's has the")
+    session = play_made(tmp_path, today, ["g", "9", "9", "9", "enter"], now=MONDAY)
+    assert session.shows("no such day: levels go from 2026-01-01 to 2026-11-23")
+
+
+def test_a_date_leads_to_a_day_before(tmp_path: Path) -> None:
+    session = play_made(tmp_path, today, ["wait", "g", *"2026-11-23"], now=TUESDAY)
+    assert session.shows("day (YYYY-MM-DD), then Enter: 2026-11-23")
+    session = play_made(tmp_path, today, ["wait", "g", *"2026-11-23", "enter", "wait"], now=TUESDAY)
+    assert session.last.startswith("Daily 2026-11-23\n")
+    for wrong in ("2026-13-01", "2025-12-31", "2026-11-25", "-"):
+        session = play_made(tmp_path, today, ["wait", "g", *wrong, "enter"], now=TUESDAY)
+        assert session.shows("no such day: levels go from 2026-01-01 to 2026-11-24")
 
 
 def test_behind_the_level_of_today_there_is_no_unsolved_one(tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ def test_who_restarts_or_goes_back_to_a_bookmark_has_gone_back(tmp_path: Path) -
 def test_the_way_down_is_closed_until_a_floor_is_solved(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", "n"])
     assert session.shows("the way down opens when this floor is solved")
+    assert play_made(tmp_path, descent, ["g", "3"]).shows("floor, then Enter: 3")
     assert play_made(tmp_path, descent, ["g", "3", "enter"]).shows("no floor 3: the deepest so far is 1")
     assert play_made(tmp_path, descent, [*FIRST, "n"]).last.startswith("Descent 7, floor 2\n")
 

@@ -197,8 +197,10 @@ class PlayScreen(StillScreen):
                 self.game.run(_direction(action))
             case "undo" | "redo" | "undo all" | "redo all" | "restart" | "undo dead":
                 self._edit(action)
-            case "bookmark" | "to bookmark" | "go to level":
+            case "bookmark" | "to bookmark":
                 self._prompt.ask(action)
+            case "go to level":
+                self._prompt.ask_number(self.course.number_noun)
             case "plan" | "plan goal":
                 return self._plan(Plan(asks_goal=action == "plan goal"))
             case "plain":
@@ -343,7 +345,7 @@ class PlayScreen(StillScreen):
     def _answer(self, key: str) -> Reaction | None:
         match self._prompt.answer(key):
             case ("go to level", number):
-                return self.go_to_level(int(number))
+                return self.go_to_level(self.course.find_number(number))
             case ("bookmark", name):
                 self.set_bookmark(name)
             case ("to bookmark", name):
