@@ -7,8 +7,9 @@ from typing import NamedTuple
 from sokoterm import __version__
 from sokoterm.bench.record import Fields, Record
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.make import Wish, making_once
+from sokoterm.generator.make import making_once
 from sokoterm.generator.steps import finish
+from sokoterm.generator.wish import Wish
 from sokoterm.solver.difficulty import FIGURES_VERSION
 from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.progress_bar import ProgressBar

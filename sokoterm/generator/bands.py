@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.make import Made, Wish, making, making_once
+from sokoterm.generator.make import Made, making, making_once
 from sokoterm.generator.refine import LEAST_FLOOR
 from sokoterm.generator.steps import Steps
+from sokoterm.generator.wish import Wish
 
 # Levels that are made, whatever they turn out to be, before one that is as hard as asked for is given up.
 ATTEMPTS = 40

@@ -15,6 +15,7 @@ from sokoterm.generator.refine import Drafts
 from sokoterm.generator.rooms import room_of
 from sokoterm.generator.steps import Steps
 from sokoterm.generator.widen import LIMITS, solve_by_nodes, squares_used, widened
+from sokoterm.generator.wish import Wish
 from sokoterm.solver.difficulty import Figures, Rating, difficulty, in_words
 
 # Drafts that are begun for a level before it is given up.
@@ -23,15 +24,6 @@ _ATTEMPTS = 12
 _SOLVER_NODES = 60_000
 _PROOF_NODES = 4_000
 _ROUNDS = 4
-
-
-class Wish(NamedTuple):
-    """What is asked for: the size with walls, the boxes, and how many positions each attempt may look at."""
-
-    width: int
-    height: int
-    boxes: int
-    nodes: int
 
 
 class Made(NamedTuple):

@@ -1,12 +1,8 @@
 """The levels that everybody gets alike: the one of a day, and the floors of a descent by its seed."""
 
-from functools import partial
-from itertools import count
 from typing import NamedTuple
 
-from sokoterm.generator.dice import Dice
-from sokoterm.generator.make import Made, Wish, making
-from sokoterm.generator.steps import Steps
+from sokoterm.generator.wish import Wish
 
 RECIPE = 1
 """Goes up with every change of what is made here, so that a level made before is not taken for the same one."""
@@ -14,8 +10,7 @@ RECIPE = 1
 # Kinds of dice, so that a day and a floor of the same numbers have nothing in common.
 _DAYS, _FLOORS = 1, 2
 
-# How far the difficulty of a level may be from what is aimed at, and how many levels are made at most to come near it.
-_NEAR = 1
+# How many levels are made at most to come near the difficulty that is aimed at.
 _TRIES = 8
 _FEW_TRIES = 4
 
@@ -79,22 +74,3 @@ def difficulty_of_floor(number: int) -> int:
     """How hard a floor is to be: each a little harder than the one before."""
     later = max(0, number - _LATER_FROM)
     return _FIRST_FLOOR + _STEP * (number - 1 - later) + _LATER_STEP * later
-
-
-def made_by(recipe: Recipe) -> Steps[Made]:
-    """The level of a recipe, titled: of some that are made the first near enough to its difficulty, else the nearest.
-
-    It can be broken off at any time, and there always is a level in the end.
-    """
-    best: Made | None = None
-    nearest = 0
-    for batch in count():
-        made = yield from making(recipe.wish, partial(Dice.of, *recipe.dice, batch))
-        if made is not None:
-            distance = abs(made.difficulty - recipe.difficulty)
-            if best is None or distance < nearest:
-                best, nearest = made, distance
-        if best is not None and (nearest <= _NEAR or batch + 1 >= recipe.tries):
-            break
-    assert best is not None
-    return best._replace(level=best.level._replace(title=recipe.title))

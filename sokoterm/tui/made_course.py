@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
-from sokoterm.generator.series import RECIPE, Recipe, made_by
+from sokoterm.generator.series import RECIPE, Recipe
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.progress import Summary
 from sokoterm.library.rows import Effort, MadeLevel
@@ -98,6 +98,8 @@ def order(key: str, recipe: Recipe, take: Callable[[MadeLevel], None]) -> Order:
     """A level to be made, and who takes it."""
 
     def steps() -> Generator[None, None, Callable[[], None]]:
+        from sokoterm.generator.by_recipe import made_by
+
         made = yield from made_by(recipe)
         kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)
         return lambda: take(kept)

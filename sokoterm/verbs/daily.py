@@ -7,7 +7,7 @@ from datetime import date
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.generator.series import RECIPE, day_recipe, made_by
+from sokoterm.generator.series import RECIPE, day_recipe
 from sokoterm.generator.steps import finish
 from sokoterm.library.accounts import account_dir
 from sokoterm.library.days import FIRST_DAY, Day, all_days, day_from_text, day_of, number_of, streak
@@ -120,5 +120,7 @@ def _known_days(path: str) -> list[Day]:
 
 
 def _made(chosen: date) -> Day:
+    from sokoterm.generator.by_recipe import made_by
+
     made = finish(made_by(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat())))
     return Day(chosen, MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd))

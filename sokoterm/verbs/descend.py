@@ -5,7 +5,7 @@ import time
 from argparse import ArgumentTypeError
 from datetime import UTC, datetime
 
-from sokoterm.generator.series import floor_recipe, made_by
+from sokoterm.generator.series import floor_recipe
 from sokoterm.generator.steps import finish
 from sokoterm.library.accounts import account_dir
 from sokoterm.library.days import day_of
@@ -70,6 +70,8 @@ def _seed(text: str) -> int:
 
 
 def _print_floor(seed: int, number: int) -> int:
+    from sokoterm.generator.by_recipe import made_by
+
     made = finish(made_by(floor_recipe(seed, number)))
     rows = "\n".join(made.level.rows)
     print(f"{rows}\nTitle: {made.level.title}\nComment: par {made.solution.pushes} pushes")

@@ -11,9 +11,10 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.write import write
 from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, Order, making_ordered, order_for
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.make import Made, Wish
+from sokoterm.generator.make import Made
 from sokoterm.generator.refine import LEAST_FLOOR
 from sokoterm.generator.steps import finish
+from sokoterm.generator.wish import Wish
 from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.levels import Levels
 from sokoterm.verbs.output import InputError, complain, print_data, write_file

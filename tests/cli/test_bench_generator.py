@@ -6,7 +6,7 @@ import pytest
 
 from sokoterm.bench import generator
 from sokoterm.generator.bands import Band
-from sokoterm.generator.make import Wish
+from sokoterm.generator.wish import Wish
 from sokoterm.solver.difficulty import difficulty, figures_of
 from tests.cli.command import FEWER_MOVES, SEED, Command
 from tests.cli.test_generate import read

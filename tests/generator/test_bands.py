@@ -4,8 +4,8 @@ from itertools import pairwise
 
 from sokoterm.generator.bands import BANDS, Band, Order, making_ordered, order_for
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.make import Wish
 from sokoterm.generator.steps import finish
+from sokoterm.generator.wish import Wish
 
 
 def test_bands_follow_one_another() -> None:

@@ -9,10 +9,11 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.direct import is_direct
-from sokoterm.generator.make import Made, Wish, making
+from sokoterm.generator.make import Made, making
 from sokoterm.generator.rooms import find_halls
 from sokoterm.generator.steps import EVERY, finish
 from sokoterm.generator.widen import squares_used
+from sokoterm.generator.wish import Wish
 from sokoterm.solver import bfs
 from sokoterm.solver.drive import solve
 from sokoterm.solver.protocol import Limits

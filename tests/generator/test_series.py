@@ -9,8 +9,9 @@ import pytest
 
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
+from sokoterm.generator.by_recipe import made_by
 from sokoterm.generator.make import Made
-from sokoterm.generator.series import RECIPE, Recipe, day_recipe, floor_recipe, made_by
+from sokoterm.generator.series import RECIPE, Recipe, day_recipe, floor_recipe
 from sokoterm.generator.steps import finish
 
 

@@ -41,7 +41,7 @@ def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> T
     )
     said: list[str] = []
     try:
-        with patch("sokoterm.tui.made_course.made_by", made_once):
+        with patch("sokoterm.generator.by_recipe.made_by", made_once):
             Session(opened, FakeLines(commands, ()), said.append, lambda: 0.0).run()
     finally:
         home.close()

@@ -5,7 +5,8 @@ import signal
 import time
 from pathlib import Path
 
-from sokoterm.generator.series import floor_recipe, made_by
+from sokoterm.generator.by_recipe import made_by
+from sokoterm.generator.series import floor_recipe
 from sokoterm.generator.steps import finish
 from tests.terminal.screen import sokoterm
 

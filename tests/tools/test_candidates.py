@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.level import Level
-from sokoterm.generator.make import Wish
+from sokoterm.generator.wish import Wish
 from tools import candidates
 from tools.candidates import Candidate, make_all
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 from sokoterm.engine.lurd import Solution
+from sokoterm.generator.by_recipe import made_by
 from sokoterm.generator.make import Made
-from sokoterm.generator.series import Recipe, day_recipe, floor_recipe, made_by
+from sokoterm.generator.series import Recipe, day_recipe, floor_recipe
 from sokoterm.generator.steps import Steps, finish
 from sokoterm.library.days import day_of, number_of
 from sokoterm.library.index import LibraryIndex
@@ -121,7 +122,7 @@ def play_made(
         make_workshop=make_workshop,
     )
     notices: list[str] = []
-    making = patch("sokoterm.tui.made_course.made_by", made_once)
+    making = patch("sokoterm.generator.by_recipe.made_by", made_once)
     try:
         with making:
             App(outside, Appearance(THEMES[0], 1), notices).run([first(home)])

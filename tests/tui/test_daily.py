@@ -92,5 +92,5 @@ def test_the_browser_has_it_first_and_leads_to_days_before(tmp_path: Path) -> No
 
 
 def test_who_browses_first_stands_on_the_packs(tmp_path: Path) -> None:
-    session = play_made(tmp_path, browse, [])
+    session = play_made(tmp_path, browse, ["wait", "enter"])
     assert session.last.startswith("First Steps ")

@@ -202,7 +202,7 @@ def test_a_floor_that_is_being_made_is_waited_for(tmp_path: Path) -> None:
     assert session.last.startswith("Descent 7, floor 1\n\nmaking the level ... ")
     assert session.shows("Esc list")
     session = play_made(tmp_path, descent, ["esc"], make_workshop=BusyWorkshop)
-    assert session.last.startswith("First Steps")
+    assert session.last.startswith("sokoterm: packs")
     assert play_made(tmp_path, descent, ["q"], make_workshop=BusyWorkshop).shows("making the level")
 
 
@@ -251,7 +251,7 @@ def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> 
     home, moments = Home(tmp_path), count(TODAY)
     runs = Descents(home.store, home.shelf, None, lambda: next(moments), lambda: 7)
     workshop = BackgroundWorkshop(lambda: None, ThreadSwitching())
-    with patch("sokoterm.tui.made_course.made_by", made_once):
+    with patch("sokoterm.generator.by_recipe.made_by", made_once):
         first = runs.begin()
         wait_for_floor(workshop, first)
         first.end_run()
