@@ -67,12 +67,23 @@ def is_date(seconds: object) -> bool:
 def upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
     """The statement that writes a row of a table with an Effort; one that is solved is never written over.
 
-    One that was solved at no date that there is counts as open.
+    One that was solved at no date that there is counts as open.  Of an open one nothing that was put into it gets
+    less, whoever writes it without having read it, and its level is not made older.
     """
     places = ", ".join("?" * (len(key) + len(others)))
-    changes = ", ".join(f"{name} = excluded.{name}" for name in others)
+    changes = ", ".join(_change(table, name) for name in others)
     return (
         f"INSERT INTO {table} ({', '.join([*key, *others])}) VALUES ({places}) "
         f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} "
-        f"WHERE {table}.solved IS NULL OR {table}.solved >= {_LAST_DATE}"
+        f"WHERE ({table}.solved IS NULL OR {table}.solved >= {_LAST_DATE}) "
+        f"AND (excluded.solved IS NOT NULL OR excluded.recipe >= {table}.recipe)"
     )
+
+
+def _change(table: str, name: str) -> str:
+    if name == "entered":
+        return f"entered = coalesce({table}.entered, excluded.entered)"
+    if name not in ("seconds", "undos", "hints", "shown"):
+        return f"{name} = excluded.{name}"
+    grown = f"max({table}.{name}, excluded.{name})"
+    return f"{name} = CASE {table}.recipe WHEN excluded.recipe THEN {grown} ELSE excluded.{name} END"

@@ -101,6 +101,20 @@ def test_a_day_that_was_solved_at_no_date_is_written_anew(tmp_path: Path) -> Non
     store.close()
 
 
+def test_a_day_that_is_made_anew_keeps_what_was_put_into_it(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    keep_day(store, Day(TODAY, MADE, Effort(5.0, 2, 1)))
+    assert store.save_rows() is None
+    keep_day(store, Day(TODAY, MADE))
+    assert store.save_rows() is None
+    assert all_days(store) == [Day(TODAY, MADE, Effort(5.0, 2, 1))]
+    newer = Day(TODAY, MADE._replace(recipe=2))
+    keep_day(store, newer)
+    assert store.save_rows() is None
+    assert all_days(store) == [newer]
+    store.close()
+
+
 def test_a_day_once_solved_stays_as_it_is(tmp_path: Path) -> None:
     store, other = open_store(tmp_path), open_store(tmp_path)
     keep_day(store, solved(TODAY))

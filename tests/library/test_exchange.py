@@ -420,6 +420,30 @@ def test_there_and_back_again(steps: list[tuple[int, str]]) -> None:
         assert dump(Path(there)) == before
 
 
+def test_an_older_export_takes_nothing_from_what_is_open(here: Path, there: Path) -> None:
+    made = MadeLevel(2, "\n".join(ROOM.rows), ROOM_SOLUTION)
+    old, new = made._replace(recipe=1), made
+    run, day = Run(7, 1795350000.0, 1795350001.0), date(2026, 11, 22)
+    later = Effort(9.0, 3, 1, 0)
+
+    def keep(folder: Path, first: MadeLevel, effort: Effort) -> None:
+        store = open_store(folder)
+        store.record(ROOM, ROOM_SOLUTION)
+        keep_day(store, Day(day, first, effort))
+        keep_day(store, Day(date(2026, 11, 21), made, effort))
+        keep_run(store, run)
+        keep_floor(store, run, Floor(1, made, 1795350000.5, effort))
+        assert store.close() is None
+
+    keep(here, old, Effort(1.0))
+    keep(there, new, later)
+    assert merged(there, exported(here).pack).problems == ()
+    store = open_store(there)
+    assert all_days(store) == [Day(date(2026, 11, 21), made, later), Day(day, new, later)]
+    assert floors_of(store, run)[1].effort == later
+    store.close()
+
+
 def test_a_date_that_no_calendar_has_is_not_taken_over(here: Path, there: Path) -> None:
     made = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
     run, other = Run(7, 1795350000.0, 1795350001.0), Run(8, 1795350000.0, 1795350001.0)

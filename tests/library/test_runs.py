@@ -88,6 +88,15 @@ def test_a_run_that_has_ended_and_a_floor_that_is_solved_stay_so(tmp_path: Path)
     store.close()
 
 
+def test_a_floor_that_is_made_anew_stays_entered(tmp_path: Path) -> None:
+    store, run = open_store(tmp_path), Run(7, 1.0, 5.0)
+    for floor in (FLOORS[2], Floor(3, MADE)):
+        keep_floor(store, run, floor)
+        assert store.save_rows() is None
+    assert floors_of(store, run) == {3: FLOORS[2]}
+    store.close()
+
+
 def test_rows_wait_for_a_database_that_is_locked(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as blocker:
