@@ -4,13 +4,11 @@ The packs are given in tiers, the easiest first, as players know them: by that t
 were chosen.
 """
 
-import signal
 from bisect import bisect_left, bisect_right
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing, nullcontext
 from hashlib import sha256
 from itertools import pairwise, product
-from multiprocessing import get_context
 from statistics import StatisticsError, correlation, median, quantiles
 from typing import NamedTuple
 
@@ -19,7 +17,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
 from sokoterm.solver.difficulty import FIGURES_VERSION, Figures, difficulty, figures_of, in_words
 from sokoterm.solver.protocol import Status
-from sokoterm.verbs.crew import end_by_signal, leave_signals_to_parent, signals_held
+from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.levels import Levels
 from sokoterm.verbs.output import InputError, print_row
 from sokoterm.verbs.parser import PackArguments, Parser, count
@@ -91,7 +89,7 @@ def _figures(levels: Sequence[Level], jobs: int, record: Record | None) -> list[
     """The figures of each level, in order; those that the record has are not counted again."""
     found = [_kept(row, record.path) for row in record.rows] if record else []
     left = levels[len(found) :]
-    with ProgressBar(len(levels), "levels") as bar, closing(_counted(left, jobs)) as counted:
+    with ProgressBar(len(levels), "levels") as bar, closing(in_pool(figures_of, left, jobs)) as counted:
         for figures in counted:
             if record:
                 record.add(figures._asdict())
@@ -106,21 +104,6 @@ def _kept(row: Fields, path: str) -> Figures:
         return Figures(**{**row, "status": Status(row["status"])})  # type: ignore[arg-type]
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{path}: found a row that is none of this bench; a new file needs another name") from None
-
-
-def _counted(levels: Sequence[Level], jobs: int) -> Generator[Figures, None, None]:
-    """The figures in order, by as many processes as asked for; however this ends, they end with it."""
-    if jobs == 1:
-        yield from map(figures_of, levels)
-        return
-    restored = signal.signal(signal.SIGTERM, end_by_signal)
-    try:
-        with signals_held():
-            pool = get_context().Pool(jobs, leave_signals_to_parent)
-        with pool:
-            yield from pool.imap(figures_of, levels)
-    finally:
-        signal.signal(signal.SIGTERM, restored)
 
 
 # The report

@@ -32,7 +32,7 @@ def search_levels(
     """
     waiting = deque(levels)
     crew: list[_Worker] = []
-    restored = signal.signal(signal.SIGTERM, end_by_signal)
+    restored = signal.signal(signal.SIGTERM, _end_by_signal)
     try:
         while waiting or crew:
             while waiting and len(crew) < jobs:
@@ -58,10 +58,10 @@ def in_pool(work: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int)
     if jobs <= 1:
         yield from map(work, items)
         return
-    restored = signal.signal(signal.SIGTERM, end_by_signal)
+    restored = signal.signal(signal.SIGTERM, _end_by_signal)
     try:
-        with signals_held():
-            pool = get_context().Pool(jobs, leave_signals_to_parent)
+        with _signals_held():
+            pool = get_context().Pool(jobs, _leave_signals_to_parent)
         with pool:
             yield from pool.imap(work, items)
     finally:
@@ -78,7 +78,7 @@ class _Worker:
         self._latest = Report(place, request.not_begun(), None)
         job = (theirs, place, level, request)
         self._process: BaseProcess = context.Process(target=_work, args=job, daemon=True)
-        with signals_held():
+        with _signals_held():
             self._process.start()
         theirs.close()
 
@@ -109,13 +109,13 @@ class _Worker:
             solution = self._latest.solution
             return Answer(out_of_memory(self._latest.progress, solution is not None), solution)
         if self._process.exitcode == -signal.SIGTERM:  # sent to all of us, and it was the first to hear
-            end_by_signal(signal.SIGTERM, None)
+            _end_by_signal(signal.SIGTERM, None)
         raise RuntimeError(f"a search ended without an answer, its process with {self._process.exitcode}")
 
 
 def _work(pipe: Connection, place: int, level: Level, request: Request) -> None:
     """The process of one search."""
-    leave_signals_to_parent()
+    _leave_signals_to_parent()
     parent = parent_process()
 
     def report(message: Report) -> None:
@@ -131,7 +131,7 @@ def _work(pipe: Connection, place: int, level: Level, request: Request) -> None:
         pipe.send(error)
 
 
-def leave_signals_to_parent() -> None:
+def _leave_signals_to_parent() -> None:
     """What a process of work does first of all: the parent hears Ctrl-C too, and ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -140,7 +140,7 @@ def leave_signals_to_parent() -> None:
 
 
 @contextmanager
-def signals_held() -> Iterator[None]:
+def _signals_held() -> Iterator[None]:
     """Ctrl-C and SIGTERM wait until the end of the block; in a process that is started in it, until it is ready."""
     if sys.platform == "win32":
         yield
@@ -152,6 +152,6 @@ def signals_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
 
 
-def end_by_signal(signal_number: int, _frame: FrameType | None) -> NoReturn:
+def _end_by_signal(signal_number: int, _frame: FrameType | None) -> NoReturn:
     """A handler that ends the program as a fault would, so that what it has started is ended too."""
     raise SystemExit(128 + signal_number)
