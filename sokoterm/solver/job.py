@@ -169,7 +169,6 @@ class Task(Generic[_Result]):
 
     def __init__(self, steps: Generator[None, None, _Result], notify: Callable[[], None]) -> None:
         """``notify`` is called from the background thread at the end: it must be quick and safe to call there."""
-        self.steps_done = 0
         self.crash = ""
         self._notify = notify
         self._results: list[_Result] = []
@@ -214,7 +213,6 @@ class Task(Generic[_Result]):
                     steps.close()
                     return
                 next(steps)
-                self.steps_done += 1
         except StopIteration as end:
             self._results.append(end.value)
         except Exception:  # noqa: BLE001 - whatever it raises must reach the player
