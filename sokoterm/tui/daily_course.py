@@ -64,10 +64,6 @@ class DailyCourse(MadeCourse):
         row = self.streak
         return f"{_title(self.today)}: one level a day for everybody; streak {row.now}, longest {row.longest}"
 
-    def find_day(self, number: int) -> Day | None:
-        """What is known of a day whose level was made."""
-        return self._days.get(number)
-
     # As of every course
 
     def heading(self, level: Level) -> str:
@@ -79,7 +75,7 @@ class DailyCourse(MadeCourse):
         day = self._days[level.number]
         if day.effort.solved is None or not is_solved:
             known = f", solved in {day.effort.pushes}" if day.effort.solved is not None else ""
-            return f"par {day.made.par} pushes{known}; {counted(level.boxes, 'box').replace('boxs', 'boxes')}"
+            return f"par {day.made.par} pushes{known}; {counted(level.boxes, 'box')}"
         effort, row = day.effort, self.streak
         over = over_briefly(effort.pushes - day.made.par)
         needed = helped(effort, SEEN)

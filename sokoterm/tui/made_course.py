@@ -133,11 +133,16 @@ def helped(effort: Effort, seen: str = "solution seen") -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 hint``, ``2 hints``, ``2 solutions seen``."""
+    """``1 hint``, ``2 hints``, ``2 boxes``, ``2 solutions seen``.
+
+    >>> counted(1, "box"), counted(2, "box"), counted(2, "hint")
+    ('1 box', '2 boxes', '2 hints')
+    """
     first, _, rest = noun.partition(" ")
     if noun == SEEN:
         return f"{number} {noun}"
-    return f"{number} {first}{'s' if number != 1 else ''}{f' {rest}' if rest else ''}"
+    ending = "" if number == 1 else "es" if first.endswith("x") else "s"
+    return f"{number} {first}{ending}{f' {rest}' if rest else ''}"
 
 
 def spoken_run(run: RunScore) -> str:
