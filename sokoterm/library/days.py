@@ -27,6 +27,10 @@ class Day(NamedTuple):
         """Whether it was solved on its own day."""
         return self.effort.solved is not None and day_of(self.effort.solved) == self.date
 
+    def stands(self, recipe: int) -> bool:
+        """Whether it stays when levels are made by a recipe: of those by another one only what was solved does."""
+        return self.made.recipe == recipe or self.effort.solved is not None
+
 
 class Streak(NamedTuple):
     """How many days in a row were solved on their own day: up to now, and at most."""

@@ -33,9 +33,7 @@ class DailyCourse(MadeCourse):
         self, store: ProgressStore, shelf: Shelf, scores: Scoreboard | None, clock: Callable[[], float]
     ) -> None:
         super().__init__(DAILY, "Daily", store, shelf, scores, clock)
-        # What an older state of the generator made is made anew, unless it was solved.
-        days = (day for day in all_days(store) if day.made.recipe == RECIPE or day.effort.solved is not None)
-        self._days = {number_of(day.date): day for day in days}
+        self._days = {number_of(day.date): day for day in all_days(store) if day.stands(RECIPE)}
         self._levels: dict[int, Level] = {}
         for number, day in [*self._days.items()]:
             try:

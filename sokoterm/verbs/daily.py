@@ -66,7 +66,7 @@ def _date(text: str) -> date:
 
 def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
     days = _known_days(progress_file(folder))
-    day = next((each for each in days if each.date == chosen and each.made.recipe == RECIPE), None) or _made(chosen)
+    day = next((each for each in days if each.date == chosen and each.stands(RECIPE)), None) or _made(chosen)
     level = Level.from_xsb(day.made.xsb)._replace(title=f"Daily {chosen}")
     if not as_json:
         print(f"{day.made.xsb}\nTitle: {level.title}\nComment: par {day.made.par} pushes")

@@ -9,6 +9,8 @@ import pytest
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.detect import parse
+from sokoterm.generator.series import RECIPE
+from sokoterm.library.days import Day, keep_day
 from sokoterm.library.progress import Progress
 from sokoterm.library.rows import Effort, MadeLevel
 from sokoterm.library.runs import Floor, Run, keep_floor, keep_run
@@ -33,6 +35,18 @@ def test_a_day_is_printed_as_a_level_and_as_json(command: Command, here: Path) -
     assert (found["date"], found["level"], found["solved"], found["streak"]) == (DATE, 1, False, 0)
     assert found["par"] > 3
     assert not (here / "progress.db").exists()  # a look makes no file
+
+
+def test_a_day_that_was_solved_as_another_recipe_made_it_stays_so(command: Command, here: Path) -> None:
+    today = datetime.now(UTC)
+    made = MadeLevel(RECIPE + 1, "#####\n#@$.#\n#####", "R")
+    here.mkdir()
+    store = Progress.open(str(here / "progress.db"), today.timestamp)
+    keep_day(store, Day(today.date(), made, Effort(3.0, 1, 0, 0, today.timestamp(), 1, 1)))
+    assert store.close() is None
+    found = json.loads(command("daily", f"{today.date()}", "--json").out)
+    assert (found["xsb"], found["par"]) == (made.xsb, 1)
+    assert (found["solved"], found["on_time"], found["undos"], found["streak"]) == (True, True, 1, 1)
 
 
 @pytest.mark.parametrize("date", ["2025-12-31", f"{datetime.now(UTC).date() + timedelta(days=2)}"])
