@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.engine.level import Level
 from sokoterm.library.grades import grade_of, sample_of
 from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import Grade
-from sokoterm.solver.difficulty import FIGURES_VERSION
+from sokoterm.solver.difficulty import FIGURES_VERSION, Rating
+from sokoterm.solver.protocol import Limits
 from sokoterm.tui import order
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.shelf import Shelf
@@ -94,9 +96,14 @@ def test_the_next_unsolved_is_the_next_one_down(home: Home) -> None:
 def test_a_key_breaks_off_what_goes_on(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(order, "_WORK_SECONDS", 0.0)
     home.pack("a", SEED, ROOM, PUSH)
-    session = home.play(["l", "o", *WAITS, *WAITS, "down", *WAITS, "up"])
+    level = Level.from_xsb(SEED)
+    steps = sum(1 for _ in Rating(level).search(level.board, level.start, Limits(1.0, 0, 0, clock=lambda: 0.0)))
+    waits = ["wait"] * (steps * 2 // 3)  # too few for the first level, and twice as many are enough
+    session = home.play(["l", "o", *waits, "down", *waits, "up"])
     assert [row[0] for row in rows(session)] == ["1", "2", "3"]
     assert [row[2] for row in rows(session)] == ["?"] * 3
+    session = home.play(["l", "o", *waits, *waits, "esc"])
+    assert rows(session)[0][2] != "?"
 
 
 def test_nothing_is_found_out_while_the_solver_is_at_work() -> None:
