@@ -1,6 +1,6 @@
 """The level of a day: the same for everybody, one for each day of UTC."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.series import RECIPE, day_recipe
@@ -33,13 +33,10 @@ class DailyCourse(MadeCourse):
         self, store: ProgressStore, shelf: Shelf, scores: Scoreboard | None, clock: Callable[[], float]
     ) -> None:
         super().__init__(DAILY, "Daily", store, shelf, scores, clock)
-        self._days = {number_of(day.date): day for day in all_days(store) if day.stands(RECIPE)}
+        self._days: dict[int, Day] = {}
         self._levels: dict[int, Level] = {}
-        for number, day in [*self._days.items()]:
-            try:
-                self._levels[number] = level_of(day.made, _title(number), number)
-            except LevelError:
-                del self._days[number]
+        for day in self._kept_days():
+            self._add(day)
         self._show_levels(self._levels.values())
 
     @property
@@ -142,12 +139,27 @@ class DailyCourse(MadeCourse):
         recipe = day_recipe(number, day.weekday(), day.isoformat())
 
         def take(made: MadeLevel) -> None:
-            self._days[number] = Day(day, made)
-            keep_day(self._store, self._days[number])
-            self._levels[number] = level_of(made, _title(number), number)
+            # It may be there by now: another session has made it, or the days could not be read when this one began.
+            if not any(self._add(kept) for kept in self._kept_days() if kept.date == day):
+                self._add(Day(day, made))
+                keep_day(self._store, self._days[number])
             self._show_levels(self._levels[each] for each in sorted(self._levels))
 
         return [made_order(_title(number), recipe, take)]
+
+    def _kept_days(self) -> Iterator[Day]:
+        """The days on disk; what an older state of the generator made is made anew, unless it was solved."""
+        return (day for day in all_days(self._store) if day.stands(RECIPE))
+
+    def _add(self, day: Day) -> bool:
+        """Have a day and its level, unless the row that kept it is damaged."""
+        number = number_of(day.date)
+        try:
+            self._levels[number] = level_of(day.made, _title(number), number)
+        except LevelError:
+            return False
+        self._days[number] = day
+        return True
 
     def find_par(self, number: int) -> int:
         return self._days[number].made.par

@@ -1,8 +1,10 @@
 """The level of the day, as a player sees it."""
 
 from pathlib import Path
+from unittest.mock import patch
 
-from tests.tui.made import DAY, TODAY, browse, keys_of, play_made, solution_of_day, today
+from sokoterm.generator.steps import finish
+from tests.tui.made import DAY, TODAY, Home, browse, keys_of, made_once, play_made, solution_of_day, today
 
 # A Monday and the Tuesday after it: small levels.
 MONDAY = TODAY + DAY
@@ -50,6 +52,21 @@ def test_a_day_that_is_solved_later_is_no_part_of_a_streak(tmp_path: Path) -> No
     assert session.last.startswith("Daily 2026-11-23\n")
     assert session.shows("streak 0, longest 0")
     assert session.shows("Enter next")  # that is today's, which is still open
+
+
+def test_a_day_that_is_there_when_it_is_made_is_taken_up(tmp_path: Path) -> None:
+    home = Home(tmp_path, now=MONDAY)
+    course = home.series.daily()  # knows of no day yet
+    play_made(tmp_path, today, ["wait", "l", "u", "l", "u"], now=MONDAY)
+    number = course.start_number() or 0
+    with patch("sokoterm.generator.by_recipe.made_by", made_once):
+        (order,) = course.orders(number)
+        finish(order.steps())()
+    level = course.find_level(number)
+    assert level is not None
+    course.note(level, "undo")
+    home.close()
+    assert play_made(tmp_path, today, keys_of(MOVES), now=MONDAY).shows("3 undos")
 
 
 def test_there_is_no_day_after_today(tmp_path: Path) -> None:
