@@ -18,6 +18,10 @@ from sokoterm.solver.protocol import Limits
 # What is found out is shown and kept so often at most: a slow line is not to be busy with it.
 _SHOWN_SECONDS = 0.25
 
+# Boards of more bits are not looked at: a single step could keep a key waiting for a second.  Not kept either.
+_MOST_BITS = 512
+_TOO_LARGE = Grade(1 << 30, "?")
+
 
 class IndexedGrading:
     """Grades by pack and number, and those of packs, by the few levels that stand for them."""
@@ -91,6 +95,9 @@ class IndexedGrading:
             self._packs[file.key] = self._grade_of(file.key, numbers)
 
     def _grade(self, key: str, level: Level) -> Iterator[None]:
+        if level.board.stride * level.board.height > _MOST_BITS:
+            self._new.setdefault(key, {})[level.number] = _TOO_LARGE
+            return
         rating = Rating(level)
         for _ in rating.search(level.board, level.start, Limits(1.0, 0, 0, time.perf_counter)):
             yield

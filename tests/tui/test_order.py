@@ -106,6 +106,20 @@ def test_a_key_breaks_off_what_goes_on(home: Home, monkeypatch: pytest.MonkeyPat
     assert rows(session)[0][2] != "?"
 
 
+def test_a_large_board_is_not_looked_at_and_stands_behind_the_others(home: Home) -> None:
+    large = "\n".join(["#" * 40, f"#@$.{' ' * 35}#", *[f"#{' ' * 38}#"] * 12, "#" * 40])
+    home.pack("a", large, SEED, PUSH)
+    session = home.play(["l", "o", *WAITS])
+    assert "looked at" not in session.last
+    assert [row[0] for row in rows(session)] == ["3", "2", "1"]
+    assert rows(session)[2][2] == "?"
+    # Where most of the levels by which a pack is judged are such, neither is the pack.
+    home.pack("b", large, large, SEED)
+    home.pack("c", PUSH)
+    packs = rows(home.play(["o", *WAITS, *WAITS]))
+    assert [row[:2] for row in packs[::2]] == [["c", "0"], ["b", "?"]]
+
+
 def test_nothing_is_found_out_while_the_solver_is_at_work() -> None:
     shelf = Shelf(IndexedLibrary, lambda: False)  # type: ignore[arg-type] # it is never opened
     shelf.is_by_difficulty = True
