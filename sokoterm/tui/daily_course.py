@@ -18,7 +18,17 @@ from sokoterm.library.days import (
 )
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.rows import Effort, MadeLevel
-from sokoterm.tui.made_course import SEEN, MadeCourse, clock_time, counted, helped, level_of, over_briefly, over_par
+from sokoterm.tui.made_course import (
+    SEEN,
+    MadeCourse,
+    clock_time,
+    counted,
+    fitting,
+    helped,
+    level_of,
+    over_briefly,
+    over_par,
+)
 from sokoterm.tui.made_course import order as made_order
 from sokoterm.tui.options import DAILY
 from sokoterm.tui.scoreboard import Scoreboard
@@ -73,11 +83,9 @@ class DailyCourse(MadeCourse):
             return f"par {day.made.par} pushes{known}; {counted(level.boxes, 'box')}"
         effort, row = day.effort, self.streak
         over = over_briefly(effort.pushes - day.made.par)
-        needed = helped(effort, SEEN)
-        return (
-            f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}, {needed}; "
-            f"streak {row.now}, longest {row.longest}"
-        )
+        took = f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}"
+        streaks = f"streak {row.now}, longest {row.longest}"
+        return fitting(f"{took}, {helped(effort)}; {streaks}", f"{took}, {helped(effort, SEEN)}; {streaks}")
 
     def solved_text(self, level: Level, key: str) -> str:  # noqa: ARG002 - there is nothing to go on to
         return f"{over_par(self._days[level.number].effort.pushes - self.find_par(level.number))}"

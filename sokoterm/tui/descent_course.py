@@ -8,7 +8,17 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.rows import Effort, MadeLevel
 from sokoterm.library.run_score import RunScore
 from sokoterm.library.runs import Account, Floor, Run, account, floors_of, keep_floor, keep_run
-from sokoterm.tui.made_course import SEEN, MadeCourse, clock_time, counted, helped, level_of, over_briefly, over_par
+from sokoterm.tui.made_course import (
+    SEEN,
+    MadeCourse,
+    clock_time,
+    counted,
+    fitting,
+    helped,
+    level_of,
+    over_briefly,
+    over_par,
+)
 from sokoterm.tui.made_course import order as made_order
 from sokoterm.tui.options import DESCENT
 from sokoterm.tui.scoreboard import RunTable, Scoreboard
@@ -99,14 +109,14 @@ class DescentCourse(MadeCourse):
 
     def remark(self, level: Level, *, is_solved: bool) -> str:
         floor = self._floors[level.number]
-        effort, so_far = floor.effort, self._so_far
+        effort, so_far, brief = floor.effort, self._so_far, self._so_far_briefly
         if not (floor.is_done and is_solved):
-            return "; ".join(filter(None, (f"par {floor.made.par} pushes", so_far)))
+            par = f"par {floor.made.par} pushes"
+            return fitting("; ".join(filter(None, (par, so_far))), "; ".join(filter(None, (par, brief))))
         over = over_briefly(effort.pushes - floor.made.par)
-        needed = helped(effort, SEEN)
-        return (
-            f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}, {needed}; {so_far}"
-        )
+        took = f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}"
+        needed, briefly = helped(effort), helped(effort, SEEN)
+        return fitting(f"{took}, {needed}; {so_far}", f"{took}, {needed}; {brief}", f"{took}, {briefly}; {brief}")
 
     @property
     def _so_far(self) -> str:
@@ -114,9 +124,18 @@ class DescentCourse(MadeCourse):
         total = self.account
         if not (total.floors or self.is_over):
             return ""
+        needed = helped(Effort(0, total.undos, total.hints, total.shown))
+        over = over_par(total.over)
+        return f"run {over}, {needed}; it is over" if self.is_over else f"run {over} so far, {needed}"
+
+    @property
+    def _so_far_briefly(self) -> str:
+        """The same where there is little room for it."""
+        total = self.account
+        if not (total.floors or self.is_over):
+            return ""
         needed = helped(Effort(0, total.undos, total.hints, total.shown), SEEN)
-        so_far = f"run {over_briefly(total.over)}, {needed}"
-        return f"{so_far}; it is over" if self.is_over else so_far
+        return f"run {over_briefly(total.over)}, {needed}{'; it is over' if self.is_over else ''}"
 
     def solved_text(self, level: Level, key: str) -> str:
         if level.number + 1 == self.depth and not self.is_over:

@@ -18,6 +18,8 @@ from sokoterm.tui.workshop import Order
 SEEN = "seen"
 """Where there is little room for it: a solution that was looked at."""
 
+_USUAL_COLUMNS = 80
+
 
 class MadeCourse(Course):
     """A course that begins empty; its figures are those of the first time that each level was solved."""
@@ -130,6 +132,11 @@ def helped(effort: Effort, seen: str = "solution seen") -> str:
     """``2 undos, 1 hint``: what of it was needed; ``no undo`` for none.  ``seen`` is a solution that was looked at."""
     counts = ((effort.undos, "undo"), (effort.hints, "hint"), (effort.shown, seen))
     return ", ".join(counted(count, noun) for count, noun in counts if count) or "no undo"
+
+
+def fitting(*texts: str) -> str:
+    """The first of some texts, each briefer than the one before, that has room in the usual window, else the last."""
+    return next((text for text in texts if len(text) <= _USUAL_COLUMNS), texts[-1])
 
 
 def counted(number: int, noun: str) -> str:

@@ -169,7 +169,7 @@ class ScreenStack:
         from sokoterm.tui.screens.runs import RunsScreen
 
         if course.run_table is not None:
-            score = course.run_score
+            score = None if course.is_over else course.run_score
             self._stack.append(RunsScreen(course.run_table, self._outside.keymaps.browser, score, title))
 
     def _browse(self) -> None:

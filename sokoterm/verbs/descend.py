@@ -86,7 +86,7 @@ def _print_runs(parsed: _Arguments) -> int:
         return 0
     print_heading("      seed  floors  over  undos  hints  seen       time  begun       who")
     for run in rows:
-        over = over_briefly(run.over)
+        over = over_briefly(run.over) if run.floors else "-"
         cells = f"{run.seed:>10}  {run.floors:>6}  {over:>4}  {run.undos:>5}  {run.hints:>5}  {run.shown:>4}"
         who = run.name or ("you" if run.is_over else "you, open")
         print_row(f"{cells}  {clock_time(run.seconds):>9}  {day_of(run.begun)}  {who}")

@@ -32,7 +32,7 @@ def test_floors_are_played_killed_and_taken_up(tmp_path: Path) -> None:
     with sokoterm(tmp_path, "descend") as screen:
         screen.wait_for("Descent 7, floor 2")
         screen.type(second[-2:], "Enter goes down to floor 3")
-        screen.wait_for("run par, 1 undo")
+        screen.wait_for("run on par so far, 1 undo")
         screen.type("\r", "Descent 7, floor 3")
         screen.wait_for("moves 0")
         screen.type("X", "end the run on floor 3? y ends it")

@@ -25,11 +25,14 @@ def test_the_level_of_the_day_is_solved_against_par(tmp_path: Path) -> None:
 
 
 def test_the_result_is_one_line_without_moves(tmp_path: Path) -> None:
-    session = play_made(tmp_path, today, ["wait", "l", "u", *keys_of(MOVES), "Y"], now=MONDAY)
+    session = play_made(tmp_path, today, ["wait", "l", "u", *keys_of(MOVES), "Y"], now=MONDAY, size=(24, 72))
     (copied,) = session.copied
     assert copied.startswith(f"sokoterm daily 2026-11-23: {PAR} pushes (par {PAR}), {len(MOVES)} moves, ")
     assert copied.endswith(", streak 1")
-    assert copied in session.last.replace("\n", "")
+    first, second = session.last.splitlines()[2:4]
+    assert (f"{first} {second}", len(first) <= 72) == (copied, True)  # cut between words
+    assert "Y share" in session.screens[-2]
+    assert "Y share" not in session.screens[1]
     # Another day it is still there, for who has not moved.
     assert play_made(tmp_path, today, ["p", "r", "Y"], now=TUESDAY).copied[0].startswith("sokoterm daily 2026-11-23")
 

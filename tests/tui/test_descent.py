@@ -47,26 +47,26 @@ def test_a_run_goes_from_floor_to_floor_on_one_key(tmp_path: Path) -> None:
     assert any(screen.startswith("Descent 7, floor 1\npar") for screen in session.screens)
     assert any("level solved; Enter goes down to floor 2" in screen for screen in session.screens)
     assert session.last.startswith("Descent 7, floor 3\npar ")
-    assert session.shows("run par, no undo")
+    assert session.shows("run on par so far, no undo")
 
 
 def test_the_end_of_a_floor_tells_what_it_took(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", FIRST[0], "u", *FIRST])
     assert session.shows(f"{PUSHES} pushes (par), {len(LURD)} moves, ")
-    assert session.shows(", 1 undo; run par, 1 undo")
+    assert session.shows(", 1 undo; run on par so far, 1 undo")
 
 
 def test_pushes_over_par_hints_and_solutions_are_counted(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", ".", "wait", "S", "wait", "end", "enter"])
     assert session.shows("pushes (par)")
-    assert session.shows("1 hint, 1 seen")
+    assert session.shows("1 hint, 1 solution seen")
 
 
 def test_who_restarts_or_goes_back_to_a_bookmark_has_gone_back(tmp_path: Path) -> None:
     session = play_made(
         tmp_path, descent, ["wait", "m", "a", FIRST[0], "'", "a", FIRST[0], "r", "U", "u", *["home", *FIRST]]
     )
-    assert session.shows("; run par, 4 undos")
+    assert session.shows("; run on par so far, 4 undos")
 
 
 def test_the_way_down_is_closed_until_a_floor_is_solved(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_run_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
 def test_a_floor_that_is_done_can_be_looked_at_again_and_counts_no_more(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", "p", "l", "h", "r"])
     assert session.last.startswith("Descent 7, floor 1\n")
-    assert play_made(tmp_path, descent, []).shows("run par, no undo")
+    assert play_made(tmp_path, descent, []).shows("run on par so far, no undo")
 
 
 def test_a_run_is_ended_by_two_keys_and_stands_in_the_table(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_run_is_ended_by_two_keys_and_stands_in_the_table(tmp_path: Path) -> N
     assert not play_made(tmp_path, descent, ["X", "n"]).shows("over")
     session = play_made(tmp_path, descent, ["X", "y"])
     assert session.last.startswith("The run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, ")
-    assert session.shows("Enter begins anew with seed 7")
+    assert session.shows("Enter begins with any seed; or type a seed")
     session = play_made(tmp_path, descent, ["wait"], seed=8)
     assert session.last.startswith("Descent 8, floor 1\n")
 
@@ -159,6 +159,11 @@ def test_the_table_shows_runs_below_par_and_their_day_in_utc(monkeypatch: pytest
         frame = screen.view(Size(24, 80), Appearance(THEMES[0], 1))
     time.tzset()
     assert any("   -2 " in row.text and "2001-09-09" in row.text for row in frame.rows)
+
+
+def test_a_run_without_a_solved_floor_is_on_no_par(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST[:3], "X", "y"])
+    assert session.last.splitlines()[3].split()[:4] == ["7", "0", "-", "0"]
 
 
 def test_the_table_shows_the_runs_of_others(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from sokoterm.engine.lurd import measure
 from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, Frame, clipped
+from sokoterm.tui.frame import Canvas, Frame, clipped, folded
 from sokoterm.tui.keymap import Keymap, shown
 from sokoterm.tui.lists import WHEEL_LINES
 from sokoterm.tui.offers import figures_of
@@ -15,15 +15,18 @@ _SENT = "sent to the clipboard; if the terminal refuses, select it here"
 
 
 class CopiedScreen(StillScreen):
-    """LURD text filling the lines, in pages where it does not fit; while it is shown the terminal has the mouse."""
+    """Text on as many lines as it takes, in pages if it does not fit; while it is shown the terminal has the mouse."""
 
     keymap = Keymap("copied", ())
     reads_text = True  # any key that does not turn a page goes back
 
-    def __init__(self, lurd: str, title: str, outcome: str, turning: Keymap) -> None:
-        """``outcome`` says whether the moves were sent to the clipboard; the keys of ``turning`` turn the pages."""
+    def __init__(self, text: str, title: str, outcome: str, turning: Keymap) -> None:
+        """``outcome`` says whether the text was sent to the clipboard; the keys of ``turning`` turn the pages.
+
+        Words stay whole; moves, which are one word, fill the lines.
+        """
         self._turning = turning
-        self._lurd = lurd
+        self._text = text
         self._title = title
         self._outcome = outcome
         self._top = 0
@@ -64,11 +67,11 @@ class CopiedScreen(StillScreen):
         canvas.put(0, 0, clipped(self._title, size.columns), styles.TITLE)
         canvas.put(1, 0, clipped(self._outcome, size.columns))
         self._page = size.rows - 4
-        self._length = -(-len(self._lurd) // size.columns)
+        lines = _lines(self._text, size.columns)
+        self._length = len(lines)
         self._turn(0)
-        for row in range(self._page):
-            start = (self._top + row) * size.columns
-            canvas.put(2 + row, 0, self._lurd[start : start + size.columns])
+        for row, line in enumerate(lines[self._top : self._top + self._page], start=2):
+            canvas.put(row, 0, line)
         hints = [(shown("esc"), "or any other key: back")]
         if self._length > self._page:
             part = f"lines {self._top + 1}-{min(self._top + self._page, self._length)} of {self._length}"
@@ -76,6 +79,13 @@ class CopiedScreen(StillScreen):
             hints = [(shown("space"), "more"), (shown("esc"), "back")]
         draw_keys(canvas, size.rows - 1, hints)
         return canvas.frame((2, 0))
+
+
+def _lines(text: str, columns: int) -> list[str]:
+    """Text cut between words; moves, maybe a million of them, wherever a line is full."""
+    if " " in text:
+        return folded(text, columns)
+    return [text[start : start + columns] for start in range(0, len(text), columns)]
 
 
 def copied_screen(label: str, lurd: str, problem: str, turning: Keymap) -> CopiedScreen:

@@ -39,6 +39,10 @@ _SEARCHING_FOOTER = {
     "undo": "undo", "plan": "plan", "solve": "watch", "cancel": "stop", "browse": "list", "help": "help",
     "quit": "quit",
 }  # fmt: skip
+_SHARING_FOOTER = {
+    "undo": "undo", "plan": "plan", "hint": "hint", "copy": "share", "restart": "reset", "browse": "list",
+    "help": "help", "quit": "quit",
+}  # fmt: skip
 # What stands behind the name of a deadlock, as short as the room beside the counters.
 _REASONS = {
     DeadlockKind.DEAD_SQUARE: "stranded box",
@@ -221,9 +225,10 @@ def footer(play: Playing) -> list[tuple[str, str]]:
         return [(shown("esc"), "cancel")]
     keymap = play.keymaps.play
     goes_on = play.game.is_solved and not play.shown and play.has_next
+    can_share = play.game.is_solved and not play.shown and bool(play.course.result(play.level))
     key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
     width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
-    others = _SEARCHING_FOOTER if play.advice.is_searching else _FOOTER
+    others = _SEARCHING_FOOTER if play.advice.is_searching else _SHARING_FOOTER if can_share else _FOOTER
     return [(key, label.ljust(width)), *((keymap.key_of(action), label) for action, label in others.items())]
 
 

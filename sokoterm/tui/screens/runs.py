@@ -30,7 +30,7 @@ class RunsScreen(StillScreen):
     reads_text = False
 
     def __init__(self, runs: RunTable[Course], keymap: Keymap, chosen: RunScore | None, title: str) -> None:
-        """``chosen`` is the run to begin with, ``title`` what there is to say of it."""
+        """``chosen`` is the run to begin with, None for a new one; ``title`` what there is to say of it."""
         self.keymap = keymap
         self._runs = runs
         self._rows = list(runs.table())
@@ -122,7 +122,7 @@ class RunsScreen(StillScreen):
         return f"{key} begins anew with seed {run.seed}"
 
     def _row(self, run: RunScore, columns: int) -> str:
-        over = over_briefly(run.over)
+        over = over_briefly(run.over) if run.floors else "-"
         cells = [*map(str, (run.seed, run.floors, over, run.undos, run.hints, run.shown)), clock_time(run.seconds)]
         mark = " " if run.is_over else ">"
         return f"{mark} {_line([*cells, str(day_of(run.begun))], printable(run.name) or 'you', columns)}"
