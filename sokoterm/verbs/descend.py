@@ -53,12 +53,12 @@ def run(arguments: list[str]) -> int:
             parser.error("found --print without --seed, expected both")
         if parsed.runs or parsed.json:
             parser.error(f"found --print and {'--runs' if parsed.runs else '--json'}, expected one of them")
-        refuse_unused(parser, options, ())
+        refuse_unused(options, ())
         return _print_floor(parsed.seed, parsed.print)
     if parsed.runs or parsed.json:
         if parsed.seed is not None:
             parser.error("found --seed, but all runs are printed")
-        refuse_unused(parser, options, ("--data-dir", "--account", "--scores"))
+        refuse_unused(options, ("--data-dir", "--account", "--scores"))
         return _print_runs(parsed)
     return open_player(options)
 

@@ -6,7 +6,6 @@ from collections.abc import Container
 
 from sokoterm.tui.options import PlayOptions
 from sokoterm.verbs.output import InputError, complain
-from sokoterm.verbs.parser import Parser
 
 _FLAGS = (
     ("--theme", "theme"), ("--cell", "cell"), ("--no-color", "color"), ("--keys", "keys"), ("--no-mouse", "mouse"),
@@ -52,8 +51,8 @@ def flags_given(options: PlayOptions) -> list[str]:
     return [*chosen, *(["--stats"] if options.stats else [])]
 
 
-def refuse_unused(parser: Parser, options: PlayOptions, used: Container[str]) -> None:
-    """Ends with a complaint where a flag of the player or his host is none of those ``used`` by what is printed."""
+def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
+    """Raises InputError where a flag of the player or his host is none of those ``used`` by what is printed."""
     hosting = (
         ("--data-dir", options.data_dir is not None), ("--host", options.is_hosted),
         ("--account", options.account is not None), ("--idle", options.idle_minutes is not None),
@@ -61,7 +60,7 @@ def refuse_unused(parser: Parser, options: PlayOptions, used: Container[str]) ->
     )  # fmt: skip
     for flag in [*flags_given(options), *(flag for flag, is_given in hosting if is_given)]:
         if flag not in used:
-            parser.error(f"found {flag}, which does nothing to what is printed")
+            raise InputError(f"found {flag}, which does nothing to what is printed")
 
 
 def _is_missing(path: str) -> bool:
