@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.battery import THOROUGH_BOUNDS, Battery, game_bounds
+from sokoterm.engine.battery import SEARCH_BOUNDS, THOROUGH_BOUNDS, Battery, game_bounds
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.closed_diagonal import closed_diagonals
@@ -72,6 +72,15 @@ def test_a_goal_that_cannot_be_filled_in_any_order_is_a_deadlock() -> None:
 def test_a_corral_whose_boxes_cannot_leave_is_a_deadlock() -> None:
     text = "######\n#.$  #\n#@*  #\n#  *##\n######"
     assert found(text) == (DeadlockKind.CORRAL, ["######", "#.x  #", "#@x  #", "#  x##", "######"])
+
+
+def test_a_corral_that_a_glance_says_nothing_of_is_searched_once_it_is_met_often() -> None:
+    level = Level.from_xsb("######\n#.$  #\n#@*  #\n#  *##\n######")
+    position = level.start.boxes, reachable_area(level.board, level.start)
+    battery = Battery(level.board, bounds=SEARCH_BOUNDS._replace(glance=0))
+    verdicts = [battery.is_dead(*position) for _ in range(9)]
+    assert set(verdicts) == {False, True}
+    assert verdicts == sorted(verdicts)
 
 
 def test_a_corral_is_searched_on_after_the_player_has_come_in() -> None:
