@@ -34,6 +34,10 @@ _REASONS = {
 }
 
 
+class NotReadError(Exception):
+    """Rows that cannot be read now, which is not to say that there are none; its text is one line that says why."""
+
+
 class NotWrittenError(Exception):
     """Nothing of a job was written; its text is the reason in a few words."""
 
@@ -91,13 +95,20 @@ class Database:
     def read(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
         """``make(*row)`` for every row; none, and a notice, where the database cannot be read now."""
         try:
+            return self.read_surely(query, parameters, make)
+        except NotReadError as error:
+            self.notices.append(str(error))
+        return []
+
+    def read_surely(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
+        """The same, where no rows have to mean that there are none; raises NotReadError."""
+        try:
             self._prepare()
             return [make(*row) for row in self._connection.execute(query, parameters)]
         except sqlite3.Error as error:
-            if self._is_damage(error):
-                self._renew()
-            else:
-                self.notices.append(f"{self._noun} cannot be read: {reason_of(error)}")
+            if not self._is_damage(error):
+                raise NotReadError(f"{self._noun} cannot be read: {reason_of(error)}") from None
+            self._renew()
         except _NewerSchemaError:
             self._connection = self._in_memory(_NEWER)
         return []

@@ -29,7 +29,7 @@ _SCHEMES = ("http://", "https://")
 
 
 class PackError(Exception):
-    """A pack that cannot be opened; its text is one line that says which and why."""
+    """A pack that cannot be opened, be it of levels that the program makes; its text is one line that says why."""
 
 
 class PackFile(NamedTuple):

@@ -18,7 +18,8 @@ from sokoterm.engine.lurd import LurdError, Solution, measure, verify
 from sokoterm.engine.value import Value
 from sokoterm.library import boards, made_tables, plays, solutions
 from sokoterm.library.boards import Board
-from sokoterm.library.database import Database, NotWrittenError, RenewedError, RowValue
+from sokoterm.library.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
+from sokoterm.library.packs import PackError
 from sokoterm.library.plays import OpenPlay, PlayRow, SavedPlay, Snapshot
 from sokoterm.library.solutions import Puzzle, SolutionRow, Solved
 
@@ -257,8 +258,17 @@ class Progress:
         return self._flush()
 
     def rows(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
-        """``make(*row)`` for every row of a query; what is kept and waits is not among them."""
-        return self._database.read(query, parameters, make)
+        """``make(*row)`` for every row of a query; what is kept and waits is not among them.
+
+        Raises PackError where they cannot be read now: taken for none, a run would begin beside the one that is open.
+        """
+        try:
+            return self._database.read_surely(query, parameters, make)
+        except NotReadError as error:
+            # It may have been said when the file was opened.
+            while str(error) in self.notices:
+                self.notices.remove(str(error))
+            raise PackError(str(error)) from None
 
     def keep(self, statement: str, key: Sequence[RowValue], values: Sequence[RowValue]) -> None:
         """Have a row of another table written with the next save, in one go with what that writes.

@@ -16,7 +16,7 @@ class Store(Protocol):
     """What keeps rows and gives them back: the progress of a person."""
 
     def rows(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
-        """``make(*row)`` for every row that is on disk."""
+        """``make(*row)`` for every row that is on disk; raises PackError where they cannot be read now."""
 
     def keep(self, statement: str, key: Sequence[RowValue], values: Sequence[RowValue]) -> None:
         """Have a row written with the next save, in one go with what that writes."""

@@ -69,14 +69,20 @@ class Shelves:
     def _made(self) -> Iterator[str]:
         """A line for each command that plays what the program makes."""
         if self._series is not None:
-            yield f"daily: {self._series.daily().facts}"
-            yield f"descend: {self._series.descents().open_last().facts}"
+            try:
+                yield f"daily: {self._series.daily().facts}"
+                yield f"descend: {self._series.descents().open_last().facts}"
+            except PackError as error:
+                yield f"daily, descend: {error}"
 
     def daily(self, arguments: tuple[str, ...]) -> Answer:
         """Play the level of a day, today's where none is named."""
         if self._series is None:
             return [_NOT_HERE]
-        course = self._series.daily()
+        try:
+            course = self._series.daily()
+        except PackError as error:
+            return [str(error)]
         number = course.start_number()
         if arguments:
             from sokoterm.library.days import find_number
@@ -93,11 +99,19 @@ class Shelves:
         word = " ".join(arguments)
         if word and not is_seed(word):
             return [f"found {word}, expected a seed, a whole number: descend 4711"]
-        return self._react(self._series.start(Series(True, int(word) if word else None)))
+        try:
+            start = self._series.start(Series(True, int(word) if word else None))
+        except PackError as error:
+            return [str(error)]
+        return self._react(start)
 
     def runs(self) -> Iterator[str]:
         """A line for each run."""
-        rows = self._series.descents().table() if self._series is not None else ()
+        try:
+            rows = self._series.descents().table() if self._series is not None else ()
+        except PackError as error:
+            yield str(error)
+            return
         if rows:
             from sokoterm.tui.made_course import spoken_run
 

@@ -1,6 +1,7 @@
 """The level of a day: the same for everybody, one for each day of UTC."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.series import RECIPE, day_recipe
@@ -16,6 +17,7 @@ from sokoterm.library.days import (
     number_of,
     streak,
 )
+from sokoterm.library.packs import PackError
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.rows import Effort, MadeLevel
 from sokoterm.tui.made_course import (
@@ -42,6 +44,7 @@ class DailyCourse(MadeCourse):
     def __init__(
         self, store: ProgressStore, shelf: Shelf, scores: Scoreboard | None, clock: Callable[[], float]
     ) -> None:
+        """Raises PackError where it cannot be read which days there are."""
         super().__init__(DAILY, "Daily", store, shelf, scores, clock)
         self._days: dict[int, Day] = {}
         self._levels: dict[int, Level] = {}
@@ -147,8 +150,12 @@ class DailyCourse(MadeCourse):
         recipe = day_recipe(number, day.weekday(), day.isoformat())
 
         def take(made: MadeLevel) -> None:
-            # It may be there by now: another session has made it, or the days could not be read when this one began.
-            if not any(self._add(kept) for kept in self._kept_days() if kept.date == day):
+            # Another session may have made it by now; what that has put into it is never written over.
+            with suppress(PackError):
+                for kept in self._kept_days():
+                    if kept.date == day:
+                        self._add(kept)
+            if number not in self._days:
                 self._add(Day(day, made))
                 keep_day(self._store, self._days[number])
             self._show_levels(self._levels[each] for each in sorted(self._levels))

@@ -41,7 +41,10 @@ class DescentCourse(MadeCourse):
         clock: Callable[[], float],
         run_table: "RunTable[DescentCourse]",
     ) -> None:
-        """A run that is not in the store begins with its first floor; until then nothing is kept of it."""
+        """A run that is not in the store begins with its first floor; until then nothing is kept of it.
+
+        Raises PackError where it cannot be read whether it is there.
+        """
         super().__init__(DESCENT, f"Descent {run.seed}", store, shelf, scores, clock)
         self.run = run
         self._run_table = run_table

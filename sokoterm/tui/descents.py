@@ -12,7 +12,7 @@ from sokoterm.tui.shelf import Shelf
 
 
 class Descents:
-    """A RunTable."""
+    """A RunTable; where the runs cannot be read now it raises PackError."""
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ _Course = TypeVar("_Course", covariant=True)
 
 
 class RunTable(Protocol[_Course]):
-    """The runs of a person, and those of others where all share a table."""
+    """The runs of a person, and those of others where all share a table; raises PackError where they cannot be read."""
 
     def open_last(self) -> _Course:
         """The open run that was played last, else a new one."""

@@ -21,7 +21,7 @@ def series_files() -> list[PackFile]:
 
 
 class MadeSeries:
-    """The days and the descents of a person."""
+    """The days and the descents of a person; where what is kept of them cannot be read now it raises PackError."""
 
     def __init__(
         self,

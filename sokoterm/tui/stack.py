@@ -170,7 +170,10 @@ class ScreenStack:
 
         if course.run_table is not None:
             score = None if course.is_over else course.run_score
-            self._stack.append(RunsScreen(course.run_table, self._outside.keymaps.browser, score, title))
+            try:
+                self._stack.append(RunsScreen(course.run_table, self._outside.keymaps.browser, score, title))
+            except PackError as error:
+                self._say(f"{title}: {error}")
 
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen

@@ -72,10 +72,14 @@ def _read(path: str) -> Exported:
     """What there is to export; raises InputError where it cannot be read now, for an earlier export tells more."""
     with _opened(path) as store, ProgressBar(0, "levels") as bar:
         before = len(store.notices)
-        exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
+        problem = f"{path}: nothing is exported, for it could not be read"
+        try:
+            exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
+        except PackError:
+            raise InputError(problem) from None
         is_whole = all(notice.startswith(PLAY_LEFT_OUT) for notice in store.notices[before:])
         if not is_whole or before and not exported.pack.levels:
-            raise InputError(f"{path}: nothing is exported, for it could not be read")
+            raise InputError(problem)
     return exported
 
 

@@ -15,6 +15,7 @@ from sokoterm.library.progress import Progress
 from sokoterm.library.rows import Effort, MadeLevel
 from sokoterm.library.runs import Floor, Run, keep_floor, keep_run
 from tests.cli.command import Command
+from tests.library.stores import locked
 
 # A Thursday and a Friday.
 DATE = "2026-01-01"
@@ -129,6 +130,20 @@ def test_there_are_no_runs_yet(command: Command, here: Path) -> None:
     assert (found.status, found.out, found.err) == (0, "", "")
     assert command("descend", "--json").out == ""
     assert not (here / "progress.db").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", [["descend", "--runs"], ["descend", "--plain"], ["daily", "--plain"], ["daily", DATE, "--json"]]
+)
+def test_what_cannot_be_read_is_not_taken_for_none(command: Command, here: Path, arguments: list[str]) -> None:
+    here.mkdir()
+    store = Progress.open(str(here / "progress.db"), lambda: 0.0)
+    keep_run(store, Run(7, 1_000_000_000.0, 1_000_000_000.0))
+    store.close()
+    with locked(here):
+        found = command(*arguments)
+    said = "sokoterm: progress cannot be read: the database is locked by another program\n"
+    assert (found.status, found.out, found.err) == (2, "", said)
 
 
 def test_without_a_terminal_it_says_so(command: Command) -> None:

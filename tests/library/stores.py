@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from sokoterm.engine.bits import SYMMETRIES
@@ -44,6 +44,16 @@ def turn_back(folder: Path, version: int) -> None:
             for table in tables:
                 connection.execute(f"DROP TABLE {table}")
         connection.execute(f"PRAGMA user_version = {version}")
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """The progress in a folder is in use by another program, so that it can be neither read nor written."""
+    with closing(sqlite3.connect(folder / "progress.db", isolation_level=None)) as blocker:
+        # With the usual journal whoever writes leaves others to read.
+        blocker.execute("PRAGMA journal_mode = DELETE")
+        blocker.execute("BEGIN EXCLUSIVE")
+        yield
 
 
 class Player:

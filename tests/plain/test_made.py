@@ -12,6 +12,7 @@ from sokoterm.tui.opening import Opened
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.reactions import Browse
 from sokoterm.tui.series import series_files
+from tests.library.stores import locked
 from tests.plain.fake_lines import FakeLines, Told
 from tests.tui.fake_terminal import ForegroundSearch
 from tests.tui.made import TODAY, ForegroundWorkshop, Home, made_once, solution_of_day, solution_of_floor
@@ -96,3 +97,14 @@ def test_a_session_with_packs_of_its_own_has_none_of_it(tmp_path: Path) -> None:
 
     told = play_packs(tmp_path, "#####\n#@$.#\n#####\n", ["daily", "descend", "runs"])
     assert told.lines[-3:-1] == ["not in this session: sokoterm --plain without a pack has it"] * 2
+
+
+def test_what_cannot_be_read_is_said_and_packs_are_played(tmp_path: Path) -> None:
+    play(tmp_path, ["descend", FIRST])
+    with locked(tmp_path):
+        told = play(tmp_path, ["descend", "descend 7", "daily", "runs", "pack 1"])
+    said = "progress cannot be read: the database is locked by another program"
+    assert f"daily, descend: {said}" in told.lines
+    assert told.lines.count(said) >= 4
+    assert any(line.startswith("First Steps, level 1") for line in told.lines)
+    assert "seed 7: 1 floor, on par, no undo, 0:00, yours, open" in play(tmp_path, ["runs"]).lines

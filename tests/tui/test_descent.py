@@ -1,7 +1,8 @@
 """A descent, as a player sees it."""
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
@@ -9,6 +10,8 @@ from unittest.mock import patch
 
 import pytest
 
+from sokoterm.library.packs import PackError
+from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.run_score import RunScore
 from sokoterm.library.scores import Scores
 from sokoterm.tui.background_workshop import BackgroundWorkshop
@@ -21,6 +24,7 @@ from sokoterm.tui.theme import THEMES
 from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.views import Appearance, Size
 from sokoterm.tui.workshop import Order
+from tests.library.stores import locked
 from tests.tui.fake_terminal import SlowSearch
 from tests.tui.made import (
     DAY,
@@ -320,3 +324,49 @@ def test_floors_are_made_in_the_background_one_after_the_other() -> None:
     assert made == ["first", "second"]
     assert workshop.follow(orders, gives_way=False) == ""
     workshop.close()
+
+
+UNREADABLE = "progress cannot be read: the database is locked by another program"
+
+
+def test_no_second_run_begins_where_it_cannot_be_read_which_is_open(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    with locked(tmp_path):
+        for key in ("enter", "l"):
+            session = play_made(tmp_path, browse, ["wait", "h", "k", key], seed=8)
+            assert session.last.startswith("sokoterm: packs")
+            assert f"Descent: {UNREADABLE}" in session.last
+        with pytest.raises(PackError, match=UNREADABLE):
+            play_made(tmp_path, descent, [], seed=8)
+    session = play_made(tmp_path, browse, ["h", "k", "l"], seed=8)
+    assert [line.split()[:2] for line in session.last.splitlines()[3:5]] == [[">", "7"], []]
+
+
+def test_what_could_not_be_read_is_there_once_the_player_asks_again(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    screens = []
+    with ExitStack() as lock:
+        lock.enter_context(locked(tmp_path))
+
+        def keys() -> Iterator[str]:
+            yield from ["wait", "h", "k"]
+            lock.close()
+            yield from ["enter", "wait"]
+
+        screens = play_made(tmp_path, browse, keys(), seed=8).screens
+    assert any(line.split() == ["!", "Descent", "cannot", "be", "read"] for line in screens[1].splitlines())
+    assert screens[-1].startswith("Descent 7, floor 2")
+
+
+def test_a_table_of_runs_that_cannot_be_read_is_not_shown_empty(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    with ExitStack() as locks:
+
+        def keys() -> Iterator[str]:
+            yield from ["wait", "h", "k", "wait"]
+            locks.enter_context(patch.object(ProgressStore, "rows", side_effect=PackError(UNREADABLE)))
+            yield "l"
+
+        session = play_made(tmp_path, browse, keys())
+    assert session.last.startswith("sokoterm: packs")
+    assert f"Descents: {UNREADABLE}" in session.last

@@ -376,8 +376,16 @@ class BrowserScreen(StillScreen):
         return level_rows([row for row in rows if not isinstance(row, PackFile)], self._course, self._order, width)
 
     def _made_row(self, file: PackFile, width: int) -> str:
-        course = self._open_packs.open(file)
-        return pack_line("", file.name, course.standing if course is not None else "", width)
+        course = self._made_course(file)
+        if course is None:
+            return pack_line("!", file.name, "cannot be read", width)
+        return pack_line("", file.name, course.standing, width)
+
+    def _made_course(self, file: PackFile) -> Course | None:
+        """What the program makes, or made of it; once it could not be read only the player has it tried again."""
+        if self._library.problem(file):
+            return self._open_packs.get(file)
+        return self._open_packs.open(file)
 
     def _pictured_level(self) -> Level | None:
         if self._course is not None:
@@ -406,8 +414,8 @@ class BrowserScreen(StillScreen):
         if file is None:
             return ""
         if file.is_made:
-            course = self._open_packs.open(file)
-            return course.facts if course is not None else ""
+            course = self._made_course(file)
+            return course.facts if course is not None else self._library.problem(file)
         figures = self._library.figures([file]).get(file.key)
         if figures is None:
             later = f"not read yet: {self.keymap.key_of('open')} reads it"

@@ -2,6 +2,7 @@
 
 from sokoterm.engine.printable import printable
 from sokoterm.library.days import day_of
+from sokoterm.library.packs import PackError
 from sokoterm.library.run_score import RunScore
 from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
@@ -30,7 +31,10 @@ class RunsScreen(StillScreen):
     reads_text = False
 
     def __init__(self, runs: RunTable[Course], keymap: Keymap, chosen: RunScore | None, title: str) -> None:
-        """``chosen`` is the run to begin with, None for a new one; ``title`` what there is to say of it."""
+        """``chosen`` is the run to begin with, None for a new one; ``title`` what there is to say of it.
+
+        Raises PackError where the runs cannot be read now.
+        """
         self.keymap = keymap
         self._runs = runs
         self._rows = list(runs.table())
@@ -83,16 +87,19 @@ class RunsScreen(StillScreen):
         return self._rows[self._choice.index - 1] if 0 < self._choice.index <= len(self._rows) else None
 
     def _accept(self) -> Reaction | None:
-        run = self._chosen
-        if self._seed:
-            course = self._runs.begin(int(self._seed))
-        elif run is None:
-            course = self._runs.begin()
-        elif self._runs.is_own(run) and not run.is_over:
-            course = self._runs.resume(run)
-        else:
-            course = self._runs.begin(run.seed)
+        try:
+            course = self._open(self._chosen)
+        except PackError as error:
+            self.message = str(error)
+            return None
         return Start(course, course.start_number() or 1)
+
+    def _open(self, run: RunScore | None) -> Course:
+        if self._seed:
+            return self._runs.begin(int(self._seed))
+        if run is None:
+            return self._runs.begin()
+        return self._runs.resume(run) if self._runs.is_own(run) and not run.is_over else self._runs.begin(run.seed)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         if notice := too_small(size):
