@@ -97,7 +97,7 @@ class DescentCourse(MadeCourse):
         return self._title(number)
 
     def end_run(self) -> None:
-        """Give the run up: it stays in the table of runs."""
+        """Give the run up: it stays in the table of runs, if a floor of it was solved."""
         if not self.is_over:
             self.run = self.run._replace(ended=self._clock(), played=self._clock())
             keep_run(self._store, self.run)
@@ -125,8 +125,8 @@ class DescentCourse(MadeCourse):
     def _so_far(self) -> str:
         """What the run has come to, once there is something to say."""
         total = self.account
-        if not (total.floors or self.is_over):
-            return ""
+        if not total.floors:
+            return "the run is over" if self.is_over else ""
         needed = helped(Effort(0, total.undos, total.hints, total.shown))
         over = over_par(total.over)
         return f"run {over}, {needed}; it is over" if self.is_over else f"run {over} so far, {needed}"
@@ -135,8 +135,8 @@ class DescentCourse(MadeCourse):
     def _so_far_briefly(self) -> str:
         """The same where there is little room for it."""
         total = self.account
-        if not (total.floors or self.is_over):
-            return ""
+        if not total.floors:
+            return "the run is over" if self.is_over else ""
         needed = helped(Effort(0, total.undos, total.hints, total.shown), SEEN)
         return f"run {over_briefly(total.over)}, {needed}{'; it is over' if self.is_over else ''}"
 

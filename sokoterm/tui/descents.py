@@ -71,8 +71,9 @@ def own_runs(store: Store) -> list[RunScore]:
 
 
 def run_table(own: Sequence[RunScore], scores: Scoreboard | None) -> list[RunScore]:
-    """All runs, the best first, with those of others where all share a table."""
-    return sorted([*own, *(scores.runs() if scores is not None else [])], key=_place)
+    """All runs, the best first, with those of others where all share a table; what ended on its first floor is none."""
+    runs = [*own, *(scores.runs() if scores is not None else [])]
+    return sorted([run for run in runs if run.floors or not run.is_over], key=_place)
 
 
 def _place(run: RunScore) -> tuple[float, ...]:

@@ -156,7 +156,8 @@ def spoken_run(run: RunScore) -> str:
     """``seed 4711: 6 floors, 12 over par, 3 undos, 41:07, yours, open``."""
     needed = helped(Effort(0, run.undos, run.hints, run.shown))
     whose = f"by {run.name}" if run.name else "yours"
-    parts = [counted(run.floors, "floor"), over_par(run.over), needed, clock_time(run.seconds), whose]
+    over = [over_par(run.over)] if run.floors else []
+    parts = [counted(run.floors, "floor"), *over, needed, clock_time(run.seconds), whose]
     return f"seed {run.seed}: {', '.join(parts)}{'' if run.is_over else ', open'}"
 
 

@@ -99,6 +99,12 @@ def test_a_session_with_packs_of_its_own_has_none_of_it(tmp_path: Path) -> None:
     assert told.lines[-3:-1] == ["not in this session: sokoterm --plain without a pack has it"] * 2
 
 
+def test_a_run_without_a_solved_floor_is_on_no_par_and_once_over_no_run(tmp_path: Path) -> None:
+    told = play(tmp_path, ["descend", "runs", "X", "end run yes", "runs"])
+    assert "seed 7: 0 floors, no undo, 0:00, yours, open" in told.lines
+    assert told.last == "no runs yet: descend begins one"
+
+
 def test_what_cannot_be_read_is_said_and_packs_are_played(tmp_path: Path) -> None:
     play(tmp_path, ["descend", FIRST])
     with locked(tmp_path):

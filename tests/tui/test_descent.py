@@ -166,8 +166,19 @@ def test_the_table_shows_runs_below_par_and_their_day_in_utc(monkeypatch: pytest
 
 
 def test_a_run_without_a_solved_floor_is_on_no_par(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST[:3]])
+    session = play_made(tmp_path, browse, ["h", "k", "l"])
+    assert session.last.splitlines()[3].split()[:5] == [">", "7", "0", "-", "0"]
+
+
+def test_a_run_that_ended_on_its_first_floor_is_not_in_the_table_and_on_no_par(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", *FIRST[:3], "X", "y"])
-    assert session.last.splitlines()[3].split()[:4] == ["7", "0", "-", "0"]
+    assert session.last.startswith("The run is over: no floor was solved\n")
+    assert session.last.splitlines()[2].split() == ["a", "new", "descent"]
+    assert session.last.splitlines()[3] == ""
+    session = play_made(tmp_path, descent, ["wait", *FIRST[:3], "X", "y", "esc"])
+    second_line = session.last.splitlines()[1]
+    assert second_line == f"par {PUSHES} pushes; the run is over"
 
 
 def test_the_table_shows_the_runs_of_others(tmp_path: Path) -> None:
