@@ -111,6 +111,12 @@ def test_the_browser_has_it_first_and_leads_to_days_before(tmp_path: Path) -> No
     assert play_made(tmp_path, browse, ["h", "home", "enter", "wait"], now=TUESDAY).last.startswith("Daily 2026-11-24")
 
 
+def test_the_list_of_days_leads_to_the_day_that_is_not_begun(tmp_path: Path) -> None:
+    session = play_made(tmp_path, browse, ["h", "home", "l", "N"], now=MONDAY)
+    assert session.shows("nothing here")
+    assert session.shows("Daily 2026-11-23 is not begun: Left, then Enter plays it")
+
+
 def test_who_browses_first_stands_on_the_packs(tmp_path: Path) -> None:
     session = play_made(tmp_path, browse, ["wait", "enter"])
     assert session.last.startswith("First Steps ")

@@ -86,6 +86,22 @@ def test_an_open_floor_leads_to_no_other_unsolved_one(tmp_path: Path) -> None:
     assert session.shows("the way down opens when this floor is solved")
 
 
+def test_the_list_of_floors_tells_of_its_next_unsolved_one(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", "b", "N"])
+    assert session.shows("the way down opens when this floor is solved")
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "b", "N"])
+    assert session.shows("Descent 7, floor 2 is not begun: Left, then Enter plays it")
+    assert play_made(tmp_path, descent, ["b", "N", "left", "enter"]).last.startswith("Descent 7, floor 2\n")
+    session = play_made(tmp_path, descent, ["X", "y", "esc", "b", "N"])
+    assert session.shows("the run is over")
+
+
+def test_the_list_of_packs_tells_what_stands_to_the_right(tmp_path: Path) -> None:
+    assert play_made(tmp_path, browse, []).shows("Right levels")
+    assert play_made(tmp_path, browse, ["k"]).shows("Right runs")
+    assert play_made(tmp_path, browse, ["k", "k"]).shows("Right days")
+
+
 def test_a_floor_of_a_run_that_is_over_leads_nowhere(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", *FIRST, "X", "y", "esc", "enter"])
     assert session.shows("the run is over")

@@ -26,6 +26,7 @@ from sokoterm.tui.screens.browser_text import (
     level_facts,
     level_found,
     level_rows,
+    opens,
     pack_facts,
     pack_rows,
     search_line,
@@ -275,7 +276,10 @@ class BrowserScreen(StillScreen):
         self._search.end()
         number = self._order.next_unsolved(course, level.number if level else 0)
         if number is None:
-            self.message = "every other level of the pack is solved"
+            self.message = course.why_no_unsolved(level.number if level else 0)
+        elif number not in course.numbers:  # of what the program makes, one that was not begun
+            back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
+            self.message = f"{course.awaited_heading(number)} is not begun: {back}, then {play} plays it"
         else:
             self._levels.index = index_of(self._order.entries(course), number)
 
@@ -445,7 +449,7 @@ class BrowserScreen(StillScreen):
         if self._course is not None:
             labels |= {"close": "packs", "next unsolved": "next unsolved"}
         elif self._rows():
-            labels["open"] = "levels"
+            labels["open"] = opens(self._chosen_file())
         if self._rows():
             labels["order"] = "order"
         labels |= {"search": "search", "help": "help", "quit": "quit"}

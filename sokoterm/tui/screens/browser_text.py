@@ -12,6 +12,7 @@ from sokoterm.library.progress import Summary
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import Canvas, clipped, text_width
 from sokoterm.tui.lists import level_line, pack_line
+from sokoterm.tui.options import DESCENT
 from sokoterm.tui.order import Order
 from sokoterm.tui.shelf import Figures, Library
 from sokoterm.tui.views import Appearance, Area, Origin, draw_board, scroll_board
@@ -114,6 +115,13 @@ def index_of(entries: Sequence[Level | LevelError], number: int | None) -> int:
     """Where the level of this number stands in a list; the first one where it does not."""
     levels = (entry.number if isinstance(entry, Level) else entry.level for entry in entries)
     return next((index for index, each in enumerate(levels) if each == number), 0)
+
+
+def opens(file: PackFile | None) -> str:
+    """What stands one step to the right of a line of the list of packs."""
+    if file is None or not file.is_made:
+        return "levels"
+    return "runs" if file.key == DESCENT else "days"
 
 
 def pack_name(file: PackFile, figures: Figures | None) -> str:
