@@ -1,5 +1,6 @@
 """Make the level of a recipe; apart from the recipes, which are looked up where nothing has to be made."""
 
+from collections.abc import Callable
 from functools import partial
 from itertools import count
 
@@ -12,15 +13,16 @@ from sokoterm.generator.steps import Steps
 _NEAR = 1
 
 
-def made_by(recipe: Recipe) -> Steps[Made]:
+def made_by(recipe: Recipe, dice_of: Callable[..., Dice] = Dice.of) -> Steps[Made]:
     """The level of a recipe, titled: of some that are made the first near enough to its difficulty, else the nearest.
 
-    It can be broken off at any time, and there always is a level in the end.
+    It can be broken off at any time, and there always is a level in the end.  ``dice_of`` gives the dice of each
+    attempt by its numbers, for who wants to count them.
     """
     best: Made | None = None
     nearest = 0
     for batch in count():
-        made = yield from making(recipe.wish, partial(Dice.of, *recipe.dice, batch))
+        made = yield from making(recipe.wish, partial(dice_of, *recipe.dice, batch))
         if made is not None:
             distance = abs(made.difficulty - recipe.difficulty)
             if best is None or distance < nearest:

@@ -6,8 +6,9 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
+from multiprocessing import TimeoutError, get_context, parent_process  # noqa: A004 - that of pools
 from multiprocessing.connection import Connection, wait
+from multiprocessing.pool import IMapIterator
 from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import NoReturn, TypeVar
@@ -20,6 +21,8 @@ from sokoterm.verbs.searches import Answer, Report, Request, search_level
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
+# How long a pool is waited for before the bar moves on: its time is shown in seconds.
+_LOOK_SECONDS = 0.25
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -49,10 +52,12 @@ def search_levels(
         signal.signal(signal.SIGTERM, restored)
 
 
-def in_pool(work: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int) -> Generator[_Result, None, None]:
+def in_pool(
+    work: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int, look: Callable[[], None] | None = None
+) -> Generator[_Result, None, None]:
     """What comes of each item, in order, ``jobs`` of them at a time in processes; however this ends, they end with it.
 
-    With one job all is done here.
+    With one job all is done here.  With more ``look`` is called now and then while nothing has come.
     """
     jobs = min(jobs, len(items))
     if jobs <= 1:
@@ -63,9 +68,21 @@ def in_pool(work: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int)
         with _signals_held():
             pool = get_context().Pool(jobs, _leave_signals_to_parent)
         with pool:
-            yield from pool.imap(work, items)
+            results = pool.imap(work, items)
+            for _ in items:
+                yield _awaited(results, look)
     finally:
         signal.signal(signal.SIGTERM, restored)
+
+
+def _awaited(results: "IMapIterator[_Result]", look: Callable[[], None] | None) -> _Result:
+    """The next of the results."""
+    while True:
+        try:
+            return results.next(_LOOK_SECONDS)
+        except TimeoutError:
+            if look is not None:
+                look()
 
 
 class _Worker:

@@ -8,7 +8,6 @@ from datetime import date
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.series import RECIPE, day_recipe
-from sokoterm.generator.steps import finish
 from sokoterm.library.accounts import account_dir
 from sokoterm.library.days import FIRST_DAY, Day, all_days, day_from_text, day_of, number_of, streak
 from sokoterm.library.paths import data_dir, progress_file
@@ -121,6 +120,9 @@ def _known_days(path: str) -> list[Day]:
 
 def _made(chosen: date) -> Day:
     from sokoterm.generator.by_recipe import made_by
+    from sokoterm.verbs.making_bar import MakingBar
 
-    made = finish(made_by(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat())))
+    with MakingBar(1) as bar:
+        bar.look()
+        made = bar.finish(made_by(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat()), bar.dice))
     return Day(chosen, MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd))

@@ -6,7 +6,6 @@ from argparse import ArgumentTypeError
 from datetime import UTC, datetime
 
 from sokoterm.generator.series import floor_recipe
-from sokoterm.generator.steps import finish
 from sokoterm.library.accounts import account_dir
 from sokoterm.library.days import day_of
 from sokoterm.library.paths import data_dir, progress_file
@@ -71,8 +70,11 @@ def _seed(text: str) -> int:
 
 def _print_floor(seed: int, number: int) -> int:
     from sokoterm.generator.by_recipe import made_by
+    from sokoterm.verbs.making_bar import MakingBar
 
-    made = finish(made_by(floor_recipe(seed, number)))
+    with MakingBar(1) as bar:
+        bar.look()
+        made = bar.finish(made_by(floor_recipe(seed, number), bar.dice))
     rows = "\n".join(made.level.rows)
     print(f"{rows}\nTitle: {made.level.title}\nComment: par {made.solution.pushes} pushes")
     return 0

@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Collection, Generator
+from collections.abc import Callable, Collection, Generator
 from contextlib import closing
 from functools import partial
 
@@ -13,13 +13,13 @@ from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, Order, making_ordere
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import Made
 from sokoterm.generator.refine import LEAST_FLOOR
-from sokoterm.generator.steps import finish
+from sokoterm.generator.steps import Steps, finish
 from sokoterm.generator.wish import Wish
 from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.levels import Levels
+from sokoterm.verbs.making_bar import MakingBar
 from sokoterm.verbs.output import InputError, complain, print_data, write_file
 from sokoterm.verbs.parser import Parser, count, level_size
-from sokoterm.verbs.progress_bar import ProgressBar
 
 _BOXES = range(2, 9)
 USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)
@@ -94,11 +94,11 @@ def run(arguments: list[str]) -> int:
             each.check_output(parsed.output)
     levels = []
     try:
-        with ProgressBar(parsed.count, "levels") as bar, closing(_distinct(parsed, order, known)) as batch:
-            bar.show(0)
+        with MakingBar(parsed.count) as bar, closing(_distinct(parsed, order, known, bar)) as batch:
+            bar.look()
             for number, made in enumerate(batch, start=1):
                 levels.append(_titled(made, parsed, number))
-                bar.show(number)
+                bar.add_level()
     except KeyboardInterrupt:
         complain("interrupted: nothing was written")
         raise
@@ -148,17 +148,31 @@ def _difficulty(text: str) -> Band:
     return Band(*ends) if len(ends) > 1 else Band(max(0, ends[0] - _NEAR), ends[0] + _NEAR)
 
 
-def _distinct(parsed: _Arguments, order: Order, known: Collection[str]) -> Generator[Made, None, None]:
+def _distinct(parsed: _Arguments, order: Order, known: Collection[str], bar: MakingBar) -> Generator[Made, None, None]:
     """The levels in order: each the first of its number that is not ``known`` and not equal to one before."""
     found = dict.fromkeys(known)
-    make = partial(_make, order, parsed.seed, known)
-    with closing(in_pool(make, range(1, parsed.count + 1), parsed.jobs)) as batch:
+    with closing(_batch(parsed, order, known, bar)) as batch:
         for number, made in enumerate(batch, start=1):
             if made is not None and level_hash(made.level) in found:
-                made = _make(order, parsed.seed, found, number)
+                made = bar.finish(_making(order, parsed.seed, found, number, bar.dice))
             if made is None:
                 raise InputError(f"level {number} of seed {parsed.seed}: {_missed(order)}")
             found[level_hash(made.level)] = None
+            yield made
+
+
+def _batch(
+    parsed: _Arguments, order: Order, known: Collection[str], bar: MakingBar
+) -> Generator[Made | None, None, None]:
+    """What comes of each number, by the jobs asked for."""
+    numbers = range(1, parsed.count + 1)
+    if min(parsed.jobs, parsed.count) == 1:
+        for number in numbers:
+            yield bar.finish(_making(order, parsed.seed, known, number, bar.dice))
+        return
+    with closing(in_pool(partial(_make, order, parsed.seed, known), numbers, parsed.jobs, bar.look)) as batch:
+        for made, attempts in batch:
+            bar.add_attempts(attempts)
             yield made
 
 
@@ -170,9 +184,22 @@ def _missed(order: Order) -> str:
     return f"found none of {boxes} boxes in {width}x{height} within the limit, expected more --nodes or another --size"
 
 
-def _make(order: Order, seed: int, known: Collection[str], number: int) -> Made | None:
+def _make(order: Order, seed: int, known: Collection[str], number: int) -> tuple[Made | None, int]:
+    """What comes of a number in a process of its own, and the attempts that it took."""
+    attempts: list[tuple[int, ...]] = []
+
+    def dice_of(*seeds: int) -> Dice:
+        attempts.append(seeds)
+        return Dice.of(*seeds)
+
+    return finish(_making(order, seed, known, number, dice_of)), len(attempts)
+
+
+def _making(
+    order: Order, seed: int, known: Collection[str], number: int, dice_of: Callable[..., Dice]
+) -> Steps[Made | None]:
     """A level by the seed and its number alone, so that neither the count nor the jobs change it."""
-    return finish(making_ordered(order, partial(Dice.of, seed, number), known))
+    return making_ordered(order, partial(dice_of, seed, number), known)
 
 
 def _titled(made: Made, parsed: _Arguments, number: int) -> Level:

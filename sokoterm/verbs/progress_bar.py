@@ -28,7 +28,10 @@ class ProgressBar(StatusLine):
         """Show how many are done, if that was not shown just now."""
         if self.is_terminal and monotonic() >= self._next:
             self._next = monotonic() + _INTERVAL
-            self.write(bar_text(done, self._total, self._noun))
+            self.write(self._text(done))
+
+    def _text(self, done: int) -> str:
+        return bar_text(done, self._total, self._noun)
 
     def complain(self, problem: str) -> None:
         """A complaint on a line of its own; the bar comes back below it."""

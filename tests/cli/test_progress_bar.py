@@ -1,12 +1,14 @@
 """The bar on stderr: there only in a terminal, drawn ten times a second at most, and gone at the end."""
 
 import io
+import re
 import sys
 
 import pytest
 
 from sokoterm.verbs import progress_bar
 from sokoterm.verbs.progress_bar import ProgressBar, bar_text
+from tests.cli.command import Command
 
 
 class FakeTerminal(io.StringIO):
@@ -65,6 +67,39 @@ def test_a_complaint_stands_on_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch
         bar.show(2)
         bar.complain("found nothing")
     assert stderr.getvalue().endswith("\rsokoterm: found nothing\n")
+
+
+@pytest.mark.parametrize("count", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_while_levels_are_made_attempts_and_time_are_shown(
+    command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str, count: str
+) -> None:
+    arguments = ["generate", "--boxes", "2", "--size", "7x6", "--nodes", "2000", "--count", count, "--jobs", jobs]
+    silent = command(*arguments)
+    monkeypatch.setattr(progress_bar, "_INTERVAL", 0.0)
+    terminal = fake_stderr(monkeypatch)
+    assert command(*arguments).out == silent.out
+    assert silent.err == ""
+    drawn = re.findall(rf"(\d) of {count} levels(?:, (\d+) attempts?)?, 0:\d\d", terminal.getvalue())
+    assert drawn[0] == ("0", "")
+    assert drawn[-1][0] == count
+    attempts = [int(tried or "0") for _, tried in drawn]
+    assert attempts == sorted(attempts)
+    assert attempts[-1] >= int(count)
+    assert shown(terminal) == ""
+
+
+@pytest.mark.parametrize("arguments", [["descend", "--seed", "7", "--print", "1"], ["daily", "2026-01-01", "--print"]])
+def test_a_level_that_is_printed_is_made_under_the_same_bar(
+    command: Command, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    silent = command(*arguments)
+    monkeypatch.setattr(progress_bar, "_INTERVAL", 0.0)
+    terminal = fake_stderr(monkeypatch)
+    assert command(*arguments).out == silent.out
+    assert silent.err == ""
+    assert "0 of 1 levels, 1 attempt, 0:0" in terminal.getvalue()
+    assert shown(terminal) == ""
 
 
 def test_there_is_no_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
