@@ -33,14 +33,12 @@ class Descents:
 
     def open_last(self) -> DescentCourse:
         """The open run that was played last, else a new one."""
-        self._store.save_rows()
-        run = next((run for run in all_runs(self._store) if run.ended is None), None)
+        run = next(iter(self._open_runs()), None)
         return self._course(run) if run is not None else self.begin()
 
     def of_seed(self, seed: int) -> DescentCourse:
         """The open run of a seed that was played last, else a new one."""
-        self._store.save_rows()
-        run = next((run for run in all_runs(self._store) if run.ended is None and run.seed == seed), None)
+        run = next((run for run in self._open_runs() if run.seed == seed), None)
         return self._course(run) if run is not None else self.begin(seed)
 
     def begin(self, seed: int | None = None) -> DescentCourse:
@@ -56,6 +54,16 @@ class Descents:
 
     def is_own(self, run: RunScore) -> bool:
         return not run.name
+
+    def _open_runs(self) -> list[Run]:
+        """The open runs, the one played last first; those of this session that wait to be written are among them."""
+        self._store.save_rows()
+        runs = {(run.seed, run.begun): run for run in all_runs(self._store)}
+        for key, course in self._courses.items():
+            if course.numbers and (key not in runs or runs[key].ended is None):
+                runs[key] = course.run
+        still_open = [run for run in runs.values() if run.ended is None]
+        return sorted(still_open, key=lambda run: (run.played, run.begun), reverse=True)
 
     def _course(self, run: Run) -> DescentCourse:
         key = (run.seed, run.begun)

@@ -1,8 +1,9 @@
 """A descent, as a player sees it."""
 
+import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
@@ -383,6 +384,29 @@ def test_what_could_not_be_read_is_there_once_the_player_asks_again(tmp_path: Pa
         screens = play_made(tmp_path, browse, keys(), seed=8).screens
     assert any(line.split() == ["!", "Descent", "cannot", "be", "read"] for line in screens[1].splitlines())
     assert screens[-1].startswith("Descent 7, floor 2")
+
+
+def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_path: Path) -> None:
+    home, moments = Home(tmp_path), count(TODAY)
+    runs = Descents(home.store, home.shelf, None, lambda: next(moments), lambda: 7)
+    workshop = BackgroundWorkshop(lambda: None, ThreadSwitching())
+    with (
+        patch("sokoterm.generator.by_recipe.made_by", made_once),
+        closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as writer,
+    ):
+        writer.execute("BEGIN IMMEDIATE")
+        run = runs.open_last()
+        wait_for_floor(workshop, run)
+        level = run.find_level(1)
+        assert level is not None
+        run.take_up(level)
+        assert home.store.save_rows() == "progress not saved yet: the database is locked by another program"
+        assert runs.open_last() is runs.of_seed(7) is run
+        run.end_run()
+        assert runs.open_last() is not run
+        writer.execute("ROLLBACK")
+    workshop.close()
+    home.close()
 
 
 def test_a_table_of_runs_that_cannot_be_read_is_not_shown_empty(tmp_path: Path) -> None:
