@@ -181,7 +181,7 @@ def dull(each: Candidate) -> str:
         "not made": not each.xsb,
         "too hard to rate": not each.is_rated,
         "thrown out": (each.group, each.number) in THROWN_OUT,
-        "more than seven moves a push": each.moves > 7 * each.pushes,
+        "too many moves a push": 2 * each.moves > 11 * each.pushes,
         "boxes go home soon": 2 * each.changes < 3 * each.boxes or each.changes < 5,
         "hardly a choice": 10 * each.tried < (15 + 3 * each.boxes) * places,
         "hardly a mistake": 12 * each.lost < each.tried,
