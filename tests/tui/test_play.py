@@ -334,7 +334,20 @@ def test_a_second_solution_is_offered_and_does_not_open_replay_again(tmp_path: P
     session = play(tmp_path, PACK, ["S", "wait", "wait", "esc", "wait", "wait"], make_desk=SlowSearch)
     assert session.shows("solution found: R shows it; still looking")
     session = play(tmp_path, PACK, ["r", "S", "wait", "wait", "wait"], make_desk=SlowSearch)
-    assert session.shows("another solution found: R shows it")
+    assert session.shows("4 pushes, 5 moves: R shows it")
+
+
+def test_a_better_solution_is_told_of_in_a_replay_until_the_next_key(tmp_path: Path) -> None:
+    keys = ["S", "wait", "wait", "wait"]
+    told = play(tmp_path, PACK, keys, make_desk=SlowSearch)
+    assert told.shows("4 pushes, 5 moves: R shows it")
+    assert "moves/s" not in told.last
+    seen = play(tmp_path, PACK, [*keys, "space"], make_desk=SlowSearch)
+    assert seen.shows("paused")
+    assert not seen.shows("R shows it")
+    assert seen.shows("R another")
+    assert not play(tmp_path, PACK, [*keys, "space", "R"], make_desk=SlowSearch).shows("paused")
+    assert play(tmp_path, PACK, keys, make_desk=SlowSearch, size=(24, 44)).shows("R shows another")
 
 
 def test_leaving_the_level_ends_its_search(tmp_path: Path) -> None:

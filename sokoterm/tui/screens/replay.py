@@ -48,6 +48,8 @@ class ReplayScreen:
         self._find_better = find_better
         self._other = other
         self._message = ""
+        # The better one that has been told of: the next key brings back what is usual.
+        self._told: ShowReplay | None = None
 
     @property
     def reads_text(self) -> bool:
@@ -79,7 +81,7 @@ class ReplayScreen:
         return was_playing
 
     def update(self, key: str) -> Reaction | None:
-        self._message = ""
+        self._clear()
         if key in DIGITS:
             self._number = (self._number + key)[-7:]
             return None
@@ -111,6 +113,11 @@ class ReplayScreen:
                 self._jump(self._playback.target(action))
         return None
 
+    def _clear(self) -> None:
+        """Something is pressed: what was said has been seen."""
+        self._message = ""
+        self._told = self._find_better()
+
     def _copy(self) -> Reaction | None:
         self._is_playing = False
         lurd = self._playback.lurd
@@ -119,6 +126,7 @@ class ReplayScreen:
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """A click plays and pauses, the wheel steps."""
+        self._clear()
         self._number = ""
         match pointer:
             case Pointer(button="left", is_press=True):
@@ -153,11 +161,12 @@ class ReplayScreen:
         return canvas.frame(cursor)
 
     def _draw_status(self, canvas: Canvas, row: int) -> None:
-        has_better = self._find_better() is not None
-        column = draw_place(canvas, row, self._playback, has_bar=not has_better)
-        if has_better:
+        better = self._find_better()
+        has_news = better is not None and better != self._told
+        column = draw_place(canvas, row, self._playback, has_bar=not has_news)
+        if better is not None and has_news:
             shows = f"{self.keymap.key_of('replay')} shows"
-            forms = (f"another solution found: {shows} it", f"{shows} another", shows)
+            forms = (f"{_figures_of(better)}: {shows} it", f"{shows} another", shows)
             canvas.put(row, column, fitting(forms, canvas.width - column), styles.GOOD)
             return
         if self._number:
@@ -169,7 +178,7 @@ class ReplayScreen:
     def _hints(self) -> list[tuple[str, str]]:
         at_end = self._playback.k == self._playback.moves
         key_of = self.keymap.key_of
-        others = [(key_of("replay"), "another")] if self._other else []
+        others = [(key_of("replay"), "another")] if self._other or self._find_better() else []
         return [
             (key_of("pause"), "pause" if self._is_playing else "again" if at_end else "play"),
             (f"{key_of('step back')} {key_of('step')}", "step"),
@@ -181,3 +190,9 @@ class ReplayScreen:
             (f"{key_of('faster')} {key_of('slower')}", "speed"),
             (key_of("quit"), "quit"),
         ]
+
+
+def _figures_of(replay: ShowReplay) -> str:
+    """``32 pushes, 141 moves``: what is better stands first."""
+    moves, pushes = len(replay.lurd), sum(map(str.isupper, replay.lurd))
+    return f"{pushes} push{'es' if pushes != 1 else ''}, {moves} move{'s' if moves != 1 else ''}"
