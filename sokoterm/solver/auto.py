@@ -58,7 +58,7 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     backwards = partial(backward.search, perimeter=perimeter)
     ways = comb(board.floor.bit_count(), start.boxes.bit_count())
     if ways.bit_length() <= _CROWDED_BITS:
-        return _Turn(fewest, 1_500), _Turn(backwards, 40_000), _Turn(by_features, 400)
+        return _Turn(fewest, 1_500), _Turn(backwards, 60_000), _Turn(by_features, 400)
     return _Turn(fewest, 500), _Turn(by_features, 1_200), _Turn(backwards, 5_000)
 
 

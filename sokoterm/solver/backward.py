@@ -7,7 +7,7 @@ equal ones the youngest; nearness is the cheapest matching of boxes and squares,
 
 from collections.abc import Generator, Mapping, Sequence
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
@@ -16,7 +16,7 @@ from sokoterm.solver.lower_bound import LowerBound, Matching
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
-from sokoterm.solver.trail import Packing, solution, trail
+from sokoterm.solver.trail import Packing, solution
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
@@ -24,7 +24,7 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
 
     ``perimeter``: where it may meet other searches of the level.
     """
-    meter = Meter("backward", board, limits, bytes_per_state=250)
+    meter = Meter("backward", board, limits, bytes_per_state=300)
     try:
         yield meter.progress()
         ground = yield from make_ground(board, meter)
@@ -49,14 +49,58 @@ def _rows(ground: Ground, start: State, meter: Meter) -> Generator[Progress, Non
 # As many positions may wait before it matters what they take.
 _MOST_AT_HAND = 200_000
 
-# A position that waits: its key, region and matching.  Where many wait, one that is farther than that before it, which
-# waits long, has no region, the matching of that before it, and the change to its own: the box meant for the square of
-# that number has come to another square.
-_Waiting = tuple[int, Bitboard, Matching, int, Square]
+# A position that has been met: its boxes and region, the position it was pulled from, and another one with the same
+# boxes that had been met before it.
+_Met = tuple[Bitboard, Bitboard, "_Met | None", "_Met | None"]
+
+# A position that waits, and its matching.  Where many wait, one that is farther than that before it, which waits long,
+# has the matching of that before it and the change to its own: the box meant for the square of that number has come to
+# another square.
+_Waiting = tuple[_Met, Matching, int, Square]
+
+
+class _Positions:
+    """The positions that have been met, by their boxes: to see that one is not new needs no flood then."""
+
+    def __init__(self, board: Board) -> None:
+        self._packing = Packing(board)
+        self.by_boxes: dict[Bitboard, _Met] = {}
+        self.count = 0
+
+    def add(self, boxes: Bitboard, region: Bitboard, before: _Met | None) -> _Met:
+        """Note a new position that was pulled from another, or begins a search."""
+        self.count += 1
+        met = self.by_boxes[boxes] = boxes, region, before, self.by_boxes.get(boxes)
+        return met
+
+    def __contains__(self, key: int) -> bool:
+        """Whether the position of a key of ``Packing`` has been met."""
+        return self._find(key) is not None
+
+    def _find(self, key: int) -> _Met | None:
+        met = self.by_boxes.get(key >> self._packing.bits)
+        player = 1 << (key & self._packing.mask)
+        while met is not None and not met[1] & player:
+            met = met[3]
+        return met
+
+    def trail(self, key: int) -> list[Bitboard]:
+        """The boxes of every position from the first one to that of a key, which has been met."""
+        return _trail_to(self._find(key))
+
+
+def _trail_to(met: _Met | None) -> list[Bitboard]:
+    """The boxes of every position from the first one to this."""
+    boxes = []
+    while met is not None:
+        boxes.append(met[0])
+        met = met[2]
+    boxes.reverse()
+    return boxes
 
 
 class _Backward:
-    """One search: the positions it has met, by their keys with those they were pulled from, and those that wait."""
+    """One search: the positions it has met and those that wait."""
 
     def __init__(
         self,
@@ -69,25 +113,26 @@ class _Backward:
         """``rows``: the pushes to each square that can be reached from each square where a box begins."""
         self._ground = ground
         self._board = ground.board
+        self._offsets = ground.board.offsets
         self._start = start
         self._meter = meter
         self._perimeter = perimeter
-        self._packing = Packing(ground.board)
-        self._parents: dict[int, int] = {}
+        self._bits = Packing(ground.board).bits
+        self._positions = _Positions(ground.board)
         self._queue: BucketQueue[_Waiting] = BucketQueue()
         self._nearest = UNREACHABLE
         self._bound = LowerBound(rows)
         # The squares to which some box can have been pushed from its start.
         self._landings = bitboard_of(rows)
-        meter.watch(self._parents)
+        meter.watch(self._positions.by_boxes)
 
     def run(self) -> Generator[Progress | Found, None, None]:
         """Pull until the start is met, or a search that comes from there, or every position has been."""
-        with self._perimeter.from_goals.joined(self._parents, self._trail):
+        with self._perimeter.from_goals.joined(self._positions, self._positions.trail):
             yield from self._run()
 
     def _run(self) -> Generator[Progress | Found, None, None]:
-        goals, bits = self._ground.goals, self._packing.bits
+        goals = self._ground.goals
         if goals & ~self._landings:
             return
         matching = yield from self._bound.match(list(scan(goals)), self._meter)
@@ -96,63 +141,62 @@ class _Backward:
         meter = self._meter
         meter.lower_bound = matching.cost
         for region in regions(self._ground.floor & ~goals, self._ground.stride):
-            key = goals << bits | lowest(region)
-            self._parents[key] = key
-            self._queue.put(matching.cost, (key, region, matching, 0, 0))
+            self._queue.put(matching.cost, (self._positions.add(goals, region, None), matching, 0, 0))
         while (entry := self._queue.pop()) is not None:
-            key, region, now, index, landing = entry
-            if not region:
-                region = flood(
-                    1 << (key & self._packing.mask), self._ground.floor & ~(key >> bits), self._ground.stride
-                )
+            met, now, index, landing = entry
+            if landing:
                 now = self._moved(now, index, landing)
-            meter.stored = len(self._parents)
+            meter.stored = self._positions.count
             meter.check()
             meter.nodes += 1
             if now.cost < self._nearest:
                 self._nearest = now.cost
-                meter.nearest = key >> bits
+                meter.nearest = met[0]
                 meter.features = (Feature("pulls left", now.cost),)
-            yield from self._expand(key, region, now)
+            yield from self._expand(met, now)
             if meter.best < NONE_YET:
                 return
 
-    def _expand(self, key: int, region: Bitboard, matching: Matching) -> Generator[Progress | Found, None, None]:
+    def _expand(self, met: _Met, matching: Matching) -> Generator[Progress | Found, None, None]:
         """Make every pull of a position."""
-        meter, bound, parents, bits = self._meter, self._bound, self._parents, self._packing.bits
-        others = self._perimeter.from_start
+        meter, bound, positions, bits = self._meter, self._bound, self._positions, self._bits
+        by_boxes, others = positions.by_boxes, self._perimeter.from_start
         floor, stride, begin = self._ground.floor, self._ground.stride, self._start.boxes
-        boxes = key >> bits
-        few_wait = meter.stored - meter.nodes < _MOST_AT_HAND
-        for offset in self._board.offsets:
+        boxes, region = met[:2]
+        few_wait = positions.count - meter.nodes < _MOST_AT_HAND
+        for offset in self._offsets:
             pulled = self._pulled(boxes, region, offset)
             while pulled:
                 box = pulled & -pulled
                 pulled ^= box
-                if meter.is_due():
-                    yield meter.progress()
                 square = box.bit_length() - 1
                 landing = square + offset
                 after = boxes ^ box | 1 << landing
-                reached = flood(1 << landing + offset, floor & ~after, stride)
+                player = 1 << landing + offset
+                same = by_boxes.get(after)
+                while same is not None and not same[1] & player:
+                    same = same[3]
+                if same is None and meter.is_due():
+                    yield meter.progress()
+                reached = same[1] if same is not None else flood(player, floor & ~after, stride)
                 if after == begin and reached >> self._start.player & 1:
-                    yield self._found([after], key)
+                    yield self._found([after], met)
                     return
-                child = after << bits | lowest(reached)
-                if child in parents:
+                if same is not None:
                     continue
+                child = after << bits | (reached & -reached).bit_length() - 1
                 if child in others:
-                    yield self._found(others.trail(child), key)
+                    yield self._found(others.trail(child), met)
                     return
                 index = matching.places.index(square)
                 moved = bound.moved(matching, index, landing)
                 if moved is None:
                     continue
-                parents[child] = key
+                new = positions.add(after, reached, met)
                 if moved.cost <= matching.cost or few_wait:
-                    self._queue.put(moved.cost, (child, reached, moved, 0, 0))
+                    self._queue.put(moved.cost, (new, moved, 0, 0))
                 else:
-                    self._queue.put(moved.cost, (child, 0, matching, index, landing))
+                    self._queue.put(moved.cost, (new, matching, index, landing))
 
     def _moved(self, matching: Matching, index: int, landing: Square) -> Matching:
         moved = self._bound.moved(matching, index, landing)
@@ -166,11 +210,8 @@ class _Backward:
             return boxes & region >> offset & region >> 2 * offset & self._landings >> offset
         return boxes & region << -offset & region << -2 * offset & self._landings << -offset
 
-    def _trail(self, key: int) -> list[Bitboard]:
-        return trail(self._parents, key, self._packing)
-
-    def _found(self, begin: list[Bitboard], key: int) -> Found:
+    def _found(self, begin: list[Bitboard], met: _Met) -> Found:
         """The solution that goes through some states, from the start on, and then back from a state to the goals."""
-        found = Found(solution(self._board, self._start, [*begin, *reversed(self._trail(key))]))
+        found = Found(solution(self._board, self._start, [*begin, *reversed(_trail_to(met))]))
         self._meter.best = found.solution.pushes
         return found

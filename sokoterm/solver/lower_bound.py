@@ -40,11 +40,13 @@ class LowerBound:
         """The cheapest matching of as many boxes as goals, or None if there is none; yields after each box."""
         places = [_FREE] * len(boxes)
         potentials = [0] * len(boxes)
+        cost = 0
         for box in boxes:
-            if not self._insert(box, places, potentials):
+            added = self._insert(box, places, potentials)
+            if added is None:
                 return None
+            cost += added
             yield meter.progress()
-        cost = sum(self._rows[place][goal] for goal, place in enumerate(places))
         return Matching(cost, tuple(places), tuple(potentials))
 
     def cost_in_place(self, matching: Matching, goal: int, place: Place) -> int | None:
@@ -61,26 +63,26 @@ class LowerBound:
         """The cheapest matching once the box meant for ``goal`` has come to ``place``, or None if there is none."""
         cost, old_places, old_potentials = matching
         row = self._rows[place]
-        places = list(old_places)
-        reduced = list(map(sub, row, old_potentials))
-        if reduced[goal] == min(reduced):
-            places[goal] = place
+        if row[goal] - old_potentials[goal] == min(map(sub, row, old_potentials)):
             cost += row[goal] - self._rows[old_places[goal]][goal]
-            return Matching(cost, tuple(places), old_potentials) if cost < UNREACHABLE else None
+            if cost >= UNREACHABLE:
+                return None
+            return Matching(cost, (*old_places[:goal], place, *old_places[goal + 1 :]), old_potentials)
+        places, potentials = list(old_places), list(old_potentials)
         places[goal] = _FREE
-        potentials = list(old_potentials)
-        if not self._insert(place, places, potentials):
+        added = self._insert(place, places, potentials)
+        if added is None:
             return None
-        cost = sum(self._rows[each][goal] for goal, each in enumerate(places))
+        cost += added - self._rows[old_places[goal]][goal]
         return Matching(cost, tuple(places), tuple(potentials))
 
-    def _insert(self, place: Place, places: list[Place], potentials: list[int]) -> bool:
+    def _insert(self, place: Place, places: list[Place], potentials: list[int]) -> int | None:
         """Match one more box by the shortest augmenting path (Dijkstra's algorithm on reduced costs), in place.
 
-        False if there is no such path; then nothing has changed.
+        Gives what the cost grows by, or None if there is no such path; then nothing has changed.
         """
         rows = self._rows
-        shortest = list(map(sub, rows[place], potentials))
+        shortest: list[int] = list(map(sub, rows[place], potentials))
         reached_from = [_FREE] * len(places)
         waiting = list(range(len(places)))
         settled: list[int] = []
@@ -88,7 +90,7 @@ class LowerBound:
             goal = min(waiting, key=shortest.__getitem__)
             length = shortest[goal]
             if length >= UNREACHABLE >> 1:
-                return False
+                return None
             owner = places[goal]
             if owner == _FREE:
                 break
@@ -101,10 +103,11 @@ class LowerBound:
                 if through < shortest[each]:
                     shortest[each] = through
                     reached_from[each] = goal
+        added = length + potentials[goal]
         for each in settled:
             potentials[each] += shortest[each] - length
         while (source := reached_from[goal]) != _FREE:
             places[goal] = places[source]
             goal = source
         places[goal] = place
-        return True
+        return added

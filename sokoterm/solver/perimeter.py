@@ -5,20 +5,27 @@ The idea is that of Festival's perimeter (Shoham and Schaeffer, "The FESS algori
 strategy of a portfolio notes what it meets in one place.
 """
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from sokoterm.engine.bits import Bitboard
 
 
+class Met(Protocol):
+    """What a search has met, by the keys of ``Packing``."""
+
+    def __contains__(self, key: int, /) -> bool: ...
+
+
 class Side:
-    """What the searches from one end have met, by the keys of ``Packing``."""
+    """What the searches from one end have met."""
 
     def __init__(self) -> None:
-        self._trails: list[tuple[Container[int], Callable[[int], list[Bitboard]]]] = []
+        self._trails: list[tuple[Met, Callable[[int], list[Bitboard]]]] = []
 
     @contextmanager
-    def joined(self, met: Container[int], trail: Callable[[int], list[Bitboard]]) -> Iterator[None]:
+    def joined(self, met: Met, trail: Callable[[int], list[Bitboard]]) -> Iterator[None]:
         """Have the positions of a search found while it goes on.
 
         ``trail`` gives the boxes of all states from its end to one of them.
