@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver import astar, backward, one_box
+from sokoterm.solver import astar, backward, greedy, one_box
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter
@@ -56,9 +56,10 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     fewest = partial(astar.search, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)
     backwards = partial(backward.search, perimeter=perimeter)
+    forwards = partial(greedy.search, perimeter=perimeter)
     ways = comb(board.floor.bit_count(), start.boxes.bit_count())
     if ways.bit_length() <= _CROWDED_BITS:
-        return _Turn(fewest, 1_500), _Turn(backwards, 60_000), _Turn(by_features, 400)
+        return _Turn(fewest, 1_500), _Turn(forwards, 2_000), _Turn(backwards, 40_000), _Turn(by_features, 300)
     return _Turn(fewest, 500), _Turn(by_features, 1_200), _Turn(backwards, 5_000)
 
 

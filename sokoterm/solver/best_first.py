@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Sequence
 
+from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
@@ -36,7 +37,8 @@ def best_first(
     The states of the least ``priority(depth, bound)`` are expanded first, of equal ones the youngest; depth and bound
     are in pushes.  ``optimal`` promises that the priority is led by ``depth + bound``: then a state found again on a
     shorter way waits again, and the search goes on until its last solution is proven to have the fewest pushes.
-    Without it each state is expanded once, and the first solution ends the search.
+    Without it each state is expanded once, unless the tests for deadlocks prove it dead, and the first solution ends
+    the search.
 
     ``best_known``: the pushes of a solution that the caller has; only shorter ones are searched for, and an outcome
     without any is the outcome of that solution.  ``perimeter``: where it may meet other searches of the level.
@@ -118,6 +120,8 @@ class _BestFirst:
         self._perimeter = perimeter
         distances = bounds.distances
         self._check = DeadlockCheck(board)
+        # These take several times as long as all else, which pays where a dead state would lead ever deeper.
+        self._battery = None if optimal else Battery(board)
         self._successors = Successors(board, distances.live)
         self._corrals = PiCorrals(board, distances.live, self._check.frozen)
         self._tunnels = tunnels
@@ -172,6 +176,11 @@ class _BestFirst:
             else:
                 self._put(Entry(key, depth, bound + penalty, matching))
             return
+        if self._battery is not None:
+            yield self._meter.progress()
+            if self._battery.is_dead(boxes, region):
+                self._known.table[key] = 0
+                return
         if bound < self._least:
             self._note_nearest(boxes, bound)
         self._meter.nodes += 1

@@ -6,12 +6,16 @@ as good a proof as any, since in the end it has seen every state.
 
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.best_first import best_first
+from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Limits, Search
 
 
-def search(board: Board, start: State, limits: Limits) -> Search:
-    """A solution of at least one push, or the proof that there is none."""
-    return best_first("greedy", board, start, limits, _priority, optimal=False)
+def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
+    """A solution of at least one push, or the proof that there is none.
+
+    ``perimeter``: where it may meet other searches of the level.
+    """
+    return best_first("greedy", board, start, limits, _priority, optimal=False, perimeter=perimeter)
 
 
 def _priority(depth: int, bound: int) -> int:  # noqa: ARG001 - the depth is what a greedy search leaves out
