@@ -117,24 +117,34 @@ def _search(walled: Walled, corral: Corral, region: Bitboard, most_pushes: int) 
 def pushes_within(
     walled: Walled, boxes: Bitboard, region: Bitboard, zone: Bitboard
 ) -> Iterator[tuple[Bitboard, Bitboard, bool]]:
-    """The boxes after each push, where the player is then, and whether the box left; that comes first and last."""
-    board, frozen = walled.board, walled.check.frozen
-    free = board.floor & ~boxes
-    inside = []
-    for offset, lands in zip(board.offsets, walled.lands):
-        # The player pushes from the side of ``offset``.
-        pushable = boxes & shift(region, -offset) & shift(free & lands, offset)
+    """The boxes after each push, where the player is then, and whether the box left; that comes first and last.
+
+    None of the boxes is frozen off the goals.
+    """
+    stride, goals, check = walled.board.stride, walled.board.goals, walled.check
+    up, right, down, left = walled.lands
+    free = walled.board.floor & ~boxes
+    # By the side of the player, with the squares that the box comes from where it stays in the zone.
+    pushes = (
+        (boxes & region << stride & (free & up) >> stride, zone >> stride, stride),
+        (boxes & region >> 1 & (free & right) << 1, zone << 1, -1),
+        (boxes & region >> stride & (free & down) << stride, zone << stride, -stride),
+        (boxes & region << 1 & (free & left) >> 1, zone >> 1, 1),
+    )
+    for pushable, staying, _ in pushes:
+        if leaving := pushable & ~staying:
+            box = leaving & -leaving
+            yield boxes ^ box, box | region, True
+            return
+    stuck = check.stuck_beside(boxes)
+    for pushable, _, way in pushes:
         while pushable:
             box = pushable & -pushable
             pushable ^= box
-            landing = shift(box, -offset)
-            if not landing & zone:
-                yield boxes ^ box, box | region, True
-                return
+            landing = shift(box, way)
             after = boxes ^ box | landing
-            if not frozen(after) & ~board.goals:
-                inside.append((after, box, False))
-    yield from inside
+            if not landing & stuck or not check.frozen(after) & ~goals:
+                yield after, box, False
 
 
 def find_pi_corral(
