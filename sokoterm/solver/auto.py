@@ -1,10 +1,10 @@
 """The strategy for those who do not want to choose: several in turns, each from where it stopped.
 
 A level of one box is for the push planner.  All others begin with a short search for the fewest pushes, which answers
-most levels of everyday size; then the search by features, the search backwards and A* take turns, each round twice as
-long as the one before.  Where one of them makes a position that another has met from the other end, that is a solution
-too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found is shortened
-for a moment.
+most levels of everyday size; then the greedy search, the search by features, the search backwards and A* take turns,
+each round twice as long as the one before.  Where one of them makes a position that another has met from the other end,
+that is a solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is
+found is shortened for a moment.
 """
 
 from collections.abc import Generator
@@ -51,7 +51,7 @@ def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
 
 
 def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
-    """Who searches in a round: of about a second, half a second of it for what suits the board best."""
+    """Who searches in a round, of two or three seconds the first time: the longest what suits the board best."""
     perimeter = Perimeter()
     fewest = partial(astar.search, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)
@@ -59,8 +59,8 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     forwards = partial(greedy.search, perimeter=perimeter)
     ways = comb(board.floor.bit_count(), start.boxes.bit_count())
     if ways.bit_length() <= _CROWDED_BITS:
-        return _Turn(fewest, 1_500), _Turn(forwards, 2_000), _Turn(backwards, 40_000), _Turn(by_features, 300)
-    return _Turn(fewest, 500), _Turn(by_features, 1_200), _Turn(backwards, 5_000)
+        return _Turn(fewest, 1_000), _Turn(forwards, 2_000), _Turn(backwards, 40_000), _Turn(by_features, 200)
+    return _Turn(fewest, 500), _Turn(forwards, 800), _Turn(by_features, 1_200), _Turn(backwards, 5_000)
 
 
 class _Runner:
