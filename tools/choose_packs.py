@@ -12,28 +12,27 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sokoterm.engine.bits import SYMMETRIES, Bitboard, regions, scan
+from sokoterm.engine.bits import Bitboard, regions
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.detect import parse
 from sokoterm.formats.write import write
 from sokoterm.generator.bands import BANDS, Band
-from sokoterm.generator.steps import finish
-from sokoterm.generator.widen import solve_by_nodes
+from sokoterm.generator.make import told
+from sokoterm.generator.widen import squares_used
 from tools.candidates import SEED, Candidate, make_all
 from tools.pack_names import EVENING, LONG_NIGHT, RAINY_DAY, WEEKEND, names
+from tools.twins import best_solution, is_twin
 
 ROOT = Path(__file__).parents[1]
 LEVELS = ROOT / "levels"
 SOLUTIONS = ROOT / "tests" / "data" / "made_solutions.tsv"
 SIZE = 40
-_NODES = 200_000
 
 # What is not to be chosen, by group and number, and why not.
 THROWN_OUT: Mapping[tuple[int, int], str] = MappingProxyType(
     {
         (1, 12): "known from elsewhere",
-        (1, 84): "over in seven pushes",
         (1, 130): "known from elsewhere",
         (1, 222): "known from elsewhere",
         (2, 4): "a walk round the pillar for every push",
@@ -86,15 +85,10 @@ THEMES = (
 
 
 class Fit(NamedTuple):
-    """A candidate that may be chosen, with what choosing looks at.
-
-    ``rooms``: the floor in its eight orientations, pushed into the corner; ``goals``: the sizes of the groups in which
-    the goals lie.
-    """
+    """A candidate that may be chosen; ``goals``: the sizes of the groups in which the goals lie."""
 
     candidate: Candidate
     level: Level
-    rooms: tuple[frozenset[tuple[int, int]], ...]
     goals: tuple[int, ...]
 
     @property
@@ -168,7 +162,7 @@ def fitting(candidates: Sequence[Candidate], known: Collection[str]) -> list[Fit
             fate = "equal to another" if hash_ in met else "too many corridors" if is_corridors(level) else ""
             met.add(hash_)
             if not fate:
-                fits.append(Fit(each, level, _rooms(level), _goal_groups(level)))
+                fits.append(Fit(each, level, _goal_groups(level)))
         fates[fate or "fit to be chosen"] += 1
     print(f"{len(candidates):,} candidates: " + ", ".join(f"{many:,} {fate}" for fate, many in fates.most_common()))
     return fits
@@ -181,6 +175,7 @@ def dull(each: Candidate) -> str:
         "not made": not each.xsb,
         "too hard to rate": not each.is_rated,
         "thrown out": (each.group, each.number) in THROWN_OUT,
+        "over soon": each.pushes < 8,
         "too many moves a push": 2 * each.moves > 11 * each.pushes,
         "boxes go home soon": 2 * each.changes < 3 * each.boxes or each.changes < 5,
         "hardly a choice": 10 * each.tried < (15 + 3 * each.boxes) * places,
@@ -207,7 +202,7 @@ def choose(fits: Sequence[Fit], band: Band, others: Sequence[Fit]) -> list[Fit]:
     for slot in range(SIZE):
         wanted = band.least + (hardest - band.least) * slot // (SIZE - 1)
         best = _best(waiting, wanted, chosen)
-        while any(is_twin(best, each) for each in (*others, *chosen)):
+        while any(is_twin(best.level, each.level) for each in (*others, *chosen)):
             waiting.remove(best)
             best = _best(waiting, wanted, chosen)
         waiting.remove(best)
@@ -231,23 +226,6 @@ def _best(waiting: Sequence[Fit], wanted: int, chosen: Sequence[Fit]) -> Fit:
     return max((each for each in waiting if abs(each.candidate.difficulty - wanted) <= off), key=worth)
 
 
-def is_twin(one: Fit, other: Fit) -> bool:
-    """Whether two rooms are the same but for a few squares, however turned."""
-    few = min(len(one.rooms[0]), len(other.rooms[0])) // 6
-    return any(len(one.rooms[0] ^ room) <= few for room in other.rooms)
-
-
-def _rooms(level: Level) -> tuple[frozenset[tuple[int, int]], ...]:
-    board = level.board
-    places = [board.row_column(square) for square in scan(board.floor)]
-    rooms = []
-    for symmetry in SYMMETRIES:
-        turned = [symmetry.place(row, column, board.height, board.width) for row, column in places]
-        top, left = min(row for row, _ in turned), min(column for _, column in turned)
-        rooms.append(frozenset((row - top, column - left) for row, column in turned))
-    return tuple(rooms)
-
-
 def _goal_groups(level: Level) -> tuple[int, ...]:
     goals: Bitboard = level.board.goals
     return tuple(sorted(group.bit_count() for group in regions(goals, level.board.stride)))
@@ -258,12 +236,13 @@ def _write(theme: Theme, picked: Sequence[Fit]) -> Iterator[str]:
     levels = []
     titles = names(theme.nouns, [each.seed for each in picked])
     for number, (each, title) in enumerate(zip(picked, titles), start=1):
-        comment = f"{each.candidate.words[:1].upper()}{each.candidate.words[1:]}.\n{each.candidate.made_by}."
-        levels.append(each.level._replace(number=number, title=title, author="the sokoterm project", comment=comment))
-        solved = finish(solve_by_nodes(each.level.board, each.level.start, _NODES))
-        if solved is None:
-            raise AssertionError(f"{theme.title} {number}: was solved when it was made")
-        yield f"{theme.file}\t{number}\t{solved.solution.lurd}\n"
+        level, made = each.level, each.candidate
+        solution = best_solution(level)
+        used = squares_used(level.board, level.start, solution.lurd).bit_count()
+        words = told(f"{made.difficulty}", solution, used, made.floor)
+        comment = f"{words[:1].upper()}{words[1:]}.\n{made.made_by}."
+        levels.append(level._replace(number=number, title=title, author="the sokoterm project", comment=comment))
+        yield f"{theme.file}\t{number}\t{solution.lurd}\n"
     metadata = (("copyright", "MIT, like the program"),)
     pack = Pack(theme.title, tuple(levels), author="the sokoterm project", comment=theme.comment, metadata=metadata)
     (LEVELS / theme.file).write_bytes(write(pack, "xsb").data)

@@ -42,12 +42,16 @@ class Made(NamedTuple):
 
     def in_words(self) -> str:
         """What it takes."""
-        solution = self.solution
-        return (
-            f"difficulty {in_words(self.figures)}, {solution.pushes} pushes, {solution.moves} moves, "
-            f"{solution.box_lines} box lines, {solution.box_changes} box changes, "
-            f"{solution.pushing_sessions} pushing sessions, {self.used} of {self.floor} floor squares used"
-        )
+        return told(in_words(self.figures), self.solution, self.used, self.floor)
+
+
+def told(number: str, solution: Solution, used: int, floor: int) -> str:
+    """What a level of some difficulty takes: its solution, and the floor squares used of all."""
+    return (
+        f"difficulty {number}, {solution.pushes} pushes, {solution.moves} moves, "
+        f"{solution.box_lines} box lines, {solution.box_changes} box changes, "
+        f"{solution.pushing_sessions} pushing sessions, {used} of {floor} floor squares used"
+    )
 
 
 def making(

@@ -1,0 +1,98 @@
+"""Levels that are too much alike: in their rooms, or in what is to be done in them."""
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import cache
+
+from sokoterm.engine.bits import SYMMETRIES, scan
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution, parse_lurd, play
+from sokoterm.generator.widen import LIMITS
+from sokoterm.solver import auto
+from sokoterm.solver.drive import solve
+
+_NODES = 200_000
+
+# Fewer equal pushes make no twins.
+_FEW_PUSHES = 6
+
+# A room in one of its orientations, pushed into the corner.
+Room = frozenset[tuple[int, int]]
+
+# Pushes in one of their orientations: from where the box before was pushed to where this one is, and its way.
+Pushes = tuple[tuple[tuple[int, int], tuple[int, int]], ...]
+
+
+@cache
+def best_solution(level: Level) -> Solution:
+    """The solution with the fewest pushes, shortened; found by nodes, so the same everywhere."""
+    limits = LIMITS._replace(nodes=_NODES, states=20 * _NODES)
+    solution, _ = solve(level.board, level.start, auto.search, limits)
+    if solution is None:
+        raise AssertionError("a level that was solved when it was made")
+    return solution
+
+
+def is_twin(one: Level, other: Level) -> bool:
+    """Whether two rooms are the same but for a few squares, or most of the pushes, however turned."""
+    return _are_rooms_alike(one, other) or _are_pushes_alike(one, other)
+
+
+def _are_rooms_alike(one: Level, other: Level) -> bool:
+    mine, others = _rooms(one)[0], _rooms(other)
+    few = min(len(mine), len(others[0])) // 6
+    return any(len(mine ^ room) <= few for room in others)
+
+
+def _are_pushes_alike(one: Level, other: Level) -> bool:
+    """Whether three in four pushes of the shorter solution are made in the other one, without any between."""
+    mine, others = _pushes(one)[0], _pushes(other)
+    enough = max(_FEW_PUSHES, 3 * (1 + min(len(mine), len(others[0]))) / 4)
+    return any(1 + _longest_run(mine, pushes) >= enough for pushes in others)
+
+
+def _longest_run(one: Pushes, other: Pushes) -> int:
+    """The longest run of equal steps; that of the pushes is longer by one, which has none before it."""
+    return SequenceMatcher(None, one, other, autojunk=False).find_longest_match().size
+
+
+@cache
+def _rooms(level: Level) -> tuple[Room, ...]:
+    board = level.board
+    places = [board.row_column(square) for square in scan(board.floor)]
+    return tuple(frozenset(_in_the_corner(turned)) for turned in _orientations(places, level))
+
+
+def _in_the_corner(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    top, left = min(row for row, _ in places), min(column for _, column in places)
+    return [(row - top, column - left) for row, column in places]
+
+
+@cache
+def _pushes(level: Level) -> tuple[Pushes, ...]:
+    """The pushes of the best solution in all orientations."""
+    board = level.board
+    before = level.start
+    squares = []
+    for state, _ in play(board, level.start, parse_lurd(best_solution(level).lurd)):
+        if state.boxes != before.boxes:
+            squares += [before.boxes & ~state.boxes, state.boxes & ~before.boxes]
+        before = state
+    places = [board.row_column(next(scan(square))) for square in squares]
+    return tuple(_steps(turned) for turned in _orientations(places, level))
+
+
+def _steps(places: Sequence[tuple[int, int]]) -> Pushes:
+    origins, landings = places[::2], places[1::2]
+    ways = [_from_to(origin, landing) for origin, landing in zip(origins, landings)]
+    return tuple(zip(map(_from_to, origins, origins[1:]), ways[1:]))
+
+
+def _from_to(place: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return other[0] - place[0], other[1] - place[1]
+
+
+def _orientations(places: Sequence[tuple[int, int]], level: Level) -> list[list[tuple[int, int]]]:
+    """Some places of a level, turned and mirrored in all ways."""
+    board = level.board
+    return [[turn.place(row, column, board.height, board.width) for row, column in places] for turn in SYMMETRIES]
