@@ -72,7 +72,7 @@ class Session:
             opened.keymaps,
             opened.make_workshop,
         )
-        self._shelves = Shelves(opened, self._react, lambda: self._sitting.is_searching)
+        self._shelves = Shelves(opened, self._react, lambda: self._sitting.is_solver_busy)
         self._turns: Turns | None = None
         self._replay: Replayed | None = None
         self._pasting: Pasting | None = None
@@ -408,17 +408,20 @@ class Session:
         if play is None or turns is None or play.advice.search is None:
             return
         if play.advice.search.is_hint:
-            self._telling.say([turns.hint_found(lambda: play.found(solution, is_watched=self._replay is None))])
-            self._sitting.stop_search("")
+            is_first = not play.advice.search.is_answered
+            hint = turns.hint_found(lambda: play.found(solution, is_watched=self._replay is None))
+            self._telling.say([hint] if is_first else [])
             return
-        more = "a better solution" if play.advice.search.was_shown else "solution found"
+        more = "a better solution" if play.advice.search.is_answered else "solution found"
         play.found(solution, is_watched=False)
         self._telling.say([f"{more}: {figures_of(solution)}; {play.keymap.key_of('replay')} replays it"])
 
     def search_ended(self, text: str) -> None:
-        if self._sitting.play is not None:
-            self._sitting.play.search_stopped(text)
-            self._telling.say([self._sitting.play.message if text else "the search is over"])
+        play = self._sitting.play
+        if play is not None:
+            is_awaited = play.advice.is_searching
+            play.search_stopped(text)
+            self._telling.say([play.message if text else "the search is over"] if is_awaited else [])
 
     def search_crashed(self, traceback: str) -> None:
         self.search_ended(f"the solver failed; details in {self._opened.log_crash(traceback)}")

@@ -1,6 +1,6 @@
 """What the solver and the solutions that are kept have to say of a level while it is played."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
@@ -8,7 +8,7 @@ from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, end_of
 from sokoterm.engine.value import Value
-from sokoterm.tui.course import Course
+from sokoterm.tui.course import Course, Find
 from sokoterm.tui.keymap import Keymap
 from sokoterm.tui.reactions import ShowReplay, Solve
 
@@ -18,18 +18,19 @@ _UNSOLVABLE = "this level cannot be solved (proven)"
 
 
 class Search(Value):
-    """What the solver was asked for from this level, where, and whether a solution has been shown."""
+    """What the solver was asked for from this level, where, and whether there has been an answer."""
 
     before: str
     is_hint: bool
-    was_shown: bool = False
+    is_answered: bool = False
 
 
 class Advice:
     """One search at a time, solutions that it finds, and the way from a position to the end of a known one.
 
     ``search`` is what was asked for, ``progress`` how far that is in words; ``has_offer`` says that a solution was
-    found which has not been shown yet.
+    found which has not been shown yet.  After a hint its search goes on, so that the next ones are of a better
+    solution, but nobody waits for it.
     """
 
     def __init__(self, course: Course, level: Level, game: Game, keymap: Keymap) -> None:
@@ -40,13 +41,14 @@ class Advice:
         self._level = level
         self._game = game
         self._keymap = keymap
-        self._found: ShowReplay | None = None
         self._lost_from: str | None = None
-        self._known: dict[str, Guide] = {}
+        # By the moves to where the solution begins, and those of the solution.
+        self._guides: dict[tuple[str, str], Guide] = {}
 
     @property
     def is_searching(self) -> bool:
-        return self.search is not None
+        """Whether the player waits for a search, or is to be told of what else it finds."""
+        return self.search is not None and not (self.search.is_hint and self.search.is_answered)
 
     # What the player asks for
 
@@ -54,27 +56,24 @@ class Advice:
         """Ask the solver, or say why not."""
         if self._game.is_solved:
             return "the level is solved already"
-        if self.search is not None:
+        if self.is_searching:
             return f"searching already: {self._keymap.key_of('solve')} watches"
         self.search = Search(self._game.lurd, is_hint)
         self.progress = ""
         return Solve(self._game.state)
 
     def next_push(self) -> Sequence[Direction]:
-        """The next push of a known solution and the walk to it, empty where the position does not lie on one."""
-        if steps := self._next_known_push():
-            return steps
-        best = self._course.best(self._level).by_pushes
-        if best is None or best.lurd in self._known:
-            return ()
-        self._learn("", best.lurd)
-        return self._next_known_push()
+        """The next push of the best known solution on which the position lies, and the walk to it; empty for none."""
+        advances = [guide.find_next_push(self._game.state) for guide in self._known_guides()]
+        known = [each for each in advances if each is not None]
+        return min(known, key=lambda each: (each.pushes, each.moves)).steps if known else ()
 
     def replay(self) -> ShowReplay | str:
         """The solution to show, or why there is none."""
         best = self._course.best(self._level).by_moves
-        if self._found and (self.has_offer or best is None or self._found_is_better(best)):
-            return self._found
+        find = self._last_find()
+        if find and (self.has_offer or best is None or not find.before and find.solution.moves < best.moves):
+            return _replay_of(find)
         from sokoterm.tui.offers import kept_solutions
 
         kept = kept_solutions(self._course, self._level)
@@ -86,7 +85,8 @@ class Advice:
 
     def find_offer(self) -> ShowReplay | None:
         """A solution that was found and has not been shown yet."""
-        return self._found if self.has_offer else None
+        find = self._last_find() if self.has_offer else None
+        return _replay_of(find) if find else None
 
     # What the solver says
 
@@ -95,37 +95,44 @@ class Advice:
         search = self.search
         if search is None:
             return None
-        self._learn(search.before, solution.lurd)
+        find = Find(search.before, solution, search.is_hint)
+        self._course.finds(self._level).append(find)
+        self.search = Search(search.before, search.is_hint, is_answered=True)
         if search.is_hint:
             return None
-        from sokoterm.tui.offers import solver_solution
-
-        self.search = Search(search.before, search.is_hint, was_shown=True)
         self.has_offer = True
-        self._found = solver_solution(search.before, solution)
-        return self._found
+        return _replay_of(find)
 
     def search_stopped(self, why: str) -> str:
         """No search runs any more; what there is to say of that."""
         if self.search is not None and why == NO_SOLUTION:
             self._lost_from = self.search.before
             why = _no_solution(self._lost_from)
+        was_awaited = self.is_searching
         self.search = None
         self.progress = ""
-        return why
+        return why if was_awaited else ""
 
-    def _found_is_better(self, best: Solution) -> bool:
-        found = self._found
-        return found is not None and not found.before and len(found.lurd) < best.moves
+    def _last_find(self) -> Find | None:
+        """What the solver found last of all that it was asked to show."""
+        return next((find for find in reversed(self._course.finds(self._level)) if not find.is_hint), None)
 
-    def _next_known_push(self) -> Sequence[Direction]:
-        pushes = (guide.find_next_push(self._game.state) for guide in reversed(self._known.values()))
-        return next(filter(None, pushes), ())
+    def _known_guides(self) -> Iterable[Guide]:
+        """Guides by what the solver found and by the player's best."""
+        board, start = self._level.board, self._level.start
+        known = [(find.before, find.solution.lurd) for find in self._course.finds(self._level)]
+        best = self._course.best(self._level).by_pushes
+        known += [("", best.lurd)] if best else []
+        for before, lurd in known:
+            if (before, lurd) not in self._guides:
+                self._guides[before, lurd] = Guide(board, end_of(board, start, before), lurd)
+        return self._guides.values()
 
-    def _learn(self, before: str, lurd: str) -> None:
-        """Remember a solution from the position that ``before`` leads to."""
-        board = self._level.board
-        self._known[lurd] = Guide(board, end_of(board, self._level.start, before), lurd)
+
+def _replay_of(find: Find) -> ShowReplay:
+    from sokoterm.tui.offers import solver_solution
+
+    return solver_solution(find.before, find.solution)
 
 
 def _no_solution(before: str) -> str:

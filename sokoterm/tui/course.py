@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import LurdError, end_of
+from sokoterm.engine.lurd import LurdError, Solution, end_of
 from sokoterm.engine.printable import printable
 from sokoterm.engine.rules import is_solved
+from sokoterm.engine.value import Value
 from sokoterm.library.known import Known, Stamp
 from sokoterm.library.progress import Best, Summary
 from sokoterm.library.progress import Progress as ProgressStore
@@ -20,6 +21,14 @@ from sokoterm.tui.workshop import Order
 _FEW_MOVES = 20_000
 # Levels whose figures are read together: more than are looked at are hashed, fewer make more queries.
 _AT_ONCE = 50
+
+
+class Find(Value):
+    """What the solver found after the moves ``before``; ``is_hint``: no more than a hint was asked for."""
+
+    before: str
+    solution: Solution
+    is_hint: bool
 
 
 class Course:
@@ -55,6 +64,7 @@ class Course:
         self._replayed: set[int] = set()
         self._other_names: dict[int, list[str]] = {}
         self._figures: dict[int, Summary | None] = {}
+        self._finds: dict[int, list[Find]] = {}
 
     @property
     def numbers(self) -> list[int]:
@@ -318,6 +328,10 @@ class Course:
             self._known.clear()
             self._replayed.clear()
             self._other_names.clear()
+
+    def finds(self, level: Level) -> list[Find]:
+        """What the solver has found of a level in this session, the newest last; whoever hears of more adds it."""
+        return self._finds.setdefault(level.number, [])
 
     def next_number(self, number: int) -> int | None:
         return next((each for each in self._numbers if each > number), None)

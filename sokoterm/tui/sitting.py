@@ -101,6 +101,11 @@ class Sitting:
 
     @property
     def is_searching(self) -> bool:
+        """Whether the solver is at work, and the player waits for it (see ``Advice``)."""
+        return self.is_solver_busy and self.play is not None and self.play.advice.is_searching
+
+    @property
+    def is_solver_busy(self) -> bool:
         return self.desk is not None and self.desk.is_busy
 
     def solve(self, state: State) -> None:
@@ -136,7 +141,7 @@ class Sitting:
         if awaited is not None:
             crash = self._making.follow(awaited.course, awaited.number, gives_way=False)
         elif self.play is not None:
-            crash = self._making.follow(self.play.course, self.play.level.number, gives_way=self.is_searching)
+            crash = self._making.follow(self.play.course, self.play.level.number, gives_way=self.is_solver_busy)
         else:
             crash = self._making.follow(None, 0, gives_way=False)
         return crash

@@ -184,7 +184,7 @@ class ScreenStack:
             outside.open_course,
             outside.shelf,
             outside.keymaps.browser,
-            lambda: self.sitting.is_searching,
+            lambda: self.sitting.is_solver_busy,
         )
         if self.play is not None:
             self.sitting.save()

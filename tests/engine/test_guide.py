@@ -2,6 +2,7 @@
 
 import pytest
 
+from sokoterm.engine.board import State
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, end_of
@@ -12,8 +13,12 @@ SOLUTION = "RRurDD"
 
 def hint(after: str) -> str | None:
     """The moves to the next push after these, from the start."""
-    steps = Guide(ROOM.board, ROOM.start, SOLUTION).find_next_push(end_of(ROOM.board, ROOM.start, after))
-    return None if steps is None else "".join(step.letter for step in steps)
+    return next_push(Guide(ROOM.board, ROOM.start, SOLUTION), end_of(ROOM.board, ROOM.start, after))
+
+
+def next_push(guide: Guide, state: State) -> str | None:
+    advance = guide.find_next_push(state)
+    return None if advance is None else "".join(step.letter for step in advance.steps)
 
 
 @pytest.mark.parametrize(
@@ -33,12 +38,17 @@ def test_a_detour_of_the_solution_is_not_repeated() -> None:
     # The box goes to and fro once: from where it stands twice the way that ends is shown.
     level = Level.from_xsb("#######\n#     #\n#@$ . #\n#     #\n#######")
     guide = Guide(level.board, level.start, "RurrdLulldRR")
-    steps = guide.find_next_push(level.start)
-    assert steps is not None
-    assert "".join(step.letter for step in steps) == "r"
-    later = guide.find_next_push(end_of(level.board, level.start, "R"))
-    assert later is not None
-    assert "".join(step.letter for step in later) == "r"
+    assert next_push(guide, level.start) == "r"
+    assert next_push(guide, end_of(level.board, level.start, "R")) == "r"
+
+
+@pytest.mark.parametrize(
+    ("after", "pushes", "moves"), [("", 4, 6), ("R", 3, 5), ("RR", 2, 4), ("RRu", 2, 3), ("d", 4, 7), ("RRurD", 1, 1)]
+)
+def test_what_is_left_of_the_solution_counts_the_walk_to_it(after: str, pushes: int, moves: int) -> None:
+    advance = Guide(ROOM.board, ROOM.start, SOLUTION).find_next_push(end_of(ROOM.board, ROOM.start, after))
+    assert advance is not None
+    assert (advance.pushes, advance.moves) == (pushes, moves)
 
 
 def test_moves_that_do_not_fit_are_refused() -> None:

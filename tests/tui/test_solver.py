@@ -261,8 +261,59 @@ def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
 
 def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
     seen = _play(tmp_path, [".", "S", "wait"], [FIRST, FIRST, SHORT], EASY)
-    assert seen.shows("hint found: . goes on where you asked")
+    assert seen.shows("solution found: Enter shows it; still looking")
+    left = _play(tmp_path, [".", "S", "wait", "esc"], [FIRST, FIRST, SHORT], EASY)
+    assert left.shows("hint found: . goes on where you asked")
     assert _play(tmp_path, [".", "S", "wait", "esc", "."], [FIRST, FIRST, SHORT], EASY).shows("pushes 1")
+
+
+HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
+HALL_LEVEL = Level.from_xsb(HALL)
+DETOUR = _found(HALL_LEVEL, "RurDldRRRdrU")
+STRAIGHT = _found(HALL_LEVEL, "RRRR")
+
+
+def test_hints_go_by_the_better_solution_once_there_is_one(tmp_path: Path) -> None:
+    first = _play(tmp_path, ["."], [DETOUR], HALL)
+    assert first.shows("pushes 1")
+    assert first.shows("hint: u takes it back")
+    hints = _play(tmp_path, ["r", ".", "wait", "wait", *"..."], [FIRST, DETOUR, STRAIGHT, SOLVED], HALL)
+    assert hints.shows("pushes 4")
+    assert hints.shows("level solved")
+
+
+def test_hints_follow_the_first_solution_where_the_next_one_does_not_pass(tmp_path: Path) -> None:
+    elsewhere = _found(HALL_LEVEL, "urDldRRRRdrU")
+    hints = _play(tmp_path, [".", "wait", "wait", *"....."], [DETOUR, elsewhere, SOLVED], HALL)
+    assert hints.shows("pushes 6")
+    assert hints.shows("level solved")
+
+
+@pytest.mark.parametrize("asked", [["S", "wait", "wait", "esc"], [".", "wait", "wait", "r"]])
+def test_what_was_found_is_known_at_the_next_visit(tmp_path: Path, asked: list[str]) -> None:
+    keys = [*asked, "n", "p", *"...."]
+    assert _play(tmp_path, keys, [DETOUR, STRAIGHT, SOLVED], f"{HALL}\n{EASY}").shows("level solved")
+
+
+def test_hints_go_by_the_own_best_where_that_is_better(tmp_path: Path) -> None:
+    keys = [".", "wait", "r", *"llll", "r", *"...."]
+    assert _play(tmp_path, keys, [DETOUR, SOLVED], HALL).shows("level solved")
+
+
+def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -> None:
+    two = f"{HALL}\n{EASY}"
+    script: list[Said] = [DETOUR, FIRST, FIRST, FIRST]
+    on = _play(tmp_path / "on", [".", "wait", "wait"], script, two)
+    assert on.shows("hint: u takes it back")
+    assert on.shows(". hint  S solve")
+    for key in ("esc", "n", "h"):
+        stopped = _play(tmp_path / key, [".", key], script, two)
+        assert not any("search" in screen or "solving" in screen for screen in stopped.screens)
+    assert _play(tmp_path / "quit", [".", "C-c", "l", "l"], script, two).shows("pushes 1")
+    assert _play(tmp_path / "anew", [".", "S"], script, two).shows("solving")
+    rest = Found(STRAIGHT.solution._replace(lurd="RRR", moves=3, pushes=3))
+    shown = _play(tmp_path / "shown", [".", "S", "wait", "home"], [DETOUR, FIRST, rest, SOLVED], two)
+    assert shown.shows("Replay: test 1, solver, 3 moves, 3 pushes")
 
 
 def test_its_help_tells_its_keys(tmp_path: Path) -> None:

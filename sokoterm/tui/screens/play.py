@@ -124,7 +124,7 @@ class PlayScreen(StillScreen):
 
     @property
     def _may_be_lost(self) -> bool:
-        is_watched = self.warns and not self.advice.is_searching and self.alarm.takes_proofs
+        is_watched = self.warns and self.advice.search is None and self.alarm.takes_proofs
         return is_watched and self.game.pushes > 0 and not self.game.is_solved and self.deadlock is None
 
     @property
@@ -209,11 +209,12 @@ class PlayScreen(StillScreen):
                 self.warns = not self.warns
                 self.message = f"deadlock warnings {'on' if self.warns else 'off'}"
             case "solve":
-                return Watch(self.advice.search.before) if self.advice.search else self._ask_solver()
+                search = self.advice.search if self.advice.is_searching else None
+                return Watch(search.before) if search else self._ask_solver()
             case "hint":
                 return self._hint()
             case "cancel":
-                return StopSearch("search stopped") if self.advice.search else None
+                return StopSearch("search stopped") if self.advice.is_searching else None
             case "replay":
                 return self._said_or_done(self.advice.replay())
             case "copy" if (not self.game.moves or self.game.is_solved) and self.course.result(self.level):
@@ -419,13 +420,14 @@ class PlayScreen(StillScreen):
         if search is None:
             return None
         replay = self.advice.found(solution)
+        if search.is_answered:
+            return None
         stands_still = is_watched and self.game.lurd == search.before
-        if search.is_hint:
-            followed = stands_still and self._follow_advice()
-            return StopSearch(
-                self.message if followed else f"hint found: {self.keymap.key_of('hint')} goes on where you asked"
-            )
-        return replay if stands_still and not search.was_shown else None
+        if not search.is_hint:
+            return replay if stands_still else None
+        if not stands_still or not self._follow_advice():
+            self.message = f"hint found: {self.keymap.key_of('hint')} goes on where you asked"
+        return None
 
     def search_stopped(self, why: str) -> None:
         """No search runs any more; ``why`` is for the player, empty where there is nothing to say."""
