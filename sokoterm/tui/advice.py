@@ -70,12 +70,12 @@ class Advice:
 
     def replay(self) -> ShowReplay | str:
         """The solution to show, or why there is none."""
-        best = self._course.best(self._level).by_moves
-        find = self._last_find()
-        if find and (self.has_offer or best is None or not find.before and find.solution.moves < best.moves):
-            return _replay_of(find)
-        from sokoterm.tui.offers import kept_solutions
+        from sokoterm.tui.offers import kept_solutions, last_found
 
+        best = self._course.best(self._level).by_moves
+        found = last_found(self._course, self._level)
+        if found and (self.has_offer or best is None or not found.before and len(found.lurd) < best.moves):
+            return found
         kept = kept_solutions(self._course, self._level)
         if kept:
             return kept[0]
@@ -85,8 +85,9 @@ class Advice:
 
     def find_offer(self) -> ShowReplay | None:
         """A solution that was found and has not been shown yet."""
-        find = self._last_find() if self.has_offer else None
-        return _replay_of(find) if find else None
+        from sokoterm.tui.offers import last_found
+
+        return last_found(self._course, self._level) if self.has_offer else None
 
     # What the solver says
 
@@ -95,13 +96,12 @@ class Advice:
         search = self.search
         if search is None:
             return None
-        find = Find(search.before, solution, search.is_hint)
-        self._course.finds(self._level).append(find)
+        self._course.finds(self._level).append(Find(search.before, solution, search.is_hint))
         self.search = Search(search.before, search.is_hint, is_answered=True)
         if search.is_hint:
             return None
         self.has_offer = True
-        return _replay_of(find)
+        return self.find_offer()
 
     def search_stopped(self, why: str) -> str:
         """No search runs any more; what there is to say of that."""
@@ -113,10 +113,6 @@ class Advice:
         self.progress = ""
         return why if was_awaited else ""
 
-    def _last_find(self) -> Find | None:
-        """What the solver found last of all that it was asked to show."""
-        return next((find for find in reversed(self._course.finds(self._level)) if not find.is_hint), None)
-
     def _known_guides(self) -> Iterable[Guide]:
         """Guides by what the solver found and by the player's best."""
         board, start = self._level.board, self._level.start
@@ -127,12 +123,6 @@ class Advice:
             if (before, lurd) not in self._guides:
                 self._guides[before, lurd] = Guide(board, end_of(board, start, before), lurd)
         return self._guides.values()
-
-
-def _replay_of(find: Find) -> ShowReplay:
-    from sokoterm.tui.offers import solver_solution
-
-    return solver_solution(find.before, find.solution)
 
 
 def _no_solution(before: str) -> str:

@@ -300,6 +300,24 @@ def test_hints_go_by_the_own_best_where_that_is_better(tmp_path: Path) -> None:
     assert _play(tmp_path, keys, [DETOUR, SOLVED], HALL).shows("level solved")
 
 
+def test_the_solutions_of_player_and_solver_are_replayed_in_turn(tmp_path: Path) -> None:
+    _play(tmp_path, list("lkljhjllljlk"), [], HALL)
+    for count, words in enumerate(("solver, 4 moves", "your best, 12 moves", "solver, 4 moves", "your best, 12")):
+        keys = ["r", "S", "wait", "esc", *["R"] * (count + 1)]
+        shown = _play(tmp_path, keys, [FIRST, STRAIGHT, SOLVED], HALL)
+        assert shown.shows(f"Replay: test 1, {words}")
+        assert shown.shows("R another")
+
+
+def test_what_the_solver_found_is_replayed_at_the_next_visit(tmp_path: Path) -> None:
+    keys = ["S", "wait", "esc", "n", "p", "R"]
+    assert _play(tmp_path, keys, [FIRST, STRAIGHT, SOLVED], f"{HALL}\n{EASY}").shows("Replay: test 1, solver, 4 moves")
+
+
+def test_what_was_found_for_a_hint_is_not_replayed(tmp_path: Path) -> None:
+    assert _play(tmp_path, [".", "wait", "R"], [DETOUR, SOLVED], HALL).shows("no solution yet: S asks the solver")
+
+
 def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -> None:
     two = f"{HALL}\n{EASY}"
     script: list[Said] = [DETOUR, FIRST, FIRST, FIRST]
