@@ -1,17 +1,19 @@
 """Levels that are too much alike: in their rooms, or in what is to be done in them."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 
 from sokoterm.engine.bits import SYMMETRIES, scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
-from sokoterm.generator.widen import LIMITS
-from sokoterm.solver import auto
-from sokoterm.solver.drive import solve
+from sokoterm.generator.steps import finish
+from sokoterm.generator.widen import LIMITS, solve_by_nodes
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.shorten import shorten
 
 _NODES = 200_000
+_SHORTENING_NODES = 10_000
 
 # Fewer equal pushes make no twins.
 _FEW_PUSHES = 6
@@ -25,12 +27,22 @@ Pushes = tuple[tuple[tuple[int, int], tuple[int, int]], ...]
 
 @cache
 def best_solution(level: Level) -> Solution:
-    """The solution with the fewest pushes, shortened; found by nodes, so the same everywhere."""
-    limits = LIMITS._replace(nodes=_NODES, states=20 * _NODES)
-    solution, _ = solve(level.board, level.start, auto.search, limits)
-    if solution is None:
+    """The solution with the fewest pushes, shortened to fewer moves; found by nodes, so the same everywhere."""
+    board, start = level.board, level.start
+    solved = finish(solve_by_nodes(board, start, _NODES))
+    if solved is None:
         raise AssertionError("a level that was solved when it was made")
-    return solution
+    meter = Meter("shorten", board, LIMITS._replace(nodes=_NODES, states=20 * _NODES), bytes_per_state=250)
+    return _end_of(shorten(board, start, solved.solution, meter, _SHORTENING_NODES))
+
+
+def _end_of(steps: Generator[object, None, Solution]) -> Solution:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Solution = end.value
+            return found
 
 
 def is_twin(one: Level, other: Level) -> bool:

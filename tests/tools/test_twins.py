@@ -28,7 +28,8 @@ def test_levels_of_the_same_pushes_in_other_rooms_are_twins_however_turned() -> 
         assert is_twin(one, turned(wider, number))
 
 
-def test_the_best_solution_is_one() -> None:
+def test_the_best_solution_has_the_fewest_pushes() -> None:
     level = Level.from_xsb(OTHER)
     solution = best_solution(level)
     assert verify(level.board, level.start, solution.lurd) == solution
+    assert solution.pushes == 8
