@@ -1,10 +1,9 @@
 """The strategy for those who do not want to choose: several in turns, each from where it stopped.
 
-A level of one box is for the push planner.  All others begin with a short search for the fewest pushes, which answers
-most levels of everyday size; then the greedy search, the search by features, the search backwards and A* take turns,
-each round twice as long as the one before.  Where one of them makes a position that another has met from the other end,
-that is a solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is
-found is shortened for a moment.
+A level of one box is for the push planner.  On all others A*, the greedy search, the search by features and the search
+backwards take turns until one of them has an answer: A* comes first, and has that for most levels of everyday size.
+Where one of them makes a position that another has met from the other end, that is a solution too.  Turns count nodes,
+not seconds, so that the same limits give the same answer again.  What is found is shortened for a moment.
 """
 
 from collections.abc import Generator
@@ -24,14 +23,12 @@ from sokoterm.solver.shorten import shorten
 # As many ways to place the boxes, in bits, and the search backwards is worth more time than the plans of the other.
 _CROWDED_BITS = 48
 
-_ROUNDS_GROW = 2
-
 # The nodes for which a solution that may have too many pushes is shortened: more gain little.
 _SHORTENING_NODES = 10_000
 
 
 class _Turn(NamedTuple):
-    """A strategy, and the nodes that it may expand in the first round."""
+    """A strategy, and the nodes that it may expand in each round."""
 
     strategy: Strategy
     nodes: int
@@ -51,7 +48,7 @@ def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
 
 
 def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
-    """Who searches in a round, of two or three seconds the first time: the longest what suits the board best."""
+    """Who searches in a round of two or three seconds: the longest what suits the board best."""
     perimeter = Perimeter()
     fewest = partial(astar.search, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)
@@ -59,7 +56,7 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     forwards = partial(greedy.search, perimeter=perimeter)
     ways = comb(board.floor.bit_count(), start.boxes.bit_count())
     if ways.bit_length() <= _CROWDED_BITS:
-        return _Turn(fewest, 1_000), _Turn(forwards, 2_000), _Turn(backwards, 40_000), _Turn(by_features, 200)
+        return _Turn(fewest, 1_000), _Turn(forwards, 2_000), _Turn(backwards, 40_000), _Turn(by_features, 150)
     return _Turn(fewest, 500), _Turn(forwards, 800), _Turn(by_features, 1_200), _Turn(backwards, 5_000)
 
 
@@ -97,17 +94,15 @@ class _Portfolio:
 
     def run(self) -> Search:
         """Take turns until one strategy has an answer, or none can go on."""
-        length = 1
         while True:
             for runner in self._runners:
                 if runner.end is not None:
                     continue
-                runner.end = yield from self._take(runner, runner.nodes + runner.turn.nodes * length)
+                runner.end = yield from self._take(runner, runner.nodes + runner.turn.nodes)
                 if self._found is not None:
                     return (yield from self._finish(runner))
                 if runner.end is not None and self._is_last(runner.end):
                     return self._summed(runner.end)
-            length *= _ROUNDS_GROW
 
     def _take(self, runner: _Runner, until: int) -> Generator[Progress | Found, None, Outcome | None]:
         """One turn, to so many nodes; the outcome of the strategy if it came to its end."""

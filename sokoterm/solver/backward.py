@@ -24,7 +24,7 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
 
     ``perimeter``: where it may meet other searches of the level.
     """
-    meter = Meter("backward", board, limits, bytes_per_state=300)
+    meter = Meter("backward", board, limits, bytes_per_state=450)
     try:
         yield meter.progress()
         ground = yield from make_ground(board, meter)
@@ -63,7 +63,7 @@ class _Positions:
     """The positions that have been met, by their boxes: to see that one is not new needs no flood then."""
 
     def __init__(self, board: Board) -> None:
-        self._packing = Packing(board)
+        self.packing = Packing(board)
         self.by_boxes: dict[Bitboard, _Met] = {}
         self.count = 0
 
@@ -78,8 +78,8 @@ class _Positions:
         return self._find(key) is not None
 
     def _find(self, key: int) -> _Met | None:
-        met = self.by_boxes.get(key >> self._packing.bits)
-        player = 1 << (key & self._packing.mask)
+        met = self.by_boxes.get(key >> self.packing.bits)
+        player = 1 << (key & self.packing.mask)
         while met is not None and not met[1] & player:
             met = met[3]
         return met
@@ -117,7 +117,6 @@ class _Backward:
         self._start = start
         self._meter = meter
         self._perimeter = perimeter
-        self._bits = Packing(ground.board).bits
         self._positions = _Positions(ground.board)
         self._queue: BucketQueue[_Waiting] = BucketQueue()
         self._nearest = UNREACHABLE
@@ -149,6 +148,8 @@ class _Backward:
             meter.stored = self._positions.count
             meter.check()
             meter.nodes += 1
+            if meter.is_due():
+                yield meter.progress()
             if now.cost < self._nearest:
                 self._nearest = now.cost
                 meter.nearest = met[0]
@@ -159,8 +160,8 @@ class _Backward:
 
     def _expand(self, met: _Met, matching: Matching) -> Generator[Progress | Found, None, None]:
         """Make every pull of a position."""
-        meter, bound, positions, bits = self._meter, self._bound, self._positions, self._bits
-        by_boxes, others = positions.by_boxes, self._perimeter.from_start
+        meter, bound, positions = self._meter, self._bound, self._positions
+        by_boxes, bits, others = positions.by_boxes, positions.packing.bits, self._perimeter.from_start
         floor, stride, begin = self._ground.floor, self._ground.stride, self._start.boxes
         boxes, region = met[:2]
         few_wait = positions.count - meter.nodes < _MOST_AT_HAND

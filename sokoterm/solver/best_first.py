@@ -9,6 +9,7 @@ from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.solver.bounds import Bounds, Entry, make_bounds
 from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
+from sokoterm.solver.fess.ground import is_too_large
 from sokoterm.solver.lower_bound import Matching
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter
@@ -121,7 +122,7 @@ class _BestFirst:
         distances = bounds.distances
         self._check = DeadlockCheck(board)
         # These take several times as long as all else, which pays where a dead state would lead ever deeper.
-        self._battery = None if optimal else Battery(board)
+        self._battery = None if optimal or is_too_large(board) else Battery(board)
         self._successors = Successors(board, distances.live)
         self._corrals = PiCorrals(board, distances.live, self._check.frozen)
         self._tunnels = tunnels

@@ -1,6 +1,8 @@
 """Drive a strategy to its end in the calling thread."""
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
@@ -20,13 +22,26 @@ def solve(
     """
     found: Solution | None = None
     search = strategy(board, start, limits)
-    while True:
-        try:
-            event = next(search)
-        except StopIteration as end:
-            outcome: Outcome = end.value
-            return found, outcome
-        if isinstance(event, Found):
-            found = event.solution
-        if on_event is not None:
-            on_event(event)
+    with _no_collector():
+        while True:
+            try:
+                event = next(search)
+            except StopIteration as end:
+                outcome: Outcome = end.value
+                return found, outcome
+            if isinstance(event, Found):
+                found = event.solution
+            if on_event is not None:
+                on_event(event)
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Keep the collector of cycles away: it would find none, and stop all for long to look at what a search keeps."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

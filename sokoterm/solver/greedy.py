@@ -1,8 +1,9 @@
 """Greedy search: always on from the state that seems nearest to a solution, however long the way there was.
 
 It solves many levels that A* cannot, by solutions that are some pushes too long; on a level without a solution it is
-as good a proof as any, since in the end it has seen every state.  What leads it astray are dead states that seem near
-to the end, so each state is tested for deadlocks before it is expanded: of small crowded levels that pays most.
+as good a proof as any, since in the end every state has been seen or proven dead.  What leads it astray are dead states
+that seem near to the end, so a state is tested for deadlocks before it is expanded: on small crowded levels that pays
+most.
 """
 
 from sokoterm.engine.board import Board, State

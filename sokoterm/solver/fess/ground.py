@@ -40,10 +40,15 @@ class Ground:
         self.pieces: Pieces = {}
 
 
+def is_too_large(board: Board) -> bool:
+    """Whether the tables of a board, and tests that make such tables again and again, would take too long."""
+    size = board.floor.bit_count()
+    return size > _LARGEST_FLOOR or size * board.goals.bit_count() > _MOST_DISTANCES
+
+
 def make_ground(board: Board, meter: Meter) -> Generator[Progress, None, Ground]:
     """The ground of a board; raises LimitReached for one too large to have tables."""
-    size = board.floor.bit_count()
-    if size > _LARGEST_FLOOR or size * board.goals.bit_count() > _MOST_DISTANCES:
+    if is_too_large(board):
         raise LimitReached(Reason.MEMORY)
     walled = Walled(board)
     lone = walled.lone
