@@ -92,6 +92,10 @@ class IndexedLibrary:
         problem = problem.removeprefix(f"{printable(file.path)}: ")
         self._failed[file.key] = printable(f"{file.name}: {problem}")
 
+    def forget_problem(self, file: PackFile) -> None:
+        """A pack could be read."""
+        self._failed.pop(file.key, None)
+
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of a pack whose entry holds, by number."""
         return self._index.hashes([key])[key] if self._entries.get(key) is not None else {}

@@ -32,6 +32,7 @@ class OpenPacks:
             except PackError as error:
                 self._shelf.library.note_problem(file, str(error))
                 return None
+            self._shelf.library.forget_problem(file)
             self.hold(file, course)
         return course
 

@@ -78,6 +78,9 @@ class Library(Protocol):
     def note_problem(self, file: PackFile, problem: str) -> None:
         """Remember that a pack cannot be read."""
 
+    def forget_problem(self, file: PackFile) -> None:
+        """A pack could be read."""
+
     def is_small(self, file: PackFile) -> bool:
         """Whether reading a pack takes no time that a person would notice."""
 

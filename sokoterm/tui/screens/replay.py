@@ -48,7 +48,9 @@ class ReplayScreen:
         self._find_better = find_better
         self._other = other
         self._message = ""
-        # The better one that has been told of: the next key brings back what is usual.
+        # The better solution that stands in the status line, and the last one that stood there when a key was pressed:
+        # that has been told.
+        self._shown: ShowReplay | None = None
         self._told: ShowReplay | None = None
 
     @property
@@ -116,7 +118,7 @@ class ReplayScreen:
     def _clear(self) -> None:
         """Something is pressed: what was said has been seen."""
         self._message = ""
-        self._told = self._find_better()
+        self._told = self._shown
 
     def _copy(self) -> Reaction | None:
         self._is_playing = False
@@ -126,7 +128,8 @@ class ReplayScreen:
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """A click plays and pauses, the wheel steps."""
-        self._clear()
+        if pointer.is_press:
+            self._clear()
         self._number = ""
         match pointer:
             case Pointer(button="left", is_press=True):
@@ -161,7 +164,7 @@ class ReplayScreen:
         return canvas.frame(cursor)
 
     def _draw_status(self, canvas: Canvas, row: int) -> None:
-        better = self._find_better()
+        better = self._shown = self._find_better()
         has_news = better is not None and better != self._told
         column = draw_place(canvas, row, self._playback, has_bar=not has_news)
         if better is not None and has_news:
