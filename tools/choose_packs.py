@@ -56,7 +56,7 @@ THEMES = (
     Theme(
         "one-evening.txt",
         "One Evening",
-        "Two and three boxes in small rooms, for the time between supper and bed.",
+        "A few boxes in small rooms, for the time between supper and bed.",
         BANDS["easy"],
         EVENING,
     ),
@@ -70,7 +70,7 @@ THEMES = (
     Theme(
         "one-rainy-day.txt",
         "One Rainy Day",
-        "Four, five and six boxes. The door can wait.",
+        "Four boxes and more. The door can wait.",
         BANDS["hard"],
         RAINY_DAY,
     ),

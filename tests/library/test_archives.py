@@ -29,7 +29,7 @@ def zipped(members: Mapping[str, str | bytes], method: int = zipfile.ZIP_DEFLATE
     with zipfile.ZipFile(archive, "w", method) as file:
         file.comment = comment
         for name, content in members.items():
-            file.writestr(name, content)
+            file.writestr(zipfile.ZipInfo(name), content, method)
     return archive.getvalue()
 
 
