@@ -50,7 +50,7 @@ _WIDE_ROWS = 16
 
 # A search on the crowded board lasts some seconds; it is begun anew after as many keys as take little more than one.
 _KEYS_PER_SEARCH = 40
-_SEARCH_SECONDS = 2.0
+_SEARCH_SECONDS = 12.0  # some boards of the best position are shown in that time
 
 
 _SIZES = ((24, 80), (50, 200))

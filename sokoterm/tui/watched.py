@@ -8,23 +8,22 @@ from sokoterm.engine.lurd import Solution, end_of
 from sokoterm.solver.protocol import Limits, Outcome, Progress
 
 _PACE_LOOKS = 8  # nodes a second are those since so many looks ago
-_BEST_SECONDS = 2.0  # another one costs as much on the line as all counters in two seconds
+_SHOWN_SECONDS = 3.0  # another best position costs as much on the line as all counters in two seconds
 
 
 class WatchedSearch:
     """A search by the strategy ``name`` from a position; whoever drives it says what it does.
 
-    ``strategies`` are those that have reported, in their order, the last one at work; ``memory`` is that of the
-    process in bytes, 0 where it cannot be known; ``outcome`` is None while the search runs and where it was stopped.
-    ``reached`` tells of the best position and the way there: it is the latest report, but while the search runs no
-    other best position takes the place of one that has not been shown for _BEST_SECONDS.
+    ``memory`` is that of the process in bytes, 0 where it cannot be known; ``outcome`` is None while the search runs
+    and where it was stopped.  ``reached`` tells of a strategy, its best position and the way there: it is the latest
+    report, but while the search runs no other strategy and no other best position takes the place of one that has not
+    been shown for _SHOWN_SECONDS.  ``tried`` are the other strategies that have reported, by name.
     """
 
     def __init__(self, name: str, board: Board, state: State, limits: Limits) -> None:
         self.name = name
         self.limits = limits
         self.latest = self.reached = Progress("", 0, 0, 0, 0, 0.0)
-        self.strategies: list[str] = []
         self.solutions: list[Solution] = []
         self.outcome: Outcome | None = None
         self.is_over = False
@@ -35,6 +34,7 @@ class WatchedSearch:
         self._solved: Bitboard = 0
         self._began = limits.clock()
         self._reached_at = 0.0
+        self._strategies: set[str] = set()
         self._looks: deque[tuple[float, int]] = deque([(0.0, 0)], _PACE_LOOKS)
 
     @property
@@ -48,6 +48,10 @@ class WatchedSearch:
         """The boxes of the best position so far: of the solved one, once there is one; 0 where none is told."""
         return self._solved or self.reached.best
 
+    @property
+    def tried(self) -> list[str]:
+        return sorted(self._strategies - {self.reached.strategy})
+
     def look(self, latest: Progress | None) -> None:
         """Take down how far the search is; None where it has not reported yet."""
         self.seconds = self.limits.clock() - self._began
@@ -55,13 +59,15 @@ class WatchedSearch:
         if latest is None:
             return
         self.latest = latest
-        shown = self.reached.best
-        if latest.best == shown or not shown or self.seconds - self._reached_at >= _BEST_SECONDS:
-            self.reached = latest
-        if self.reached.best != shown:
-            self._reached_at = self.seconds
-        self._note_strategy(latest.strategy)
+        self._strategies.add(latest.strategy)
         self._looks.append((self.seconds, latest.nodes))
+        shown, is_new = self.reached, self.seconds - self._reached_at < _SHOWN_SECONDS
+        is_same = (latest.strategy, latest.best) == (shown.strategy, shown.best)
+        if is_new and not is_same and shown.best:
+            return
+        self.reached = latest
+        if not is_same:
+            self._reached_at = self.seconds
 
     def found(self, solution: Solution) -> None:
         """A solution, better than those before."""
@@ -75,12 +81,8 @@ class WatchedSearch:
             strategy=outcome.strategy, nodes=outcome.nodes, stored=outcome.stored
         )
         self._looks = deque([(0.0, 0), (outcome.seconds, outcome.nodes)])
-        self._note_strategy(outcome.strategy)
+        self._strategies.add(outcome.strategy)
 
     def stopped(self) -> None:
         """The search was stopped, or has failed."""
         self.is_over, self.reached = True, self.latest
-
-    def _note_strategy(self, name: str) -> None:
-        if name not in self.strategies[-1:]:
-            self.strategies = [*(each for each in self.strategies if each != name), name]

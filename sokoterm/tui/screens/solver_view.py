@@ -120,11 +120,9 @@ def _reached(reached: Progress) -> list[_Line]:
 
 
 def _strategy(search: WatchedSearch) -> str:
-    """``fess after astar, backward``: the one at work, and those that have tried before; at first what was asked."""
-    if not search.strategies:
-        return search.name
-    *before, now = search.strategies
-    return f"{now} after {', '.join(before)}" if before else now
+    """``fess after astar, backward``: the one shown, and the others that had a turn; at first what was asked."""
+    now = search.reached.strategy or search.name
+    return f"{now} after {', '.join(search.tried)}" if search.tried else now
 
 
 def _solution(solutions: list[Solution]) -> str:
