@@ -28,10 +28,11 @@ _SHORTENING_NODES = 10_000
 
 
 class _Turn(NamedTuple):
-    """A strategy, and the nodes that it may expand in each round."""
+    """A strategy, the nodes that it may expand in the first round, and those in each round after that."""
 
     strategy: Strategy
-    nodes: int
+    first: int
+    later: int
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
@@ -56,8 +57,18 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     forwards = partial(greedy.search, perimeter=perimeter)
     ways = comb(board.floor.bit_count(), start.boxes.bit_count())
     if ways.bit_length() <= _CROWDED_BITS:
-        return _Turn(fewest, 1_000), _Turn(forwards, 2_000), _Turn(backwards, 40_000), _Turn(by_features, 150)
-    return _Turn(fewest, 500), _Turn(forwards, 800), _Turn(by_features, 1_200), _Turn(backwards, 5_000)
+        return (
+            _Turn(fewest, 1_000, 250),
+            _Turn(forwards, 2_000, 2_000),
+            _Turn(backwards, 40_000, 40_000),
+            _Turn(by_features, 150, 50),
+        )
+    return (
+        _Turn(fewest, 500, 100),
+        _Turn(forwards, 800, 800),
+        _Turn(by_features, 1_200, 1_200),
+        _Turn(backwards, 5_000, 5_000),
+    )
 
 
 class _Runner:
@@ -98,7 +109,8 @@ class _Portfolio:
             for runner in self._runners:
                 if runner.end is not None:
                     continue
-                runner.end = yield from self._take(runner, runner.nodes + runner.turn.nodes)
+                nodes = runner.turn.later if runner.nodes else runner.turn.first
+                runner.end = yield from self._take(runner, runner.nodes + nodes)
                 if self._found is not None:
                     return (yield from self._finish(runner))
                 if runner.end is not None and self._is_last(runner.end):

@@ -150,8 +150,11 @@ def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
 
 def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "_TURNS", (1, 2))
-    solution, outcome = run("fess", SEED_CASE)
+    crown = open_pack(bundled_packs()[0]).find_level(27)
+    assert crown is not None
+    solution, outcome = run("fess", crown)
     assert solution is not None, outcome
+    assert outcome.nodes > 50
     narrow = Level.from_xsb("#######\n#@$ #.#\n#   # #\n#.$   #\n#   # #\n#######")
     solution, outcome = run("fess", narrow)
     assert (solution, outcome.status) == (None, Status.UNSOLVABLE)

@@ -137,7 +137,7 @@ def test_only_what_the_clock_ended_is_not_repeatable() -> None:
 
 
 def test_auto_hands_on_shorter_solutions_than_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    pulls = auto._Turn(STRATEGIES["backward"], 100)
+    pulls = auto._Turn(STRATEGIES["backward"], 100, 100)
     monkeypatch.setattr(auto, "_turns", lambda *_: (pulls,))
     search = STRATEGIES["auto"](SEED_CASE.board, SEED_CASE.start, NO_LIMITS)
     pushes = [event.solution.pushes for event in search if isinstance(event, Found)]
@@ -159,7 +159,7 @@ def test_auto_ends_with_a_solution_whose_proof_would_take_too_long(monkeypatch: 
                 yield Found(solved)
         raise AssertionError("a count without end")
 
-    monkeypatch.setattr(auto, "_turns", lambda *_: (auto._Turn(endless, 50), auto._Turn(STRATEGIES["fess"], 50)))
+    monkeypatch.setattr(auto, "_turns", lambda *_: (auto._Turn(endless, 50, 50), auto._Turn(STRATEGIES["fess"], 50, 50)))
     solution, outcome = run("auto", SEED_CASE)
     assert solution is not None
     assert solution.pushes == best.pushes
