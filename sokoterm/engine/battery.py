@@ -211,7 +211,7 @@ class Battery:
 
     def _region_beside(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """Where the player can walk if these boxes alone are on the board."""
-        return flood(region & -region, self.board.floor & ~boxes, self.board.stride)
+        return flood(region, self.board.floor & ~boxes, self.board.stride)
 
     def _least(self, found: Deadlock, region: Bitboard) -> Deadlock:
         """A deadlock less the boxes without which the others are dead by the same test, or a cheaper one."""

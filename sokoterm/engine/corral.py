@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, around, flood, regions, shift
 from sokoterm.engine.board import Board
+from sokoterm.engine.player_region import region_after
 from sokoterm.engine.walled import Walled
 
 _MOST_VERDICTS = 100_000
@@ -63,7 +64,7 @@ class CorralSearch:
         False where the others were what closed it.
         """
         board = walled.board
-        region = flood(region & -region, board.floor & ~corral.fence, board.stride)
+        region = flood(region, board.floor & ~corral.fence, board.stride)
         if region & corral.area:
             return False
         key = board.floor, *corral, region & -region
@@ -104,7 +105,11 @@ def _search(walled: Walled, corral: Corral, region: Bitboard, most_pushes: int) 
             pushes += 1
             if pushes > most_pushes:
                 return None
-            reached = flood(player, floor & ~after, stride)
+            if leaves:
+                reached = flood(player, floor & ~after, stride)
+            else:
+                landing = (after & ~boxes).bit_length() - 1
+                reached = region_after(region, player, landing, floor & ~after, stride)
             key = after, reached & -reached
             if key not in seen:
                 seen.add(key)

@@ -7,8 +7,9 @@ equal ones the youngest; nearness is the cheapest matching of boxes and squares,
 
 from collections.abc import Generator, Mapping, Sequence
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, regions, scan
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.player_region import region_after
 from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
 from sokoterm.solver.fess.ground import Ground, make_ground
@@ -179,7 +180,7 @@ class _Backward:
                     same = same[3]
                 if same is None and meter.is_due():
                     yield meter.progress()
-                reached = same[1] if same is not None else flood(player, floor & ~after, stride)
+                reached = same[1] if same else region_after(region, player, landing, floor & ~after, stride)
                 if after == begin and reached >> self._start.player & 1:
                     yield self._found([after], met)
                     return

@@ -6,6 +6,7 @@ from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.player_region import region_after
 from sokoterm.solver.bounds import Bounds, Entry, make_bounds
 from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
@@ -211,15 +212,16 @@ class _BestFirst:
                 continue
             if after in dead:
                 continue
-            child = after << bits | lowest(flood(player, board.floor & ~after, board.stride))
+            square, to = box.bit_length() - 1, landing.bit_length() - 1
+            reached = region_after(region, player, to, board.floor & ~after, board.stride)
+            child = after << bits | lowest(reached)
             before = known.table.get(child)
             if before is not None and (before >> known.bits <= child_depth or not self._optimal):
                 continue
             if before is None and self._check.frozen(after) & ~board.goals:
                 dead.add(after)
                 continue
-            square = box.bit_length() - 1
-            entry = self._bounds.entry(child, child_depth, matching, direction, square, landing.bit_length() - 1)
+            entry = self._bounds.entry(child, child_depth, matching, direction, square, to)
             if entry is None:
                 known.table[child] = 0
             elif child_depth + entry.bound < meter.best:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import Board
+from sokoterm.engine.player_region import may_divide
 
 # Where a macro move ends: the box's square, the player's region then, and into how many the area fell apart.
 Landing = tuple[Square, Bitboard, int]
@@ -17,30 +18,6 @@ Pieces = dict[tuple[Bitboard, Square], tuple[Bitboard, ...]]
 
 # As many are kept in mind: each is met again when the same box is moved on, or another before it.
 _MOST_PIECES = 30_000
-
-
-# The squares around, clockwise from the upper left one, as bits of a code: three bits for each of three rows.
-_CLOCKWISE = (0, 1, 2, 5, 8, 7, 6, 3)
-
-
-def _runs(code: int) -> int:
-    """How many runs of free squares there are around, those of a corner alone aside."""
-    ring = [code >> bit & 1 for bit in _CLOCKWISE]
-    if all(ring):
-        return 1
-    wall = ring.index(0)
-    runs = 0
-    touches = False
-    for place in (*range(wall, 8), *range(wall + 1)):
-        if ring[place]:
-            touches |= place % 2 == 1
-        else:
-            runs += touches
-            touches = False
-    return runs
-
-
-_RUNS = bytes(map(_runs, range(512)))
 
 
 def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: int) -> tuple[Bitboard, int]:
@@ -141,9 +118,7 @@ def macro_path(
 def _divided(area: Bitboard, box: Square, player: Square, stride: int, known_pieces: Pieces) -> tuple[Bitboard, int]:
     """The player's region with a box in the area, and into how many pieces the area falls."""
     rest = area & ~(1 << box)
-    corner = box - stride - 1
-    code = area >> corner & 7 | (area >> corner + stride & 5) << 3 | (area >> corner + stride + stride & 7) << 6
-    if _RUNS[code] <= 1:
+    if not may_divide(area, box, stride):
         return rest, 1
     pieces = known_pieces.get((rest, box))
     if pieces is None:

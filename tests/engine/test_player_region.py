@@ -1,0 +1,49 @@
+"""Where the player can walk after a push or a pull, beside the walk itself."""
+
+import random
+
+from sokoterm.engine.bits import flood
+from sokoterm.engine.player_region import may_divide, region_after
+
+STRIDE, ROWS = 9, 8
+
+
+def drawn(rng: random.Random) -> tuple[int, list[int]]:
+    """A floor within walls, and some of its squares in any order."""
+    inside = [row * STRIDE + column for row in range(1, ROWS - 1) for column in range(1, STRIDE - 2)]
+    squares = rng.sample(inside, rng.randint(len(inside) // 2, len(inside)))
+    return sum(1 << square for square in squares), squares
+
+
+def test_pushes_and_pulls_lead_to_the_region_that_a_walk_finds() -> None:
+    rng = random.Random(5)
+    kept = {True: 0, False: 0}
+    for _ in range(4_000):
+        floor, squares = drawn(rng)
+        boxes = sum(1 << square for square in squares[: rng.randint(1, 6)])
+        box, offset = rng.choice(squares[: boxes.bit_count()]), rng.choice((1, -1, STRIDE, -STRIDE))
+        landing, free = box + offset, floor & ~boxes
+        if not free >> landing & 1:
+            continue
+        after = floor & ~(boxes ^ 1 << box | 1 << landing)
+        for stands, player in ((box - offset, box), (landing, landing + offset)):
+            if free >> stands & 1 and (after >> player & 1):
+                region = flood(1 << stands, free, STRIDE)
+                found = region_after(region, 1 << player, landing, after, STRIDE)
+                assert found == flood(1 << player, after, STRIDE)
+                kept[found & region == region & ~(1 << landing)] += 1
+    assert min(kept.values()) > 50
+
+
+def test_an_area_is_never_divided_where_it_is_said_to_hang_together() -> None:
+    rng = random.Random(6)
+    told = 0
+    for _ in range(2_000):
+        area, squares = drawn(rng)
+        square = squares[0]
+        if not may_divide(area, square, STRIDE):
+            told += 1
+            whole, rest = flood(1 << square, area, STRIDE), area & ~(1 << square)
+            beside = whole & ~(1 << square)
+            assert not beside or flood(beside & -beside, rest, STRIDE) == beside
+    assert told > 200
