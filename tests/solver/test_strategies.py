@@ -159,7 +159,8 @@ def test_auto_ends_with_a_solution_whose_proof_would_take_too_long(monkeypatch: 
                 yield Found(solved)
         raise AssertionError("a count without end")
 
-    monkeypatch.setattr(auto, "_turns", lambda *_: (auto._Turn(endless, 50, 50), auto._Turn(STRATEGIES["fess"], 50, 50)))
+    turns = auto._Turn(endless, 50, 50), auto._Turn(STRATEGIES["fess"], 50, 50)
+    monkeypatch.setattr(auto, "_turns", lambda *_: turns)
     solution, outcome = run("auto", SEED_CASE)
     assert solution is not None
     assert solution.pushes == best.pushes
