@@ -1,9 +1,10 @@
 """The strategy for those who do not want to choose: several in turns, each from where it stopped.
 
 A level of one box is for the push planner.  On all others A*, the greedy search, the search by features and the search
-backwards take turns until one of them has an answer: A* comes first, and has that for most levels of everyday size.
-Where one of them makes a position that another has met from the other end, that is a solution too.  Turns count nodes,
-not seconds, so that the same limits give the same answer again.  What is found is shortened for a moment.
+backwards take turns until one of them has an answer.  A* comes first, and has that for most levels of everyday size;
+what it does not solve at once it hardly ever solves, so its later turns are short.  Where one of them makes a position
+that another has met from the other end, that is a solution too.  Turns count nodes, not seconds, so that the same
+limits give the same answer again.  What is found is shortened for a moment.
 """
 
 from collections.abc import Generator
