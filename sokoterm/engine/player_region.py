@@ -11,13 +11,12 @@ def region_after(region: Bitboard, player: Bitboard, landing: Square, free: Bitb
     """``flood(player, free, stride)``, in less time.
 
     ``region`` is where the player could walk before a box came to the square ``landing``, ``free`` the floor without
-    boxes after that, ``player`` a square where he is then: one of the region, or that which the box has left.
+    boxes after that, ``player`` a square where he is then; what is left of the region is joined to it by free squares,
+    unless the box divides them.
     """
-    if region >> landing & 1:
-        if may_divide(free, landing, stride):
-            return flood(player, free, stride)
-        region ^= 1 << landing
-    return flood(region | player, free, stride)
+    if region >> landing & 1 and may_divide(free, landing, stride):
+        return flood(player, free, stride)
+    return flood(region, free, stride)
 
 
 def may_divide(area: Bitboard, square: Square, stride: int) -> bool:

@@ -1,6 +1,7 @@
 """Where the player can walk after a push or a pull, beside the walk itself."""
 
 import random
+from collections import Counter
 
 from sokoterm.engine.bits import flood
 from sokoterm.engine.player_region import may_divide, region_after
@@ -15,24 +16,28 @@ def drawn(rng: random.Random) -> tuple[int, list[int]]:
     return sum(1 << square for square in squares), squares
 
 
-def test_pushes_and_pulls_lead_to_the_region_that_a_walk_finds() -> None:
+def test_pushes_and_pulls_of_one_square_and_more_lead_to_the_region_that_a_walk_finds() -> None:
     rng = random.Random(5)
     kept = {True: 0, False: 0}
+    moved: Counter[int] = Counter()
     for _ in range(4_000):
         floor, squares = drawn(rng)
         boxes = sum(1 << square for square in squares[: rng.randint(1, 6)])
         box, offset = rng.choice(squares[: boxes.bit_count()]), rng.choice((1, -1, STRIDE, -STRIDE))
-        landing, free = box + offset, floor & ~boxes
-        if not free >> landing & 1:
+        free, steps = floor & ~boxes, rng.choice((1, 1, 1, 2, 3))
+        landing = box + steps * offset
+        if not all(free >> box + step * offset & 1 for step in range(1, steps + 1)):
             continue
         after = floor & ~(boxes ^ 1 << box | 1 << landing)
-        for stands, player in ((box - offset, box), (landing, landing + offset)):
+        moved[steps] += 1
+        for stands, player in ((box - offset, landing - offset), (box + offset, landing + offset)):
             if free >> stands & 1 and (after >> player & 1):
                 region = flood(1 << stands, free, STRIDE)
                 found = region_after(region, 1 << player, landing, after, STRIDE)
                 assert found == flood(1 << player, after, STRIDE)
                 kept[found & region == region & ~(1 << landing)] += 1
     assert min(kept.values()) > 50
+    assert min(moved[steps] for steps in (1, 2, 3)) > 50
 
 
 def test_an_area_is_never_divided_where_it_is_said_to_hang_together() -> None:

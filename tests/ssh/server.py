@@ -28,7 +28,7 @@ UsePAM no
 PermitRootLogin yes
 PasswordAuthentication no
 KbdInteractiveAuthentication no
-LogLevel ERROR
+LogLevel INFO
 Subsystem sftp internal-sftp
 AcceptEnv *
 AllowTcpForwarding no
@@ -40,6 +40,8 @@ sys.path.insert(0, "{root}")
 from sokoterm.cli import main
 sys.exit(main())
 """
+
+_PORTS = 3  # to try, where others take them
 
 
 class NoServerError(Exception):
@@ -61,21 +63,25 @@ class Server:
         for name in ("host_key", "user_key"):
             command = [find("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)]
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
-        self._port = _free_port()
-        settings = folder / "sshd_config"
-        text = _SETTINGS.format(port=self._port, folder=folder)
-        command = [sshd, "-D", "-e", "-f", str(settings)]
+        self._command = [sshd, "-D", "-e", "-f", str(folder / "sshd_config")]
+        self._settings = _SETTINGS.replace("{folder}", str(folder))
         if as_login_shell:
-            command = self._with_login_shell(command)
+            self._command = self._with_login_shell(self._command)
         else:
             player = ["env", f"PYTHONPATH={ROOT}", PYTHON, "-m", "sokoterm", *arguments]
-            text += f"ForceCommand {shlex.join(player)}\n"
-        settings.write_text(text)
+            self._settings += f"ForceCommand {shlex.join(player)}\n"
         self._stack = ExitStack()
         self._stack.enter_context(separation())
-        with open(folder / "sshd.log", "wb") as log:
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self._wait_until_it_answers()
+        for _ in range(_PORTS):
+            self._start()
+            if self._answers():
+                return
+            self._process.terminate()
+            self._process.wait()
+            if "already in use" not in self._log:
+                break
+        self._stack.close()
+        raise NoServerError(f"sshd does not start: {self._log.strip()}")
 
     def __enter__(self) -> Self:
         return self
@@ -85,15 +91,27 @@ class Server:
         self._process.wait()
         self._stack.close()
 
-    def _wait_until_it_answers(self) -> None:
+    def _start(self) -> None:
+        """On a port that is free now, though others may take it before the server does."""
+        self._port = _free_port()
+        (self._folder / "sshd_config").write_text(self._settings.replace("{port}", str(self._port)))
+        with open(self._folder / "sshd.log", "wb") as log:
+            self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def _answers(self) -> bool:
+        """Whether it comes up, and not another server that has taken the port."""
         end = monotonic() + 10
         while monotonic() < end and self._process.poll() is None:
-            with suppress(OSError), socket.create_connection(("127.0.0.1", self._port), 1) as connection:
-                if connection.recv(4) == b"SSH-":
-                    return
+            if f"listening on 127.0.0.1 port {self._port}" in self._log:
+                with suppress(OSError), socket.create_connection(("127.0.0.1", self._port), 1) as connection:
+                    if connection.recv(4) == b"SSH-":
+                        return True
             sleep(0.02)
-        self.__exit__()
-        raise NoServerError(f"sshd does not start: {(self._folder / 'sshd.log').read_text(errors='replace').strip()}")
+        return False
+
+    @property
+    def _log(self) -> str:
+        return (self._folder / "sshd.log").read_text(errors="replace")
 
     def _with_login_shell(self, command: list[str]) -> list[str]:
         """The command where the password database has the player as the shell, which nobody else gets to see."""
