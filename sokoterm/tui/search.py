@@ -73,10 +73,8 @@ class BackgroundSearch:
             return
         if self.is_busy and self.until_progress() <= 0:
             self._told_at = self._clock()
-            latest = self._job.latest()
-            watched.look(latest.progress if latest else None)
-            if latest:
-                listener.search_progressed(progress_text(latest.progress))
+            if latest := self._look(watched):
+                listener.search_progressed(progress_text(latest))
         for message in self._job.messages():
             if message.job != self._id or watched.is_over:
                 continue  # an older search, or one that was cancelled
@@ -85,6 +83,7 @@ class BackgroundSearch:
                     watched.found(found.solution)
                     listener.search_found(found.solution)
                 case Ended(_, outcome):
+                    self._look(watched)
                     watched.ended(outcome)
                     self._rest()
                     listener.search_ended(outcome_text(outcome))
@@ -96,6 +95,12 @@ class BackgroundSearch:
 
     def until_progress(self) -> float:
         return max(0.0, self._told_at + self._pace - self._clock())
+
+    def _look(self, watched: WatchedSearch) -> Progress | None:
+        latest = self._job.latest()
+        progress = latest.progress if latest else None
+        watched.look(progress)
+        return progress
 
     def _rest(self) -> None:
         if self._watched is not None:

@@ -8,7 +8,8 @@ from sokoterm.engine.lurd import Solution, end_of
 from sokoterm.solver.protocol import Limits, Outcome, Progress
 
 _PACE_LOOKS = 8  # nodes a second are those since so many looks ago
-_SHOWN_SECONDS = 3.0  # another best position costs as much on the line as all counters in two seconds
+# Another best position costs as much on the line as all counters in two seconds: one in three is the lesser part.
+_SHOWN_SECONDS = 3.0
 
 
 class WatchedSearch:
@@ -16,8 +17,8 @@ class WatchedSearch:
 
     ``memory`` is that of the process in bytes, 0 where it cannot be known; ``outcome`` is None while the search runs
     and where it was stopped.  ``reached`` tells of a strategy, its best position and the way there: it is the latest
-    report, but while the search runs no other strategy and no other best position takes the place of one that has not
-    been shown for _SHOWN_SECONDS.  ``tried`` are the other strategies that have reported, by name.
+    report, but one without a best position never takes the place of one that has it, and while the search runs no other
+    strategy and no other best position takes the place of one that has not been shown for _SHOWN_SECONDS.
     """
 
     def __init__(self, name: str, board: Board, state: State, limits: Limits) -> None:
@@ -49,8 +50,17 @@ class WatchedSearch:
         return self._solved or self.reached.best
 
     @property
-    def tried(self) -> list[str]:
-        return sorted(self._strategies - {self.reached.strategy})
+    def strategy(self) -> str:
+        """The one ``reached`` tells of, or with a solution the one at work or at the end; at first what was asked."""
+        ended = self.outcome.strategy if self.outcome else ""
+        if self.solutions:
+            return ended or self.latest.strategy or self.name
+        return self.reached.strategy or ended or self.name
+
+    @property
+    def others(self) -> list[str]:
+        """The other strategies that take turns, by name: those that have reported, until there is a solution."""
+        return [] if self.solutions else sorted(self._strategies - {self.strategy})
 
     def look(self, latest: Progress | None) -> None:
         """Take down how far the search is; None where it has not reported yet."""
@@ -63,10 +73,8 @@ class WatchedSearch:
         self._looks.append((self.seconds, latest.nodes))
         shown, is_new = self.reached, self.seconds - self._reached_at < _SHOWN_SECONDS
         is_same = (latest.strategy, latest.best) == (shown.strategy, shown.best)
-        if is_new and not is_same and shown.best:
-            return
-        self.reached = latest
-        if not is_same:
+        is_first = not shown.strategy or (latest.best and not shown.best)
+        if (is_same or is_first or not is_new) and self._show(latest) and not is_same:
             self._reached_at = self.seconds
 
     def found(self, solution: Solution) -> None:
@@ -77,12 +85,18 @@ class WatchedSearch:
     def ended(self, outcome: Outcome) -> None:
         """The search has come to its end by itself."""
         self.outcome, self.is_over, self.seconds = outcome, True, outcome.seconds
-        self.latest = self.reached = self.latest._replace(
-            strategy=outcome.strategy, nodes=outcome.nodes, stored=outcome.stored
-        )
+        self.latest = self.latest._replace(nodes=outcome.nodes, stored=outcome.stored)
+        self._show(self.latest)
         self._looks = deque([(0.0, 0), (outcome.seconds, outcome.nodes)])
-        self._strategies.add(outcome.strategy)
 
     def stopped(self) -> None:
         """The search was stopped, or has failed."""
-        self.is_over, self.reached = True, self.latest
+        self.is_over = True
+        self._show(self.latest)
+
+    def _show(self, latest: Progress) -> bool:
+        """Whether it can be shown: the picture of a best position does not go."""
+        is_shown = bool(latest.best or not self.reached.best)
+        if is_shown:
+            self.reached = latest
+        return is_shown

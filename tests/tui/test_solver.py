@@ -5,6 +5,8 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -18,6 +20,8 @@ from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.background_thinker import BackgroundThinker
 from sokoterm.tui.desk import SearchListener
 from sokoterm.tui.frame import diff
+from sokoterm.tui.screens.play_view import Playing
+from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.search import BackgroundSearch, outcome_text
 from sokoterm.tui.theme import THEMES, Theme
 from sokoterm.tui.thread_switching import ThreadSwitching
@@ -144,11 +148,33 @@ def test_what_the_search_tells_is_shown_and_nothing_else(tmp_path: Path) -> None
     assert not seen.shows("best position")
     assert not seen.shows("solution")
     seen = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, SECOND, SECOND._replace(nodes=20_345), SECOND])
-    assert seen.shows("strategy     fess after astar")
+    assert seen.shows("strategy     fess, in turns with astar")
     assert seen.shows("packed       1 of 3")
     assert seen.shows("connectivity 2\n") or seen.shows("connectivity 2 ")
     assert seen.shows("best position so far")
     assert not seen.shows("deep")
+
+
+@pytest.mark.parametrize(
+    ("columns", "best", "words"),
+    [
+        (80, SECOND.best, "backward, 3 more in turns"),
+        (80, 0, "backward, in turns with astar, fess, greedy"),
+        (54, 0, "backward, in turns with astar, fess, greedy"),
+        (53, 0, "backward, 3 more in turns"),
+        (36, 0, "backward, 3 more in turns"),
+        (30, 0, "backward, in turns"),
+        (24, 0, "backward"),
+    ],
+)
+def test_the_strategies_that_take_turns_are_told_in_whole_words(
+    tmp_path: Path, columns: int, best: int, words: str
+) -> None:
+    told = [FIRST._replace(strategy=name) for name in ("greedy", "fess", "astar", "backward")]
+    backward = SECOND._replace(strategy="backward", best=best, features=(Feature("pulls left", 7),))
+    seen = _play(tmp_path, ["S", "S", *["wait"] * 3], [*told, backward], size=(24, columns))
+    row = next(line for line in seen.last.split("\n") if line.startswith("strategy"))
+    assert row.removesuffix("best position so far").split(None, 1)[1].strip() == words
 
 
 def test_a_feature_of_a_long_name_is_read_whole(tmp_path: Path) -> None:
@@ -209,6 +235,31 @@ def test_solutions_are_counted_and_the_best_one_is_replayed(tmp_path: Path) -> N
     assert replay.shows("Replay: test 1, solver, 2 moves, 2 pushes")
     back = _play(tmp_path, ["S", "S", "wait", "wait", "enter", "esc"], script, EASY)
     assert back.shows("moves 0")
+
+
+def test_with_a_solution_the_figures_of_other_positions_go(tmp_path: Path) -> None:
+    best = SECOND._replace(best=1 << EASY_LEVEL.board.square(1, 3), depth=5)
+    seen = _play(tmp_path, ["S", "S"], [FIRST, best], EASY)
+    for words in ("connectivity", "5 deep", "best position so far"):
+        assert seen.shows(words)
+    scripts: list[list[Said]] = [[FIRST, best, SHORT], [FIRST, best, SHORT, best], [FIRST, FIRST, SHORT]]
+    for script in scripts:
+        seen = _play(tmp_path, ["S", "S", *["wait"] * (len(script) - 2)], script, EASY)
+        for words in ("strategy", "nodes", "stored", "solution", "solved position"):
+            assert seen.shows(words)
+        for words in ("connectivity", "packed", "deep", "so far"):
+            assert not seen.shows(words)
+
+
+def test_how_far_a_solution_is_shortened_is_shown(tmp_path: Path) -> None:
+    shortening = Progress("shorten", 5000, 0, 0, 0, 4.0, 0, (Feature("shortened to", 2),))
+    script: list[Said] = [FIRST, SECOND._replace(best=1 << EASY_LEVEL.board.square(1, 3)), LONG, shortening]
+    seen = _play(tmp_path, ["S", "S", "wait", "wait"], script, EASY)
+    assert seen.shows("strategy     shorten ")
+    assert seen.shows("shortened to 2")
+    ended = _play(tmp_path, ["S", "S", "wait", "wait", "wait"], [*script, SOLVED], EASY)
+    assert ended.shows("strategy  astar ")
+    assert not ended.shows("shortened to")
 
 
 def test_a_search_of_another_position_is_replayed_from_there(tmp_path: Path) -> None:
@@ -406,6 +457,17 @@ def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_
     assert not gc.isenabled()
     desk.close()
     assert (sys.getswitchinterval(), gc.isenabled()) == before
+
+
+def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_ends() -> None:
+    desk = BackgroundSearch(lambda: None, lambda: 0.0, ThreadSwitching())
+    desk.start(LEVEL.board, LEVEL.start)
+    while desk.is_busy:
+        desk.tell(Listener())
+    play = SimpleNamespace(keymaps=SimpleNamespace(solver=None))
+    screen = desk.watch(cast(Playing, play), "")
+    assert isinstance(screen, SolverScreen)
+    assert screen.search.reached.strategy
 
 
 @pytest.mark.parametrize("is_stopped_first", [False, True])

@@ -1,11 +1,19 @@
 """What is told of a search, and how often another best position is shown."""
 
+from collections.abc import Callable
+
+import pytest
+
 from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import verify
 from sokoterm.solver.protocol import Feature, Limits, Outcome, Progress, Reason, Status
 from sokoterm.tui.watched import WatchedSearch
 
 LEVEL = Level.from_xsb("#####\n#@$.#\n#####")
 GAVE_UP = Outcome(Status.GAVE_UP, "fess", Reason.TIME, None, 5, 5, 3.0)
+
+End = Callable[[WatchedSearch], None]
+ENDS: tuple[End, ...] = (lambda search: search.ended(GAVE_UP), WatchedSearch.stopped)
 
 
 class _Watching:
@@ -38,20 +46,81 @@ def test_strategies_that_take_turns_are_shown_for_three_seconds_each() -> None:
     watching = _Watching()
     search, look = watching.search, watching.look
     look(0.5, 10, 1, "astar")
-    assert (search.reached.strategy, search.tried) == ("astar", [])
+    assert (search.reached.strategy, search.others) == ("astar", [])
     assert look(1.0, 20, 2, "fess") == (20, 1, 1)
     assert look(1.5, 30, 4, "backward") == (30, 1, 1)
-    assert (search.reached.strategy, search.tried) == ("astar", ["backward", "fess"])
+    assert (search.reached.strategy, search.others) == ("astar", ["backward", "fess"])
     assert look(3.5, 40, 2, "fess") == (40, 2, 2)
-    assert (search.reached.strategy, search.tried) == ("fess", ["astar", "backward"])
+    assert (search.reached.strategy, search.others) == ("fess", ["astar", "backward"])
     assert look(4.0, 50, 2, "backward") == (50, 2, 2)
-    assert (search.reached.strategy, search.tried) == ("fess", ["astar", "backward"])
+    assert (search.reached.strategy, search.others) == ("fess", ["astar", "backward"])
 
 
-def test_the_last_best_position_is_shown_when_the_search_is_over() -> None:
-    for end in (lambda search: search.ended(GAVE_UP), WatchedSearch.stopped):
-        watching = _Watching()
-        watching.look(0.5, 10, 1)
-        assert watching.look(0.75, 20, 2) == (20, 1, 1)
-        end(watching.search)
-        assert watching.search.best == 2
+def test_a_best_position_does_not_go_for_a_strategy_without_one() -> None:
+    watching = _Watching()
+    search, look = watching.search, watching.look
+    look(0.5, 10, 1, "fess")
+    assert look(9.0, 20, 0, "astar") == (20, 1, 1)
+    assert (search.reached.strategy, search.others) == ("fess", ["astar"])
+    assert look(9.25, 30, 0, "fess") == (30, 1, 1)
+    assert look(9.5, 40, 2, "backward") == (40, 2, 2)
+    assert look(9.75, 50, 0, "greedy") == (50, 2, 2)
+
+
+def test_strategies_without_a_best_position_are_shown_for_three_seconds_each() -> None:
+    watching = _Watching()
+    shown = []
+    for step in range(1, 16):
+        watching.look(step / 2, 10 * step, 0, ("astar", "greedy")[step % 2])
+        shown.append(watching.search.reached.strategy)
+    assert shown == ["greedy"] * 7 + ["astar"] * 7 + ["greedy"]
+    assert watching.look(7.75, 200, 1, "fess") == (200, 1, 1)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_the_last_best_position_is_shown_when_the_search_is_over(end: End) -> None:
+    watching = _Watching()
+    watching.look(0.5, 10, 1)
+    assert watching.look(0.75, 20, 2) == (20, 1, 1)
+    end(watching.search)
+    assert watching.search.best == 2
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_at_the_end_too_a_best_position_does_not_go(end: End) -> None:
+    watching = _Watching()
+    watching.look(0.5, 10, 1, "backward")
+    watching.look(0.75, 20, 0, "astar")
+    end(watching.search)
+    assert (watching.search.strategy, watching.search.best) == ("backward", 1)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_the_strategy_named_is_that_of_the_figures_whatever_the_search_ended_with(end: End) -> None:
+    watching = _Watching()
+    watching.look(0.5, 10, 1, "backward")
+    watching.look(0.75, 20, 2, "astar")
+    end(watching.search)
+    assert (watching.search.strategy, watching.search.reached.features[0].value) == ("astar", 2)
+    assert watching.search.others == ["backward"]
+
+
+def test_before_any_report_the_strategy_is_what_was_asked_and_at_the_end_what_ended() -> None:
+    search = _Watching().search
+    assert (search.strategy, search.others) == ("auto", [])
+    search.ended(GAVE_UP)
+    assert (search.strategy, search.latest.nodes) == ("fess", 5)
+
+
+def test_with_a_solution_no_strategies_take_turns() -> None:
+    watching = _Watching()
+    search, look = watching.search, watching.look
+    look(0.5, 10, 1, "fess")
+    look(0.75, 20, 2, "astar")
+    assert (search.strategy, search.others) == ("fess", ["astar"])
+    search.found(verify(LEVEL.board, LEVEL.start, "R"))
+    assert (search.strategy, search.others) == ("astar", [])
+    look(1.0, 30, 0, "shorten")
+    assert (search.strategy, search.others) == ("shorten", [])
+    search.ended(GAVE_UP._replace(status=Status.SOLVED, strategy="astar"))
+    assert (search.strategy, search.others) == ("astar", [])

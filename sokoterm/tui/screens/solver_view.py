@@ -57,8 +57,11 @@ class Watching(Protocol):
 
 
 class _Line(NamedTuple):
+    """A figure: ``shorter`` are forms of the text for less room."""
+
     name: str
     text: str
+    shorter: tuple[str, ...] = ()
 
 
 def view_solver(watching: Watching, size: Size, appearance: Appearance) -> Frame:
@@ -98,10 +101,12 @@ def _lines(watching: Watching) -> list[_Line]:
     stored = f"{latest.stored:,}"
     if search.memory:
         stored += f", {search.memory // MEGABYTE} of {limits.memory // MEGABYTE} MB"
-    lines = [_Line("strategy", _strategy(search)), _Line("nodes", nodes), _Line("stored", stored)]
+    lines = [_Line("strategy", *_strategy(search)), _Line("nodes", nodes), _Line("stored", stored)]
     if search.solutions:
         lines.append(_Line("solution", _solution(search.solutions)))
-    if not search.is_over or not search.solutions:
+        if not search.is_over and not search.latest.best:
+            lines += _features(search.latest)  # of the solution, while it is shortened
+    else:
         lines += _reached(search.reached)
     if watching.moves_before:
         lines.append(_Line("from", f"your move {watching.moves_before}"))
@@ -110,19 +115,25 @@ def _lines(watching: Watching) -> list[_Line]:
 
 def _reached(reached: Progress) -> list[_Line]:
     """How deep the search is, and the features of its best position."""
-    lines = [
-        _Line(printable(name), f"{value}" if of is None else f"{value} of {of}") for name, value, of in reached.features
-    ]
+    lines = _features(reached)
     if reached.depth:
         bound = f", {reached.lower_bound} at least" if reached.lower_bound else ""
         lines.append(_Line("pushes", f"{reached.depth} deep{bound}"))
     return lines
 
 
-def _strategy(search: WatchedSearch) -> str:
-    """``fess after astar, backward``: the one shown, and the others that had a turn; at first what was asked."""
-    now = search.reached.strategy or search.name
-    return f"{now} after {', '.join(search.tried)}" if search.tried else now
+def _features(told: Progress) -> list[_Line]:
+    return [
+        _Line(printable(name), f"{value}" if of is None else f"{value} of {of}") for name, value, of in told.features
+    ]
+
+
+def _strategy(search: WatchedSearch) -> tuple[str, tuple[str, ...]]:
+    """``fess, in turns with astar, backward`` and what is said in less room."""
+    now, others = search.strategy, search.others
+    if not others:
+        return now, ()
+    return f"{now}, in turns with {', '.join(others)}", (f"{now}, {len(others)} more in turns", f"{now}, in turns", now)
 
 
 def _solution(solutions: list[Solution]) -> str:
@@ -181,7 +192,7 @@ def _draw_lines(canvas: Canvas, area: Area, lines: list[_Line]) -> None:
     for row, (line, width) in enumerate(zip(lines, names, strict=True), start=area.top):
         column = max(usual, min(width, area.width - _LEAST_TEXT))
         canvas.put(row, 0, clipped(line.name, column - 1), styles.QUIET)
-        canvas.put(row, column, clipped(line.text, area.width - column))
+        canvas.put(row, column, fitting((line.text, *line.shorter), area.width - column))
 
 
 def _status(watching: Watching, width: int) -> tuple[str, str]:
