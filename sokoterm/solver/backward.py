@@ -7,12 +7,13 @@ equal ones the youngest; nearness is the cheapest matching of boxes and squares,
 
 from collections.abc import Generator, Mapping, Sequence
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, regions, scan
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, bitboard_of, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
 from sokoterm.solver.fess.ground import Ground, make_ground
+from sokoterm.solver.few_boxes import Strangers, strangers_to_the_start
 from sokoterm.solver.lower_bound import LowerBound, Matching
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter
@@ -135,6 +136,7 @@ class _Backward:
         goals = self._ground.goals
         if goals & ~self._landings:
             return
+        strangers = yield from strangers_to_the_start(self._board, self._start, self._landings, self._meter)
         matching = yield from self._bound.match(list(scan(goals)), self._meter)
         if matching is None:
             return
@@ -155,18 +157,18 @@ class _Backward:
                 self._nearest = now.cost
                 meter.nearest = met[0]
                 meter.features = (Feature("pulls left", now.cost),)
-            yield from self._expand(met, now)
+            yield from self._expand(met, now, strangers)
             if meter.best < NONE_YET:
                 return
 
-    def _expand(self, met: _Met, matching: Matching) -> Generator[Progress | Found, None, None]:
+    def _expand(self, met: _Met, matching: Matching, strangers: Strangers) -> Generator[Progress | Found, None, None]:
         """Make every pull of a position."""
         meter, bound, positions = self._meter, self._bound, self._positions
         by_boxes, bits, others = positions.by_boxes, positions.packing.bits, self._perimeter.from_start
         floor, stride, begin = self._ground.floor, self._ground.stride, self._start.boxes
         boxes, region = met[:2]
         few_wait = positions.count - meter.nodes < _MOST_AT_HAND
-        for offset in self._offsets:
+        for side, offset in zip(DIRECTIONS, self._offsets):
             pulled = self._pulled(boxes, region, offset)
             while pulled:
                 box = pulled & -pulled
@@ -174,6 +176,8 @@ class _Backward:
                 square = box.bit_length() - 1
                 landing = square + offset
                 after = boxes ^ box | 1 << landing
+                if strangers.are_among(after, landing, side):
+                    continue
                 player = 1 << landing + offset
                 same = by_boxes.get(after)
                 while same is not None and not same[1] & player:

@@ -1,9 +1,11 @@
 """Best-first search led by the matching lower bound: what A* and the greedy search share."""
 
 from collections.abc import Callable, Generator, Sequence
+from functools import reduce
+from operator import or_
 
 from sokoterm.engine.battery import Battery
-from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, shift
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.player_region import region_after
@@ -11,6 +13,7 @@ from sokoterm.solver.bounds import Bounds, Entry, make_bounds
 from sokoterm.solver.bucket_queue import BucketQueue
 from sokoterm.solver.distances import UNREACHABLE
 from sokoterm.solver.fess.ground import is_too_large
+from sokoterm.solver.few_boxes import Strangers, strangers_to_the_goals
 from sokoterm.solver.lower_bound import Matching
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter
@@ -21,6 +24,13 @@ from sokoterm.solver.trail import Packing, solution
 from sokoterm.solver.tunnels import make_tunnels
 
 Priority = Callable[[int, int], int]
+
+# The tables of few boxes are made after so many nodes: by then A* has taken as long as that will, and the greedy
+# search after a part of them, for its nodes are dearer.
+_NODES_BEFORE_STRANGERS = 3_000
+_SLOWNESS = 10
+
+_OPPOSITE = [direction.opposite for direction in DIRECTIONS]
 
 
 def best_first(
@@ -124,6 +134,9 @@ class _BestFirst:
         self._check = DeadlockCheck(board)
         # These take several times as long as all else, which pays where a dead state would lead ever deeper.
         self._battery = None if optimal or is_too_large(board) else Battery(board)
+        self._live = reduce(or_, distances.live, board.goals)
+        self._strangers: Strangers | None = None
+        self._strangers_at = _NODES_BEFORE_STRANGERS if optimal else _NODES_BEFORE_STRANGERS // _SLOWNESS
         self._successors = Successors(board, distances.live)
         self._corrals = PiCorrals(board, distances.live, self._check.frozen)
         self._tunnels = tunnels
@@ -160,6 +173,8 @@ class _BestFirst:
                 meter.lower_bound = max(meter.lower_bound, entry.depth + entry.bound)
             meter.check()
             yield from self._bounds.grow(meter)
+            if self._strangers is None and meter.nodes >= self._strangers_at:
+                self._strangers = yield from strangers_to_the_goals(self._board, self._live, meter)
             yield from self._visit(entry)
 
     def _is_settled(self, total: int) -> bool:
@@ -194,6 +209,7 @@ class _BestFirst:
     ) -> Generator[Progress | Found, None, None]:
         """Generate the children of a state by pushes of some of its boxes."""
         board, bits, known, dead, meter = self._board, self._packing.bits, self._known, self._dead, self._meter
+        strangers = self._strangers
         for direction, box, after in self._successors.pushes_from(key >> bits, region, among):
             if meter.is_due():
                 yield meter.progress()
@@ -210,9 +226,9 @@ class _BestFirst:
                 if child_depth < meter.best:
                     yield self._found(key, [after])
                 continue
-            if after in dead:
-                continue
             square, to = box.bit_length() - 1, landing.bit_length() - 1
+            if after in dead or strangers is not None and strangers.are_among(after, to, _OPPOSITE[direction]):
+                continue
             reached = region_after(region, player, to, board.floor & ~after, board.stride)
             child = after << bits | lowest(reached)
             before = known.table.get(child)

@@ -1,0 +1,138 @@
+"""Two or three boxes that cannot be where they are: what a search need not look at.
+
+All other boxes lifted, two or three of them come only to some positions: by pushes from where boxes begin, or, told
+from the end, by pulls from goals.  A position in which two or three boxes stand in another way lies on no way from the
+start to the end.  Such tables of dead positions are made by retrograde analysis; Junghanns and Schaeffer find such
+patterns as they go ("Sokoban: enhancing general single-agent search methods using domain knowledge", Artificial
+Intelligence 129, 2001).
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from itertools import combinations
+from math import comb
+
+from sokoterm.engine.bits import Bitboard, Direction, Square, bitboard_of, flood, regions, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.player_region import region_after
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
+
+# As many ways to place two boxes, and three, have tables: half a second or so of work each.
+_MOST_WAYS = {2: 20_000, 3: 60_000}
+
+# Boxes, and where the player can walk beside them.
+_Position = tuple[Bitboard, Bitboard]
+
+
+class Strangers:
+    """The boxes that no way brings together, told by the one that has just been moved."""
+
+    def __init__(self, board: Board) -> None:
+        size = board.stride * board.height
+        self._board = board
+        # By side and square: where no second box can be with one on the square and the player beside it on that side.
+        self._pairs = [[0] * size for _ in board.offsets]
+        # The same for two others: by the bit of the lower one the higher ones, and all of the lower ones.
+        self._higher: list[list[dict[Bitboard, Bitboard]]] = [[{} for _ in range(size)] for _ in board.offsets]
+        self._lower = [[0] * size for _ in board.offsets]
+
+    def are_among(self, boxes: Bitboard, square: Square, side: Direction) -> bool:
+        """Whether the box on a square, with the player beside it on that side, is with one or two it cannot be with."""
+        if boxes & self._pairs[side][square]:
+            return True
+        lower = boxes & self._lower[side][square]
+        while lower:
+            bit = lower & -lower
+            if boxes & self._higher[side][square][bit]:
+                return True
+            lower ^= bit
+        return False
+
+    def note(self, boxes: tuple[Square, ...], walks: Bitboard) -> None:
+        """Note two boxes, or three, that are together only where the player can walk on some squares."""
+        whole = bitboard_of(boxes)
+        closed = self._board.floor & ~whole & ~walks
+        if not closed:
+            return
+        for square in boxes:
+            others = whole ^ 1 << square
+            lower = others & -others
+            for side, offset in enumerate(self._board.offsets):
+                if not closed >> square + offset & 1 or others & self._pairs[side][square]:
+                    continue
+                if others == lower:
+                    self._pairs[side][square] |= others
+                else:
+                    self._lower[side][square] |= lower
+                    higher = self._higher[side][square]
+                    higher[lower] = higher.get(lower, 0) | others ^ lower
+
+
+def strangers_to_the_start(
+    board: Board, start: State, squares: Bitboard, meter: Meter
+) -> Generator[Progress, None, Strangers]:
+    """What no pushes lead to from the start; on ``squares`` boxes can come to stand."""
+
+    def beginnings(count: int) -> Iterator[_Position]:
+        for boxes in combinations(scan(start.boxes), count):
+            together = bitboard_of(boxes)
+            yield together, flood(1 << start.player, board.floor & ~together, board.stride)
+
+    return (yield from _strangers(board, squares, beginnings, meter, pulls=False))
+
+
+def strangers_to_the_goals(board: Board, squares: Bitboard, meter: Meter) -> Generator[Progress, None, Strangers]:
+    """What no pushes lead from to the goals; from ``squares`` a box can come to some goal."""
+
+    def ends(count: int) -> Iterator[_Position]:
+        for boxes in combinations(scan(board.goals), count):
+            together = bitboard_of(boxes)
+            for region in regions(board.floor & ~together, board.stride):
+                yield together, region
+
+    return (yield from _strangers(board, squares, ends, meter, pulls=True))
+
+
+def _strangers(
+    board: Board, squares: Bitboard, first: Callable[[int], Iterable[_Position]], meter: Meter, *, pulls: bool
+) -> Generator[Progress, None, Strangers]:
+    strangers = Strangers(board)
+    for count, most in _MOST_WAYS.items():
+        if count > board.goals.bit_count() or comb(squares.bit_count(), count) > most:
+            break
+        walked = yield from _walked(board, first(count), meter, pulls=pulls)
+        for boxes in combinations(scan(squares), count):
+            strangers.note(boxes, walked.get(bitboard_of(boxes), 0))
+            if meter.is_due():
+                yield meter.progress()
+    return strangers
+
+
+def _walked(
+    board: Board, first: Iterable[_Position], meter: Meter, *, pulls: bool
+) -> Generator[Progress, None, dict[Bitboard, Bitboard]]:
+    """Where the player can be by the boxes on the board, in every position that some positions lead to."""
+    floor, stride = board.floor, board.stride
+    walked: dict[Bitboard, Bitboard] = {}
+    waiting: list[_Position] = []
+    for boxes, region in first:
+        walked[boxes] = walked.get(boxes, 0) | region
+        waiting.append((boxes, region))
+    while waiting:
+        boxes, region = waiting.pop()
+        free = floor & ~boxes
+        if meter.is_due():
+            yield meter.progress()
+        for box in scan(boxes):
+            for offset in board.offsets:
+                landing = box + offset
+                stands, player = (landing, landing + offset) if pulls else (box - offset, box)
+                if not region >> stands & 1 or not free >> landing & 1 or pulls and not free >> player & 1:
+                    continue
+                after = boxes ^ (1 << box | 1 << landing)
+                known = walked.get(after, 0)
+                if not known >> player & 1:
+                    reached = region_after(region, 1 << player, landing, floor & ~after, stride)
+                    walked[after] = known | reached
+                    waiting.append((after, reached))
+    return walked
