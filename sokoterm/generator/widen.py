@@ -34,7 +34,7 @@ class Solved(NamedTuple):
 
 def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[Solved | None]:
     """The solution with the fewest pushes, if it is found within so many nodes."""
-    search = astar.search(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes))
+    search = astar.search(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), few_boxes=False)
     found = None
     while True:
         try:

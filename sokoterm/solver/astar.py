@@ -14,17 +14,32 @@ from sokoterm.solver.protocol import Limits, Search
 
 
 def search(
-    board: Board, start: State, limits: Limits, best_known: int = NONE_YET, perimeter: Perimeter | None = None
+    board: Board,
+    start: State,
+    limits: Limits,
+    best_known: int = NONE_YET,
+    perimeter: Perimeter | None = None,
+    *,
+    few_boxes: bool = True,
 ) -> Search:
     """The solution with the fewest pushes (at least one), or the proof that there is none.
 
     A solution may be found before it is known to be the best; a better one may then follow.  ``best_known``: the
     pushes of a solution that the caller has; only shorter ones are searched for, and an outcome of SOLVED without any
     speaks of that solution: with ``optimal`` set it is proven to have the fewest.  ``perimeter``: where it may meet
-    other searches of the level.
+    other searches of the level.  ``few_boxes``: whether a long search has tables of two and three boxes; levels are
+    made and rated by the nodes of one that has none.
     """
     return best_first(
-        "astar", board, start, limits, _priority, optimal=True, best_known=best_known, perimeter=perimeter
+        "astar",
+        board,
+        start,
+        limits,
+        _priority,
+        optimal=True,
+        best_known=best_known,
+        perimeter=perimeter,
+        few_boxes=few_boxes,
     )
 
 

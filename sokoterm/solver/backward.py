@@ -21,17 +21,23 @@ from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 from sokoterm.solver.trail import Packing, solution
 
 
-def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
+def search(
+    board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None, *, few_boxes: bool = True
+) -> Search:
     """A solution of at least one push, not the shortest, or the proof that there is none.
 
-    ``perimeter``: where it may meet other searches of the level.
+    ``perimeter``: where it may meet other searches of the level.  ``few_boxes``: whether it has tables of two and three
+    boxes; levels are rated by the nodes of one that has none.
     """
     meter = Meter("backward", board, limits, bytes_per_state=450)
     try:
         yield meter.progress()
         ground = yield from make_ground(board, meter)
         rows = yield from _rows(ground, start, meter)
-        yield from _Backward(ground, start, rows, meter, perimeter or Perimeter()).run()
+        backward = _Backward(ground, start, rows, meter, perimeter or Perimeter())
+        if few_boxes:
+            yield from backward.make_tables()
+        yield from backward.run()
         return meter.solved() if meter.best < NONE_YET else meter.unsolvable()
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
@@ -125,7 +131,12 @@ class _Backward:
         self._bound = LowerBound(rows)
         # The squares to which some box can have been pushed from its start.
         self._landings = bitboard_of(rows)
+        self._strangers = Strangers(ground.board)
         meter.watch(self._positions.by_boxes)
+
+    def make_tables(self) -> Generator[Progress, None, None]:
+        """Find out which two or three boxes no pushes from the start bring together."""
+        self._strangers = yield from strangers_to_the_start(self._board, self._start, self._landings, self._meter)
 
     def run(self) -> Generator[Progress | Found, None, None]:
         """Pull until the start is met, or a search that comes from there, or every position has been."""
@@ -136,7 +147,6 @@ class _Backward:
         goals = self._ground.goals
         if goals & ~self._landings:
             return
-        strangers = yield from strangers_to_the_start(self._board, self._start, self._landings, self._meter)
         matching = yield from self._bound.match(list(scan(goals)), self._meter)
         if matching is None:
             return
@@ -157,16 +167,17 @@ class _Backward:
                 self._nearest = now.cost
                 meter.nearest = met[0]
                 meter.features = (Feature("pulls left", now.cost),)
-            yield from self._expand(met, now, strangers)
+            yield from self._expand(met, now)
             if meter.best < NONE_YET:
                 return
 
-    def _expand(self, met: _Met, matching: Matching, strangers: Strangers) -> Generator[Progress | Found, None, None]:
+    def _expand(self, met: _Met, matching: Matching) -> Generator[Progress | Found, None, None]:
         """Make every pull of a position."""
         meter, bound, positions = self._meter, self._bound, self._positions
         by_boxes, bits, others = positions.by_boxes, positions.packing.bits, self._perimeter.from_start
         floor, stride, begin = self._ground.floor, self._ground.stride, self._start.boxes
         boxes, region = met[:2]
+        strangers = self._strangers
         few_wait = positions.count - meter.nodes < _MOST_AT_HAND
         for side, offset in zip(DIRECTIONS, self._offsets):
             pulled = self._pulled(boxes, region, offset)

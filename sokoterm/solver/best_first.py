@@ -43,6 +43,7 @@ def best_first(
     optimal: bool,
     best_known: int = NONE_YET,
     perimeter: Perimeter | None = None,
+    few_boxes: bool = True,
 ) -> Search:
     """A solution of at least one push, or the proof that there is none.
 
@@ -54,17 +55,24 @@ def best_first(
 
     ``best_known``: the pushes of a solution that the caller has; only shorter ones are searched for, and an outcome
     without any is the outcome of that solution.  ``perimeter``: where it may meet other searches of the level.
+    ``few_boxes``: whether it has tables of two and three boxes once it has become long.
     """
     meter = Meter(name, board, limits, bytes_per_state=250)
     meter.best = best_known
     try:
-        return (yield from _best_first(board, start, priority, optimal, meter, perimeter or Perimeter()))
+        return (yield from _best_first(board, start, priority, optimal, few_boxes, meter, perimeter or Perimeter()))
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
 
 
 def _best_first(
-    board: Board, start: State, priority: Priority, optimal: bool, meter: Meter, perimeter: Perimeter
+    board: Board,
+    start: State,
+    priority: Priority,
+    optimal: bool,
+    few_boxes: bool,
+    meter: Meter,
+    perimeter: Perimeter,
 ) -> Search:
     yield meter.progress()
     bounds = yield from make_bounds(board, meter)
@@ -72,7 +80,7 @@ def _best_first(
     if matching is None:
         return meter.unsolvable()
     tunnels = yield from make_tunnels(bounds.distances, meter)
-    search = _BestFirst(board, start, bounds, tunnels, priority, optimal, meter, perimeter)
+    search = _BestFirst(board, start, bounds, tunnels, priority, optimal, few_boxes, meter, perimeter)
     return (yield from search.search(matching))
 
 
@@ -120,6 +128,7 @@ class _BestFirst:
         tunnels: Sequence[Bitboard],
         priority: Priority,
         optimal: bool,
+        few_boxes: bool,
         meter: Meter,
         perimeter: Perimeter,
     ) -> None:
@@ -136,7 +145,8 @@ class _BestFirst:
         self._battery = None if optimal or is_too_large(board) else Battery(board)
         self._live = reduce(or_, distances.live, board.goals)
         self._strangers: Strangers | None = None
-        self._strangers_at = _NODES_BEFORE_STRANGERS if optimal else _NODES_BEFORE_STRANGERS // _SLOWNESS
+        before = _NODES_BEFORE_STRANGERS if optimal else _NODES_BEFORE_STRANGERS // _SLOWNESS
+        self._strangers_at = before if few_boxes else None
         self._successors = Successors(board, distances.live)
         self._corrals = PiCorrals(board, distances.live, self._check.frozen)
         self._tunnels = tunnels
@@ -173,7 +183,8 @@ class _BestFirst:
                 meter.lower_bound = max(meter.lower_bound, entry.depth + entry.bound)
             meter.check()
             yield from self._bounds.grow(meter)
-            if self._strangers is None and meter.nodes >= self._strangers_at:
+            if self._strangers_at is not None and meter.nodes >= self._strangers_at:
+                self._strangers_at = None
                 self._strangers = yield from strangers_to_the_goals(self._board, self._live, meter)
             yield from self._visit(entry)
 

@@ -7,6 +7,7 @@ does not stay below.
 """
 
 from collections.abc import Generator
+from functools import partial
 from typing import NamedTuple
 
 from sokoterm.engine.battery import Battery, Bounds
@@ -30,7 +31,7 @@ FIGURES_VERSION = 1
 
 # Who searches in turn until there is a solution, and the positions that each may look at; on a board with more bits
 # than is usual as many times fewer, for each takes longer.
-_SEARCHES = ((astar.search, 3_000), (backward.search, 10_000))
+_SEARCHES = ((partial(astar.search, few_boxes=False), 3_000), (partial(backward.search, few_boxes=False), 10_000))
 _USUAL_BITS = 512
 
 # What a solution is shortened for: some of these searches do not care how far they go, none how the player walks.
