@@ -118,6 +118,8 @@ def _walked(
     for boxes, region in first:
         walked[boxes] = walked.get(boxes, 0) | region
         waiting.append((boxes, region))
+        if meter.is_due():
+            yield meter.progress()
     while waiting:
         boxes, region = waiting.pop()
         free = floor & ~boxes
