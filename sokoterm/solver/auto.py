@@ -2,9 +2,10 @@
 
 A level of one box is for the push planner.  On all others A*, the greedy search, the search by features and the search
 backwards take turns until one of them has an answer.  A* comes first, and has that for most levels of everyday size;
-what it does not solve at once it hardly ever solves, so its later turns are short.  Where one of them makes a position
-that another has met from the other end, that is a solution too.  Turns count nodes, not seconds, so that the same
-limits give the same answer again.  What is found is shortened for a moment.
+what it does not solve at once it hardly ever solves, so its later turns are short, and so are those of the search by
+features on crowded boards.  Where one of them makes a position that another has met from the other end, that is a
+solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found is
+shortened for a moment.
 """
 
 from collections.abc import Generator

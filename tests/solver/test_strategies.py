@@ -26,6 +26,7 @@ from sokoterm.solver.protocol import (
     Reason,
     Search,
     Status,
+    Strategy,
     command_limits,
     game_limits,
 )
@@ -166,6 +167,25 @@ def test_auto_ends_with_a_solution_whose_proof_would_take_too_long(monkeypatch: 
     assert solution.pushes == best.pushes
     assert (outcome.status, outcome.strategy, outcome.optimal) == (Status.SOLVED, "endless", None)
     assert outcome.nodes >= 100  # it had a second turn
+
+
+def test_auto_gives_each_strategy_its_first_turn_and_then_its_later_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def endless(name: str) -> Strategy:
+        def search(_board: Board, _start: State, _limits: Limits) -> Search:
+            for nodes in itertools.count(1):
+                made.append(name)
+                yield Progress(name, nodes, nodes, 0, 0, 0.0)
+            raise AssertionError("a count without end")
+
+        return search
+
+    turns = auto._Turn(endless("a"), 7, 2), auto._Turn(endless("b"), 3, 4)
+    monkeypatch.setattr(auto, "_turns", lambda *_: turns)
+    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=22))
+    assert outcome.reason is Reason.NODES
+    assert "".join(made) == "aaaaaaa" + "bbb" + "aa" + "bbbb" + "aa" + "bbbb"
 
 
 @pytest.mark.parametrize("name", NAMES)
