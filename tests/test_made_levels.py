@@ -44,7 +44,7 @@ def level_at(place: tuple[str, int]) -> Level:
 
 
 def told_difficulty(level: Level) -> int:
-    match = re.match(r"Difficulty ([0-9]+), ", level.comment)
+    match = re.match(r"Difficulty ([0-9]+)\.\n", level.comment)
     assert match is not None
     return int(match[1])
 
@@ -77,7 +77,7 @@ def test_each_level_is_solved_by_the_moves_that_were_found_when_it_was_chosen() 
     assert [(file, int(number)) for file, number, _ in rows] == PLACES
     for (file, number, lurd), level in zip(rows, map(level_at, PLACES)):
         found = verify(level.board, level.start, lurd)
-        assert f", {found.pushes} pushes, {found.moves} moves, " in level.comment, (file, number)
+        assert f"\n{found.pushes} pushes, {found.moves} moves, " in level.comment, (file, number)
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: f"{place[0][:6]}-{place[1]}")

@@ -239,8 +239,9 @@ def _write(theme: Theme, picked: Sequence[Fit]) -> Iterator[str]:
         level, made = each.level, each.candidate
         solution = best_solution(level)
         used = squares_used(level.board, level.start, solution.lurd).bit_count()
-        words = told(f"{made.difficulty}", solution, used, made.floor)
-        comment = f"{words[:1].upper()}{words[1:]}.\n{made.made_by}."
+        # The first line is shown while the level is played: it tells nothing of the way.
+        _, _, figures = told(f"{made.difficulty}", solution, used, made.floor).partition(", ")
+        comment = f"Difficulty {made.difficulty}.\n{figures}.\n{made.made_by}."
         levels.append(level._replace(number=number, title=title, author="the sokoterm project", comment=comment))
         yield f"{theme.file}\t{number}\t{solution.lurd}\n"
     metadata = (("copyright", "MIT, like the program"),)
