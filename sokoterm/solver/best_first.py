@@ -28,7 +28,7 @@ Priority = Callable[[int, int], int]
 # The tables of few boxes are made after so many nodes: by then A* has taken as long as that will, and the greedy
 # search after a part of them, for its nodes are dearer.
 _NODES_BEFORE_STRANGERS = 3_000
-_SLOWNESS = 10
+_SLOWNESS = 3
 
 _OPPOSITE = [direction.opposite for direction in DIRECTIONS]
 
