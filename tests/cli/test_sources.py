@@ -57,7 +57,11 @@ def test_errors_name_the_member(command: Command) -> None:
     assert command("hash", path).err.startswith(f"sokoterm: {path}/inner.txt, line 6, column 3, level 2: ")
 
 
-@pytest.mark.parametrize("pack", [zipped({"a.txt": ONE_PUSH}), gzip.compress(ONE_PUSH.encode()), ONE_PUSH.encode()])
+@pytest.mark.parametrize(
+    "pack",
+    [zipped({"a.txt": ONE_PUSH}), gzip.compress(ONE_PUSH.encode()), ONE_PUSH.encode()],
+    ids=["zip", "gzip", "bare"],
+)
 def test_standard_input_and_addresses_may_be_packed(
     command: Command, monkeypatch: pytest.MonkeyPatch, pack: bytes
 ) -> None:
