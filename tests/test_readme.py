@@ -35,9 +35,10 @@ def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -
     assert table + "\n\n" in README, f"README.md should have this table:\n\n{table}"
 
 
-def test_the_table_of_figures_is_that_of_the_program() -> None:
-    rows = [f"| `{line.keys}` | {line.text} |" for line in SOLVER.figures]
-    table = "\n".join(["| figure of a search | |", "|---|---|", *rows])
+@pytest.mark.parametrize(("heading", "keymap"), [("figure of a search", SOLVER), ("mark in a list", BROWSER)])
+def test_the_tables_of_figures_and_marks_are_those_of_the_program(heading: str, keymap: Keymap) -> None:
+    rows = [f"| `{line.keys}` | {line.text} |" for line in keymap.figures]
+    table = "\n".join([f"| {heading} | |", "|---|---|", *rows])
     assert table + "\n\n" in README, f"README.md should have this table:\n\n{table}"
 
 

@@ -263,6 +263,8 @@ def _merge_puzzle(connection: sqlite3.Connection, share: _Share, now: float) -> 
     """Write the solutions of a level and its dates; how many solutions were new or better."""
     frame = canonical(share.level)
     better = 0
+    if share.solutions:
+        solutions.save_help(connection, frame.hash, is_helped=share.puzzle.is_helped)
     for solution in share.solutions:
         start, lurd = to_canonical(share.level, solution.lurd, frame)
         better += solutions.keep_better(

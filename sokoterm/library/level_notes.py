@@ -12,6 +12,8 @@ from sokoterm.library.solutions import Puzzle
 _FIRST_SOLVED = "first solved"
 _LAST_SOLVED = "last solved"
 _TIME_PLAYED = "time played"
+_SOLVED = "solved"
+_HELPED = "only with help"
 # A saved game needs a move, so bookmarks of the start are named in a note.
 _AT_THE_START = "start bookmarks"
 _DATE = "%Y-%m-%d %H:%M:%S UTC"
@@ -34,6 +36,7 @@ def notes_of(puzzle: Puzzle, at_the_start: Sequence[str] = ()) -> tuple[tuple[st
     notes = [
         (_FIRST_SOLVED, _date(puzzle.first_solved)),
         (_LAST_SOLVED, _date(puzzle.last_solved)),
+        (_SOLVED, _HELPED if puzzle.is_helped else ""),
         (_TIME_PLAYED, _clock(puzzle.seconds)),
         (_AT_THE_START, " ".join(at_the_start)),
     ]
@@ -50,7 +53,9 @@ def read_notes(level: Level) -> Notes:
     first, last, time, names = (
         notes.get(key, "") for key in (_FIRST_SOLVED, _LAST_SOLVED, _TIME_PLAYED, _AT_THE_START)
     )
-    return Notes(Puzzle(_seconds_of_date(first), _seconds_of_date(last), _seconds_of_clock(time)), tuple(names.split()))
+    is_helped = notes.get(_SOLVED) == _HELPED
+    puzzle = Puzzle(_seconds_of_date(first), _seconds_of_date(last), _seconds_of_clock(time), is_helped)
+    return Notes(puzzle, tuple(names.split()))
 
 
 def _date(seconds: float | None) -> str:

@@ -266,6 +266,13 @@ def open_moves(database: Database, exact_id: str) -> str:
     return ""
 
 
+def with_open_play(database: Database, some: Sequence[str]) -> list[str]:
+    """Those of some levels, as few as a screen shows, that have an open play in which something was done."""
+    places = ", ".join("?" * len(some))
+    query = f"SELECT DISTINCT exact_id FROM play WHERE exact_id IN ({places}) AND cursor > 0 AND NOT is_solved"
+    return database.read(query, some, str)
+
+
 def exact_ids(database: Database) -> list[str]:
     """The levels that have a play or bookmarks."""
     return database.read("SELECT exact_id FROM play UNION SELECT exact_id FROM bookmark ORDER BY 1", (), str)

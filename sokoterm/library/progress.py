@@ -16,9 +16,10 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical, to_canonical
 from sokoterm.engine.lurd import LurdError, Solution, measure, verify
 from sokoterm.engine.value import Value
-from sokoterm.library import boards, made_tables, plays, solutions
+from sokoterm.library import boards, helps, made_tables, plays, solutions
 from sokoterm.library.boards import Board
 from sokoterm.library.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
+from sokoterm.library.helps import Helps
 from sokoterm.library.packs import PackError
 from sokoterm.library.plays import OpenPlay, PlayRow, SavedPlay, Snapshot
 from sokoterm.library.solutions import Puzzle, SolutionRow, Solved
@@ -33,6 +34,7 @@ _MIGRATIONS = (
     boards.TABLES,
     (_PLAIN_PACKS,),
     made_tables.TABLES,
+    (*helps.TABLES, solutions.HELPED_TABLE),
 )
 
 # A notice that speaks of one play, not of the file.
@@ -45,7 +47,8 @@ _HASHES_AT_ONCE = 900
 class Best(Value):
     """The best solutions of a level, turned to fit it and replayed by the rules.
 
-    Dates are seconds since 1970, None where the level was never solved; ``seconds`` is the time played.
+    Dates are seconds since 1970, None where the level was never solved; ``seconds`` is the time played, and
+    ``is_helped`` says that it was never solved without help.
     """
 
     by_moves: Solution | None = None
@@ -53,13 +56,18 @@ class Best(Value):
     first_solved: float | None = None
     last_solved: float | None = None
     seconds: float = 0.0
+    is_helped: bool = False
 
 
 class Summary(Value):
-    """The fewest moves and the fewest pushes of a solved level, maybe of two solutions, for a list."""
+    """The fewest moves and the fewest pushes of a solved level, maybe of two solutions, for a list.
+
+    ``is_helped`` says that the level was never solved without help.
+    """
 
     moves: int
     pushes: int
+    is_helped: bool = False
 
 
 class Recorded(Value):
@@ -106,6 +114,7 @@ class Progress:
         self._frames: dict[tuple[str, ...], Canonical] = {}
         self._plays: dict[str, SavedPlay] = {}
         self._boards: dict[str, Board] = {}
+        self._helps = Helps(database)
         self._session_solved: list[Solved] = []
         # What waits to be written.
         self._unsaved: dict[str, Snapshot] = {}
@@ -141,6 +150,8 @@ class Progress:
             self._meet_again(key, level)
         for row in solved:
             self._record_left(level, row)
+        if opened is None or not opened.edits:
+            self._helps.end(key)
         return opened
 
     def open_moves(self, level: Level) -> str:
@@ -150,6 +161,13 @@ class Progress:
         if waiting is not None and not waiting.is_solved:
             return plays.lurd_of(waiting.edits[: waiting.cursor])
         return plays.open_moves(self._database, key)
+
+    def played(self, levels: Sequence[Level]) -> list[Level]:
+        """Those of a few levels that have an open play in which something was done."""
+        ids = {self._exact_id(level): level for level in levels}
+        waiting = {key for key, snapshot in self._unsaved.items() if snapshot.cursor and not snapshot.is_solved}
+        found = waiting | set(plays.with_open_play(self._database, list(ids)))
+        return [level for key, level in ids.items() if key in found]
 
     def save_play(
         self,
@@ -182,6 +200,10 @@ class Progress:
             self._ended.pop(key, None)
         return self._flush()
 
+    def note_help(self, level: Level, lurd: str) -> None:
+        """A hint led to the position behind these moves, or a solution was shown from there; the next save has it."""
+        self._helps.note(self._exact_id(level), lurd)
+
     def record(self, level: Level, lurd: str) -> Recorded:
         """Record a solution of a level, as seconds since its ``save_play``; raises LurdError where it is none."""
         solution = verify(level.board, level.start, lurd)
@@ -204,6 +226,8 @@ class Progress:
         if fitting:
             self._meet_again(puzzle, level)
         known = solutions.puzzle_of(self._database, puzzle)
+        helped = [each.is_helped for each in self._solved if each.hash == puzzle]
+        helped += [known.is_helped] if known.first_solved is not None else []
         dates = [each.date for each in self._solved if each.hash == puzzle]
         dates += [date for date in (known.first_solved, known.last_solved) if date is not None]
         return Best(
@@ -212,6 +236,7 @@ class Progress:
             min(dates, default=None),
             max(dates, default=None),
             known.seconds + self._seconds.get(puzzle, 0.0),
+            bool(helped) and all(helped),
         )
 
     def summaries(self, hashes: Iterable[str]) -> dict[str, Summary]:
@@ -224,12 +249,16 @@ class Progress:
         for first in range(0, len(wanted), _HASHES_AT_ONCE):
             some = list(wanted)[first : first + _HASHES_AT_ONCE]
             places = ", ".join("?" * len(some))
-            query = f"SELECT hash, min(moves), min(pushes) FROM solution WHERE hash IN ({places}) GROUP BY hash"
+            query = (
+                "SELECT hash, min(moves), min(pushes), hash IN (SELECT hash FROM helped) FROM solution "
+                f"WHERE hash IN ({places}) GROUP BY hash"
+            )
             found.update(self._database.read(query, some, _summary))
         for each in self._solved:
             if each.hash in wanted:
-                known = found.get(each.hash, Summary(each.moves, each.pushes))
-                found[each.hash] = Summary(min(each.moves, known.moves), min(each.pushes, known.pushes))
+                known = found.get(each.hash, Summary(each.moves, each.pushes, True))
+                moves, pushes = min(each.moves, known.moves), min(each.pushes, known.pushes)
+                found[each.hash] = Summary(moves, pushes, each.is_helped and known.is_helped)
         return found
 
     def load_place(self, pack: str) -> int | None:
@@ -312,7 +341,7 @@ class Progress:
     @property
     def _is_waiting(self) -> bool:
         waiting = (self._unsaved, self._solved, self._ended, self._left, self._places, self._plain, self._rows)
-        return any(waiting)
+        return any(waiting) or self._helps.is_waiting
 
     def _flush(self) -> str | None:
         """Write what waits; seconds alone wait for the next push."""
@@ -332,6 +361,7 @@ class Progress:
             waiting.clear()
         self._new_boards.clear()
         self._rows.clear()
+        self._helps.written()
         return None
 
     def _commit(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
@@ -355,6 +385,7 @@ class Progress:
             plays.delete_play(connection, row.id, row.revision)
         solutions.add_seconds(connection, list(self._seconds.items()))
         boards.save_boards(connection, self._new_boards.values())
+        self._helps.write(connection)
         connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._places.items())
         connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._plain.items())
         for (statement, *_), values in self._rows.items():
@@ -365,6 +396,7 @@ class Progress:
         """Have everything of this session wait for the file that took the place of the one before."""
         self._generation = self._database.generation
         self._left.clear()
+        self._helps.begin_anew()
         self._solved = list(self._session_solved)
         self._new_boards = dict(self._boards)
         self._rows = dict(self._session_rows)
@@ -382,7 +414,8 @@ class Progress:
         frame = self._frame(level)
         self._meet(frame.hash, level)
         start, lurd = to_canonical(level, solution.lurd, frame)
-        solved = Solved(frame.hash, start, lurd, solution.moves, solution.pushes, date)
+        is_helped = self._helps.led_to(self._exact_id(level), solution.lurd)
+        solved = Solved(frame.hash, start, lurd, solution.moves, solution.pushes, date, is_helped)
         self._solved.append(solved)
         self._session_solved.append(solved)
 
@@ -423,5 +456,5 @@ def _copy(snapshot: Snapshot) -> Snapshot:
     return Snapshot(list(snapshot.edits), snapshot.cursor, dict(snapshot.bookmarks), snapshot.is_solved)
 
 
-def _summary(puzzle: str, moves: int, pushes: int) -> tuple[str, Summary]:
-    return puzzle, Summary(moves, pushes)
+def _summary(puzzle: str, moves: int, pushes: int, is_helped: int) -> tuple[str, Summary]:
+    return puzzle, Summary(moves, pushes, bool(is_helped))

@@ -58,6 +58,10 @@ class Effort(NamedTuple):
     pushes: int = 0
     moves: int = 0
 
+    @property
+    def is_helped(self) -> bool:
+        return bool(self.hints or self.shown)
+
 
 def is_date(seconds: object) -> bool:
     """Whether it is a moment, in seconds since 1970, that a calendar has."""

@@ -30,6 +30,9 @@ TABLES = (
     ) WITHOUT ROWID""",
 )
 
+# The puzzles that were never solved without help.
+HELPED_TABLE = "CREATE TABLE helped (hash TEXT PRIMARY KEY) WITHOUT ROWID"
+
 # Servers have old builds of sqlite: before 3.35 a conflict must name its columns.
 _SAVE_SOLUTION = """
     INSERT INTO solution VALUES (:hash, :row, :column, :best_by, :lurd, :moves, :pushes)
@@ -44,6 +47,10 @@ _SAVE_DATES = """
     ON CONFLICT (hash) DO UPDATE SET
         first_solved = min(coalesce(first_solved, :date), :date),
         last_solved = max(coalesce(last_solved, :date), :date)"""
+_SAVE_HELP = """
+    INSERT OR IGNORE INTO helped
+    SELECT :hash WHERE NOT EXISTS (SELECT 1 FROM solution WHERE hash = :hash)"""
+_PUZZLE = "first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped)"
 _ADD_SECONDS = """
     INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
     ON CONFLICT (hash) DO UPDATE SET seconds = seconds + excluded.seconds"""
@@ -58,14 +65,19 @@ class Solved(Value):
     moves: int
     pushes: int
     date: float
+    is_helped: bool = False
 
 
 class Puzzle(NamedTuple):
-    """The dates of a puzzle, seconds since 1970 or None where it was never solved, and the seconds it was played."""
+    """The dates of a puzzle, seconds since 1970 or None where it was never solved, and the seconds it was played.
+
+    ``is_helped`` says that it was never solved without help.
+    """
 
     first_solved: float | None = None
     last_solved: float | None = None
     seconds: float = 0.0
+    is_helped: bool = False
 
 
 class SolutionRow(Value):
@@ -84,7 +96,7 @@ def solutions_of(database: Database, puzzle: str) -> list[tuple[tuple[int, int],
 
 def puzzle_of(database: Database, puzzle: str) -> Puzzle:
     """What is known of a puzzle beside its solutions."""
-    query = "SELECT first_solved, last_solved, seconds FROM puzzle WHERE hash = ?"
+    query = f"SELECT {_PUZZLE} FROM puzzle WHERE hash = ?"
     return next(iter(database.read(query, (puzzle,), Puzzle)), Puzzle())
 
 
@@ -96,11 +108,12 @@ def all_solutions(database: Database) -> list[SolutionRow]:
 
 def all_puzzles(database: Database) -> dict[str, Puzzle]:
     """What is known of every puzzle, by level hash."""
-    return dict(database.read("SELECT hash, first_solved, last_solved, seconds FROM puzzle", (), _puzzle_row))
+    return dict(database.read(f"SELECT hash, {_PUZZLE} FROM puzzle", (), _puzzle_row))
 
 
 def save_solution(connection: sqlite3.Connection, solved: Solved) -> None:
-    """Write a solution where it is better than what is there, and its date."""
+    """Write a solution where it is better than what is there, its date, and whether it had help."""
+    save_help(connection, solved.hash, is_helped=solved.is_helped)
     keep_better(connection, solved)
     connection.execute(_SAVE_DATES, {"hash": solved.hash, "date": solved.date})
 
@@ -111,6 +124,11 @@ def keep_better(connection: sqlite3.Connection, solved: Solved) -> bool:
     values |= {"moves": solved.moves, "pushes": solved.pushes}
     written = [connection.execute(_SAVE_SOLUTION, values | {"best_by": by}).rowcount for by in ("moves", "pushes")]
     return any(written)
+
+
+def save_help(connection: sqlite3.Connection, puzzle: str, *, is_helped: bool) -> None:
+    """Remember whether a puzzle was ever solved without help, before the solution that had it or not is written."""
+    connection.execute(_SAVE_HELP if is_helped else "DELETE FROM helped WHERE hash = :hash", {"hash": puzzle})
 
 
 def add_seconds(connection: sqlite3.Connection, seconds: Sequence[tuple[str, float]]) -> None:
@@ -124,7 +142,7 @@ def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, no
     Theirs are whole seconds: the second in which a level was solved here is not earlier.  Where neither side has a
     date, it is ``now``.
     """
-    query = "SELECT first_solved, last_solved, seconds FROM puzzle WHERE hash = ?"
+    query = f"SELECT {_PUZZLE} FROM puzzle WHERE hash = ?"
     found = connection.execute(query, (puzzle,)).fetchone()
     ours = Puzzle(*found) if found else Puzzle()
     first, last = ours.first_solved, ours.last_solved
@@ -134,8 +152,8 @@ def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, no
         last = theirs.last_solved
     if first is None and last is None:
         first = last = now
-    merged = Puzzle(first, last, max(ours.seconds, theirs.seconds))
-    if merged != ours:
+    merged = (first, last, max(ours.seconds, theirs.seconds))
+    if merged != ours[:3]:
         connection.execute("INSERT OR REPLACE INTO puzzle VALUES (?, ?, ?, ?)", (puzzle, *merged))
 
 
@@ -147,5 +165,5 @@ def _solution_row(puzzle: str, row: int, column: int, best_by: str, lurd: str) -
     return SolutionRow(puzzle, (row, column), best_by, lurd)
 
 
-def _puzzle_row(puzzle: str, first: float | None, last: float | None, seconds: float) -> tuple[str, Puzzle]:
-    return puzzle, Puzzle(first, last, seconds)
+def _puzzle_row(puzzle: str, *columns: float | None) -> tuple[str, Puzzle]:
+    return puzzle, Puzzle(*columns)  # type: ignore[arg-type]  # as the table has them

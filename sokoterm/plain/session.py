@@ -371,7 +371,7 @@ class Session:
         assert self._sitting.play is not None
         self._sitting.play.advice.has_offer = False
         if not self._sitting.play.game.is_solved:
-            self._sitting.play.course.note(self._sitting.play.level, "solution")
+            self._sitting.play.course.note(self._sitting.play.level, "solution", replay.before)
         self._replay = Replayed(self._sitting.play, replay, self._opened.keymaps.replay, self._react)
         return [self._replay.heading]
 

@@ -1,6 +1,6 @@
 """Packs and levels as lines, and the search among them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
@@ -202,18 +202,23 @@ class Shelves:
     def _level_lines(self, course: Course, entries: Sequence[Level | LevelError]) -> Iterator[str]:
         for start in range(0, len(entries), _AT_ONCE):
             some = entries[start : start + _AT_ONCE]
-            course.read_figures([entry for entry in some if isinstance(entry, Level)])
+            levels = [entry for entry in some if isinstance(entry, Level)]
+            course.read_figures(levels)
+            begun = course.begun([level for level in levels if course.figures(level) is None])
             hard = self._order.shown_levels(course)
-            yield from (_level_line(course, entry) + _told(hard(_number_of(entry))) for entry in some)
+            yield from (_level_line(course, entry, begun) + _told(hard(_number_of(entry))) for entry in some)
 
 
-def _level_line(course: Course, entry: Level | LevelError) -> str:
+def _level_line(course: Course, entry: Level | LevelError, begun: Collection[int]) -> str:
     if isinstance(entry, LevelError):
         return f"{entry.level}: cannot be read: {printable(entry.problem)}"
     figures = course.figures(entry)
     facts = [shown_title(entry), counted(entry.boxes, "box", "boxes")]
     if figures is not None:
-        facts.append(f"solved in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push', 'pushes')}")
+        helped = " with help" if figures.is_helped else ""
+        facts.append(f"solved{helped} in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push', 'pushes')}")
+    elif entry.number in begun:
+        facts.append("begun")
     return f"{entry.number}: {', '.join(filter(None, facts))}"
 
 

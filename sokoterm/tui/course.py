@@ -112,8 +112,13 @@ class Course:
         """A level begins to be played; whether it is to be at its start, however it was left."""
         return False
 
-    def note(self, level: Level, what: str) -> None:
-        """The player went back (``undo``), was given a push (``hint``) or saw a solution (``solution``)."""
+    def note(self, level: Level, what: str, lurd: str) -> None:
+        """The player went back (``undo``), was given a push (``hint``) or saw a solution (``solution``).
+
+        ``lurd`` are the moves up to where he is then, or to where the solution begins.
+        """
+        if what != "undo":
+            self._store.note_help(level, lurd)
 
     def note_time(self, level: Level, seconds: float) -> None:
         """So much time was played."""
@@ -280,6 +285,10 @@ class Course:
         except LurdError:
             return 0
         return 0 if is_solved(level.board, state) else sum(map(str.isupper, lurd))
+
+    def begun(self, levels: Sequence[Level]) -> set[int]:
+        """The numbers of those in whose open play there are pushes."""
+        return {level.number for level in self._store.played(levels) if self.open_pushes(level)}
 
     def known(self, level: Level) -> list[Known]:
         """The solutions that files brought, the one of the fewest pushes first.

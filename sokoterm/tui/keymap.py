@@ -17,7 +17,7 @@ class Binding(NamedTuple):
 
 
 class Keymap(NamedTuple):
-    """The bindings that hold on one kind of screen, and what the help says of the mouse and of the figures there."""
+    """The bindings that hold on one kind of screen, and what the help says of the mouse, figures and marks."""
 
     name: str
     bindings: tuple[Binding, ...]
@@ -198,6 +198,12 @@ BROWSER = Keymap(
         HelpLine("click", "choose; a second click plays"),
         HelpLine("right click", "the levels of the pack, back to the packs"),
         HelpLine("wheel", "a few lines up, down"),
+    ),
+    figures=(
+        HelpLine("*", "solved; a pack: every level of it"),
+        HelpLine("+", "solved, but only with hints or after a look at a solution"),
+        HelpLine("~", "begun, and not solved yet"),
+        HelpLine("!", "cannot be read; a pack: some level of it cannot"),
     ),
 )
 

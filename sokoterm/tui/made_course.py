@@ -59,10 +59,13 @@ class MadeCourse(Course):
     def read_figures(self, levels: Sequence[Level]) -> None:
         for level in levels:
             effort = self.find_effort(level.number)
-            is_solved = effort is not None and effort.solved is not None
-            self._figures[level.number] = Summary(effort.moves, effort.pushes) if effort and is_solved else None
+            if effort is None or effort.solved is None:
+                self._figures[level.number] = None
+            else:
+                self._figures[level.number] = Summary(effort.moves, effort.pushes, effort.is_helped)
 
-    def note(self, level: Level, what: str) -> None:
+    def note(self, level: Level, what: str, lurd: str) -> None:
+        super().note(level, what, lurd)
         effort = self._open_effort(level)
         match what:
             case "undo" if effort is not None:

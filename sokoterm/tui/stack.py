@@ -223,7 +223,7 @@ class ScreenStack:
             return
         play.advice.has_offer = False
         if not play.game.is_solved:
-            play.course.note(play.level, "solution")
+            play.course.note(play.level, "solution", replay.before)
         title = f"{play.course.label(play.level)}, {replay.source}"
         other = solution_after(play.course, play.level, replay)
         screen = ReplayScreen(

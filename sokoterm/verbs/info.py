@@ -55,6 +55,7 @@ class _Totals(NamedTuple):
     levels: int = 0
     unreadable: int = 0
     solved: int = 0
+    helped: int = 0
     solutions: int = 0
 
     def plus(self, other: "_Totals") -> "_Totals":
@@ -62,7 +63,9 @@ class _Totals(NamedTuple):
 
     def __str__(self) -> str:
         figures = [_counted(self.levels, "level"), f"{self.unreadable:,} unreadable" if self.unreadable else ""]
-        return ", ".join(filter(None, [*figures, f"{self.solved:,} solved", _counted(self.solutions, "solution")]))
+        helped = f" ({self.helped:,} only with help)" if self.helped else ""
+        solved = f"{self.solved:,} solved{helped}"
+        return ", ".join(filter(None, [*figures, solved, _counted(self.solutions, "solution")]))
 
 
 def run(arguments: list[str]) -> int:
@@ -138,7 +141,8 @@ def _print_table(name: str, pack: Pack, choice: LevelChoice, progress: Progress 
     totals = _Totals(unreadable=sum(choice.holds(error.level) for error in pack.errors))
     for level, text in zip(pack.levels, texts, strict=True):
         known = _known(progress, level)
-        totals = totals.plus(_Totals(1, 0, known.best.by_moves is not None, known.solutions))
+        best = known.best
+        totals = totals.plus(_Totals(1, 0, best.by_moves is not None, best.is_helped, known.solutions))
         rated = f"  {_short(level):>{len(_DIFFICULTY)}}" if rates else ""
         print_row(f"{_row(level, known.solutions)}{rated}  {text:<{width}}  {level_hash(level)}")
     print_row("; ".join([str(totals), *_about(pack)]))
@@ -211,7 +215,7 @@ def _own(level: Level, best: Best, progress: Progress | None) -> Iterator[str]:
         yield from _lines("own best", f"{_figures(best.by_moves)}")
         if best.by_pushes != best.by_moves:
             yield from _lines("", f"{_figures(best.by_pushes)}")
-    for key, value in notes_of(Puzzle(best.first_solved, best.last_solved, best.seconds)):
+    for key, value in notes_of(Puzzle(best.first_solved, best.last_solved, best.seconds, best.is_helped)):
         yield from _lines(key, value)
     opened = progress.load_play(level) if progress else None
     if opened is None:

@@ -487,3 +487,22 @@ def test_days_and_runs_go_along(here: Path, there: Path) -> None:
         assert all_runs(store) == runs
         assert [[*floors_of(store, run).values()] for run in runs] == [floors[:1]] * 2
         store.close()
+
+
+@pytest.mark.parametrize("ours", [None, True, False])
+@pytest.mark.parametrize("theirs", [True, False])
+def test_solved_only_with_help_is_so_on_both_sides(here: Path, there: Path, ours: bool | None, theirs: bool) -> None:
+    for folder, is_helped in ((here, theirs), (there, ours)):
+        store = open_store(folder)
+        if is_helped:
+            store.note_help(ROOM, "")
+        if is_helped is not None:
+            store.record(ROOM, ROOM_SOLUTION)
+        store.close()
+    pack = exported(here).pack
+    assert (("solved", "only with help") in pack.levels[0].metadata) == theirs
+    for _ in range(2):
+        merged(there, parse(write(pack, "sok").data, "file"))
+        store = open_store(there)
+        assert store.best(ROOM).is_helped == (theirs and ours is not False)
+        store.close()

@@ -264,3 +264,83 @@ def test_known_solutions_come_back_as_they_were(shared: Path, store: Progress) -
         best = store.best(level)
         assert best.by_moves is not None
         assert (best.by_moves.moves, best.by_moves.pushes) == (known.moves, known.pushes), known.name
+
+
+def _solve(folder: Path, helped_at: str | None) -> None:
+    """A session in which the room is solved, with a hint to the position behind some moves, if they are given."""
+    store = open_store(folder)
+    player = Player(store, ROOM)
+    if helped_at is not None:
+        store.note_help(ROOM, helped_at)
+    player.moves(ROOM_SOLUTION)
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+
+
+def _is_helped(folder: Path) -> tuple[bool, bool]:
+    """What the store says of the room, alone and in a list."""
+    store = open_store(folder)
+    summary = store.summaries([level_hash(ROOM)])[level_hash(ROOM)]
+    found = store.best(ROOM).is_helped, summary.is_helped
+    store.close()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("helps", "is_helped"),
+    [([None], False), (["rrD"], True), ([""], True), (["rrL"], False), (["rrD", None], False), ([None, "rrD"], False)],
+)
+def test_solved_with_help_is_told_from_solved_without(tmp_path: Path, helps: list[str | None], is_helped: bool) -> None:
+    for helped_at in helps:
+        _solve(tmp_path, helped_at)
+    assert _is_helped(tmp_path) == (is_helped, is_helped)
+
+
+def test_what_waits_to_be_written_tells_of_help_too(store: Progress, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as blocker:
+        blocker.execute("BEGIN EXCLUSIVE")
+        store.note_help(ROOM, "rr")
+        store.record(ROOM, ROOM_SOLUTION)
+        assert store.best(ROOM).is_helped
+        assert store.summaries([level_hash(ROOM)])[level_hash(ROOM)].is_helped
+    store.notices.clear()
+    assert store.close() is None
+    assert _is_helped(tmp_path) == (True, True)
+
+
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_help_counts_as_long_as_the_play_is_open(tmp_path: Path, is_killed: bool) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    store.note_help(ROOM, "rr")
+    player.moves("rrD")
+    if not is_killed:
+        store.close()
+    _solve_on(tmp_path)
+    assert _is_helped(tmp_path) == (True, True)
+    _solve(tmp_path, None)
+    assert _is_helped(tmp_path) == (False, False)
+
+
+def _solve_on(folder: Path) -> None:
+    """A session that ends the open play of the room."""
+    store = open_store(folder)
+    player = Player(store, ROOM)
+    player.moves(ROOM_SOLUTION[3:])
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+
+
+def test_of_older_progress_every_solution_is_ones_own(tmp_path: Path) -> None:
+    _solve(tmp_path, "rr")
+    turn_back(tmp_path, 4)
+    assert _is_helped(tmp_path) == (False, False)
+
+
+def test_levels_are_told_that_were_begun(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    _solve(tmp_path, None)
+    Player(store, TWO_WAYS)
+    assert store.played([TWO_WAYS, ROOM, turned(ROOM, 3)]) == [ROOM]
+    store.close()

@@ -352,3 +352,55 @@ def test_a_pack_opened_by_the_mouse_ends_the_search(home: Home) -> None:
     session = home.play(["/", "b", Pointer(2, 3, "right", True), "left"])
     assert session.frames[-1].cursor == (3, 0)
     assert session.shows("b, 1 level")
+
+
+def _mark(session: Session, number: int) -> str:
+    """What stands before a level in the list."""
+    return next(line[0] for line in session.last.split("\n")[2:] if line[1:6].strip() == str(number))
+
+
+@pytest.mark.parametrize(
+    ("keys", "mark", "facts"),
+    [
+        (["l"], "*", "solved 20"),
+        (["."], "+", "solved with help 20"),
+        ([".", "u", "l"], "+", "solved with help 20"),
+        (["S", "wait", "end", "enter"], "+", "solved with help 20"),
+        (["S", "wait", "esc", "l"], "+", "solved with help 20"),
+        (["l", "R", "esc"], "*", "solved 20"),
+        (["l", "n", "p", "r", "."], "*", "solved 20"),
+        ([".", "n", "p", "r", "n", "p", "l"], "*", "solved 20"),
+    ],
+)
+def test_a_level_solved_with_help_is_marked_so_until_it_is_solved_without(
+    home: Home, keys: list[str], mark: str, facts: str
+) -> None:
+    file = home.pack("pack", PUSH, ROOM)
+    session = home.play([*keys, "b"], file)
+    assert (_mark(session, 1), _mark(session, 2)) == (mark, " ")
+    assert session.shows(facts)
+
+
+def test_a_hint_in_a_session_before_is_help_unless_another_way_was_taken(home: Home) -> None:
+    file = home.pack("pack", ROOM, PUSH)
+    home.play(["."], file)
+    assert _mark(home.play([*"lklj", "b"], file), 1) == "+"
+    other = home.pack("other", ROOM.replace("#@     #", "#@     #\n#      #"), PUSH)
+    home.play([".", "u"], other)
+    assert _mark(home.play([*"jjlllklj", "b"], other), 1) == "*"
+
+
+def test_a_level_that_is_begun_is_marked(home: Home) -> None:
+    file = home.pack("pack", ROOM, PUSH, PUSH.replace("  ", "   "))
+    assert _mark(home.play(["l", "b"], file), 1) == " "
+    assert _mark(home.play(["l", "j", "b"], file), 1) == "~"
+    session = home.play(["n", "b"], file)
+    assert [_mark(session, number) for number in (1, 2, 3)] == ["~", " ", " "]
+    assert _mark(home.play(["r", "b"], file), 1) == " "
+
+
+def test_the_help_of_the_list_explains_its_marks(home: Home) -> None:
+    home.pack("pack", PUSH)
+    for mark, meaning in (("*", "solved"), ("+", "solved, but only with hints"), ("~", "begun, and not solved yet")):
+        lines = [line.split(maxsplit=1) for line in home.play(["right", "?"], size=(40, 80)).last.split("\n")]
+        assert any(len(line) == 2 and line[0] == mark and line[1].startswith(meaning) for line in lines)

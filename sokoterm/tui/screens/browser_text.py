@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
@@ -24,7 +24,8 @@ def level_facts(course: Course, level: Level, *, with_library: bool) -> str:
     facts = []
     if best.first_solved is not None and best.last_solved is not None:
         first, last = map(_date, (best.first_solved, best.last_solved))
-        facts.append(f"solved {first}" + (f", last {last}" if last != first else ""))
+        helped = "with help " if best.is_helped else ""
+        facts.append(f"solved {helped}{first}" + (f", last {last}" if last != first else ""))
     if best_of_all := course.score_facts(level):
         facts.append(best_of_all)
     if pushes := course.open_pushes(level):
@@ -147,10 +148,12 @@ def pack_rows(files: Sequence[PackFile], library: Library, order: Order, width: 
 
 def level_rows(entries: Sequence[Level | LevelError], course: Course, order: Order, width: int) -> list[str]:
     """The lines of levels, those too that cannot be read."""
-    course.read_figures([entry for entry in entries if isinstance(entry, Level)])
+    levels = [entry for entry in entries if isinstance(entry, Level)]
+    course.read_figures(levels)
+    begun = course.begun([level for level in levels if not course.figures(level)])
     hard = order.shown_levels(course)
     return [
-        _level_row(entry, course.figures(entry), width, hard(entry.number))
+        _level_row(entry, _mark(course, entry, begun), course.figures(entry), width, hard(entry.number))
         if isinstance(entry, Level)
         else _error_row(entry, width)
         for entry in entries
@@ -171,10 +174,17 @@ def _pack_row(file: PackFile, figures: Figures | None, problem: str, width: int,
     return pack_line(mark, name, solved if hard is None else f"{hard:>4} {solved:>9}", width)
 
 
-def _level_row(level: Level, figures: Summary | None, width: int, hard: str | None = None) -> str:
+def _mark(course: Course, level: Level, begun: Collection[int]) -> str:
+    """What stands before a level: whether it is solved, and whether with help, or begun."""
+    if figures := course.figures(level):
+        return "+" if figures.is_helped else "*"
+    return "~" if level.number in begun else " "
+
+
+def _level_row(level: Level, mark: str, figures: Summary | None, width: int, hard: str | None = None) -> str:
     """The line of a level, with the player's best figures; ``hard`` tells how hard it is, in place of its boxes."""
     return level_line(
-        "*" if figures else " ",
+        mark,
         str(level.number),
         shown_title(level),
         f"{level.board.width}x{level.board.height}",

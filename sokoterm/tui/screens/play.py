@@ -302,7 +302,7 @@ class PlayScreen(StillScreen):
             case "undo dead":
                 self._undo_dead()
         if action not in ("redo", "redo all") and game.lurd != before:
-            self.course.note(self.level, "undo")
+            self.course.note(self.level, "undo", self.game.lurd)
 
     def _undo_dead(self) -> None:
         """Go back to where the position is not known to be dead; where many are to be tested, the next time goes on."""
@@ -365,7 +365,7 @@ class PlayScreen(StillScreen):
         """Return to a bookmark, or say that there is none of this name."""
         known = self.game.go_to_bookmark(name)
         if known:
-            self.course.note(self.level, "undo")
+            self.course.note(self.level, "undo", self.game.lurd)
         self.must_save = self.must_save or known
         self.message = "" if known else f"no bookmark {name}"
 
@@ -406,7 +406,7 @@ class PlayScreen(StillScreen):
         steps = self.advice.next_push()
         if steps:
             self.game.play(steps)
-            self.course.note(self.level, "hint")
+            self.course.note(self.level, "hint", self.game.lurd)
             self.must_save = True
             self.message = f"hint: {self.keymap.key_of('undo')} takes it back"
         return bool(steps)
