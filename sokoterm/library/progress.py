@@ -27,6 +27,8 @@ from sokoterm.library.solutions import Puzzle, SolutionRow, Solved
 _Result = TypeVar("_Result")
 
 _PLACES = "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID"
+# One row at most.
+_LAST_PACK = "CREATE TABLE last_pack (row INTEGER PRIMARY KEY CHECK (row = 1), pack TEXT NOT NULL)"
 _PLAIN_PACKS = "CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER NOT NULL) WITHOUT ROWID"
 # A change of the tables is one more row here; it never touches the rows before it.
 _MIGRATIONS = (
@@ -34,7 +36,7 @@ _MIGRATIONS = (
     boards.TABLES,
     (_PLAIN_PACKS,),
     made_tables.TABLES,
-    (*helps.TABLES, solutions.HELPED_TABLE),
+    (*helps.TABLES, solutions.HELPED_TABLE, _LAST_PACK),
 )
 
 # A notice that speaks of one play, not of the file.
@@ -269,11 +271,20 @@ class Progress:
         return found[0] if found else None
 
     def save_place(self, pack: str, number: int) -> str | None:
-        """Remember the level where the player is in a pack."""
-        if self.load_place(pack) == number:
+        """Remember the level where the player is in a pack, and that it is this pack he plays."""
+        if self.load_place(pack) == number and self.last_pack == pack:
             return None
+        # The last one of a session stands last.
+        self._places.pop(pack, None)
         self._places[pack] = number
         return self._flush()
+
+    @property
+    def last_pack(self) -> str | None:
+        """The key of the pack that was played last."""
+        if self._places:
+            return next(reversed(self._places))
+        return next(iter(self._database.read("SELECT pack FROM last_pack", (), str)), None)
 
     def load_plain(self, pack: str) -> bool:
         """Whether the player makes every move of the pack with this key: no walk and no push is found for him."""
@@ -387,6 +398,7 @@ class Progress:
         boards.save_boards(connection, self._new_boards.values())
         self._helps.write(connection)
         connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._places.items())
+        connection.executemany("INSERT OR REPLACE INTO last_pack VALUES (1, ?)", ((pack,) for pack in self._places))
         connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._plain.items())
         for (statement, *_), values in self._rows.items():
             connection.execute(statement, values)

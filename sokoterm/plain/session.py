@@ -319,7 +319,7 @@ class Session:
             case Browse() if self._shelves.has_one_pack:
                 return self._shelves.open(("1",))
             case Browse():
-                return [*self._telling.listed(self._shelves.packs(1)), "pack N opens one, as pack 1"]
+                return [*self._telling.listed(self._shelves.packs(1)), self._shelves.how_to_open()]
             case Solve(state):
                 self._sitting.solve(state)
                 return ["searching; what is found will be said, stop ends it"]

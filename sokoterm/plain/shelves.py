@@ -31,6 +31,7 @@ class Shelves:
         self._files = [file for file in opened.files if not file.is_made]
         self._series = opened.series
         self._shelf = opened.shelf
+        self._last_pack = opened.store.last_pack
         self._react = react
         self._open_course = opened.open_course
         self._packs = OpenPacks(opened.open_course, opened.shelf)
@@ -65,6 +66,14 @@ class Shelves:
                 unreadable = f", {known.unreadable} cannot be read" if known.unreadable else ""
                 solved = f"{known.solved} of {counted(known.levels, 'level')} solved"
                 yield f"{number}: {name}, {solved}{unreadable}{_told(hard(file.key))}"
+
+    def how_to_open(self) -> str:
+        """How one of the packs is opened: the one that was played last, if it is there."""
+        numbers = (number for number, file in enumerate(self._files, start=1) if file.key == self._last_pack)
+        number = next(numbers, None)
+        if number is None:
+            return "pack N opens one, as pack 1"
+        return f"pack N opens one; pack {number} goes on with what you played last"
 
     def _made(self) -> Iterator[str]:
         """A line for each command that plays what the program makes."""

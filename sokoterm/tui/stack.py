@@ -189,6 +189,8 @@ class ScreenStack:
         if self.play is not None:
             self.sitting.save()
             browser.show(self.play.course, self.play.level.number)
+        elif (last := outside.store.last_pack) is not None:
+            browser.choose_pack(last)
         self._stack.append(browser)
 
     def _take_over(self, lurd: str, action: str) -> None:

@@ -34,7 +34,7 @@ def open_store(folder: Path, start: float = 1_000_000.0) -> Progress:
 
 
 # The tables that each version of the database brought, from the second on.
-_BROUGHT = (("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped"))
+_BROUGHT = (("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"))
 
 
 def turn_back(folder: Path, version: int) -> None:

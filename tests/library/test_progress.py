@@ -231,6 +231,11 @@ def test_place_in_a_pack(tmp_path: Path) -> None:
     assert store.close() is None
     store = open_store(tmp_path)
     assert [store.load_place(key) for key in ("a'b\n", "other", "third")] == [4, 1, None]
+    assert store.last_pack == "other"
+    store.save_place("a'b\n", 4)
+    assert store.last_pack == "a'b\n"
+    store.close()
+    assert open_store(tmp_path).last_pack == "a'b\n"
 
 
 def test_packs_in_which_every_move_is_the_players_own(tmp_path: Path) -> None:

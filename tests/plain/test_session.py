@@ -436,3 +436,10 @@ def test_a_paste_may_be_given_up_and_has_an_end(tmp_path: Path) -> None:
     told = play(tmp_path, ROOM, ["paste", "rr", *["r" * 100_000] * 10, "rr", ".", "status"])
     assert told.lines[-2] == "what was pasted is not used: it has over 1,000,000 bytes"
     assert told.last.startswith("0 moves")
+
+
+def test_the_list_of_packs_tells_which_was_played_last(tmp_path: Path) -> None:
+    packs = ["#####\n#@$.#\n#####", "######\n#@ $.#\n######"]
+    assert play(tmp_path, packs, []).says("pack N opens one, as pack 1")
+    play(tmp_path, packs, ["pack 2"])
+    assert play(tmp_path, packs, []).says("pack 2 goes on with what you played last")

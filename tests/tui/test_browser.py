@@ -16,8 +16,7 @@ from sokoterm.tui.app import App
 from sokoterm.tui.course import Course
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event, Pointer
-from sokoterm.tui.reactions import Open, Reaction, Start
-from sokoterm.tui.screens.browser import BrowserScreen
+from sokoterm.tui.reactions import Browse, Reaction, Start
 from sokoterm.tui.screens.browser_text import duration, pack_name
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.surroundings import Surroundings
@@ -88,7 +87,7 @@ class Home:
             themes=THEMES,
             animation=0,
         )
-        first: Reaction = Open(BrowserScreen(files, open_course, shelf))
+        first: Reaction = Browse()
         if file is not None:
             first = Start(open_course(file), 1)
         try:
@@ -157,7 +156,7 @@ def test_a_level_solved_elsewhere_is_solved_and_says_where(home: Home) -> None:
     session = home.play(["wait"] * 10)
     assert _line(session, "mine") == ["mine", "1/2"]
     assert _line(session, "other") == ["other", "1/2"]
-    assert home.play(["down", "down", "right", "down", "wait"]).shows("also third 2, fourth 2 and 1 more")
+    assert home.play(["home", "down", "down", "right", "down", "wait"]).shows("also third 2, fourth 2 and 1 more")
     assert home.play(["r", "x"], file).shows("solved before, best 7/3; also other 2 and 2 more")
 
 
@@ -404,3 +403,13 @@ def test_the_help_of_the_list_explains_its_marks(home: Home) -> None:
     for mark, meaning in (("*", "solved"), ("+", "solved, but only with hints"), ("~", "begun, and not solved yet")):
         lines = [line.split(maxsplit=1) for line in home.play(["right", "?"], size=(40, 80)).last.split("\n")]
         assert any(len(line) == 2 and line[0] == mark and line[1].startswith(meaning) for line in lines)
+
+
+def test_the_list_opens_at_the_pack_that_was_played_last(home: Home) -> None:
+    files = [home.pack(name, PUSH, ROOM) for name in ("a", "b", "c")]
+    assert home.play(["enter"]).shows("a 1/2")
+    for file, number in ((files[1], 2), (files[2], 1)):
+        home.play(["n"] if number == 2 else [], file)
+        assert home.play(["enter"]).shows(f"{file.name} {number}/2")
+    Path(files[2].path).unlink()
+    assert home.play(["enter"]).shows("a 1/2")

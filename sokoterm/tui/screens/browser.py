@@ -84,11 +84,17 @@ class BrowserScreen(StillScreen):
 
     def show(self, course: Course, number: int) -> None:
         """Choose a level of a course, and its pack in the list of packs."""
-        file = next((file for file in self._files if file.key == course.key), None)
+        file = self.choose_pack(course.key)
         if file is not None:
-            self._packs.index = self._order.files(self._files).index(file)
             self._open_packs.hold(file, course)
         self._show_levels(course, number)
+
+    def choose_pack(self, key: str) -> PackFile | None:
+        """Have the cursor of the list of packs on the one with this key, if it is there."""
+        file = next((file for file in self._files if file.key == key), None)
+        if file is not None:
+            self._packs.index = self._order.files(self._files).index(file)
+        return file
 
     # What is done while no key is pressed
 
