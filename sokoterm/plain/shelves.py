@@ -15,7 +15,7 @@ from sokoterm.tui.options import Series, is_seed
 from sokoterm.tui.order import Order
 from sokoterm.tui.pasted import open_pasted
 from sokoterm.tui.reactions import Start
-from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words, shown_title
+from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words
 
 _NOT_HERE = "not in this session: sokoterm --plain without a pack has it"
 _AT_ONCE = 50  # levels whose figures are read together
@@ -222,7 +222,7 @@ def _level_line(course: Course, entry: Level | LevelError, begun: Collection[int
     if isinstance(entry, LevelError):
         return f"{entry.level}: cannot be read: {printable(entry.problem)}"
     figures = course.figures(entry)
-    facts = [shown_title(entry), counted(entry.boxes, "box", "boxes")]
+    facts = [course.listed_title(entry), counted(entry.boxes, "box", "boxes")]
     if figures is not None:
         helped = " with help" if figures.is_helped else ""
         facts.append(f"solved{helped} in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push', 'pushes')}")

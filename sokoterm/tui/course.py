@@ -90,12 +90,20 @@ class Course:
         """``First Steps 3/24``: which level of the pack it is."""
         return f"{self.name} {level.number}/{self.pack.size}"
 
+    def listed_title(self, level: Level) -> str:
+        """What a level is called in the list of levels; empty where that would only repeat the number."""
+        title = printable(level.title.strip())
+        return "" if title == str(level.number) else title
+
     def spoken_heading(self, level: Level) -> str:
         """The same as it is read out."""
         return f"{self.name}, level {level.number} of {self.pack.size}"
 
-    def remark(self, level: Level, *, is_solved: bool) -> str:  # noqa: ARG002 - the same from beginning to end
-        """What stands above the board: the first line of the comment that is not blank, safe to show."""
+    def remark(self, level: Level, key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - always the same
+        """What stands above the board: the first line of the comment that is not blank, safe to show.
+
+        ``key`` ends a run from level to level, where this is one.
+        """
         return next((printable(line.strip()) for line in level.comment.splitlines() if line.strip()), "")
 
     # What is different where the program makes the levels (see ``made_course``)

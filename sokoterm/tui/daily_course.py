@@ -79,7 +79,10 @@ class DailyCourse(MadeCourse):
 
     spoken_heading = heading
 
-    def remark(self, level: Level, *, is_solved: bool) -> str:
+    def listed_title(self, level: Level) -> str:
+        return day_of_number(level.number).isoformat()
+
+    def remark(self, level: Level, key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - a day is no run
         day = self._days[level.number]
         if day.effort.solved is None or not is_solved:
             known = f", solved in {day.effort.pushes}" if day.effort.solved is not None else ""

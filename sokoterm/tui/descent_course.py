@@ -110,12 +110,16 @@ class DescentCourse(MadeCourse):
 
     spoken_heading = heading
 
-    def remark(self, level: Level, *, is_solved: bool) -> str:
+    def listed_title(self, level: Level) -> str:
+        return f"floor {level.number}"
+
+    def remark(self, level: Level, key: str, *, is_solved: bool) -> str:
         floor = self._floors[level.number]
         effort, so_far, brief = floor.effort, self._so_far, self._so_far_briefly
         if not (floor.is_done and is_solved):
-            par = f"par {floor.made.par} pushes"
-            return fitting("; ".join(filter(None, (par, so_far))), "; ".join(filter(None, (par, brief))))
+            par, ends = f"par {floor.made.par} pushes", "" if self.is_over else f"{key} ends the run"
+            forms = ((par, ends, so_far), (par, ends, brief), (par, brief))
+            return fitting(*("; ".join(filter(None, form)) for form in forms))
         over = over_briefly(effort.pushes - floor.made.par)
         took = f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}"
         needed, briefly = helped(effort), helped(effort, SEEN)

@@ -46,8 +46,8 @@ def pack_line(mark: str, name: str, figures: str, width: int) -> str:
 
 
 def level_line(mark: str, number: str, title: str, size: str, boxes: str, moves: str, pushes: str, width: int) -> str:
-    """A line of the level list; where it is narrow, the size and then the boxes are left out."""
-    tail = f" {moves:>6} {pushes:>6}"
+    """A line of the level list; where it is narrow, the size and then the boxes are left out, but a date has room."""
+    tail = f" {moves:>5} {pushes:>6}" if width < 36 else f" {moves:>6} {pushes:>6}"
     if width >= 36:
         tail = f" {boxes:>5}" + tail
     if width >= 44:

@@ -185,10 +185,13 @@ class Chrome(Value):
 
 
 def place_chrome(size: Size, board_height: int, *, has_comment: bool) -> Chrome:
-    """As many of header, comment, status and footer as leave the board room; header and status always."""
+    """As many of header, comment, status and footer as leave the board room; header and status always.
+
+    The comment goes first: what is left of one in a small window helps less than the keys.
+    """
     footers = (True, False)
     comments = (True, False) if has_comment else (False,)
-    choices = [(comment, footer) for comment in comments for footer in footers]
+    choices = [(comment, footer) for footer in footers for comment in comments]
     fitting = [(comment, footer) for comment, footer in choices if size.rows - 2 - comment - footer >= board_height]
     comment, footer = fitting[0] if fitting else (False, size.rows > 7)
     top = 1 + comment

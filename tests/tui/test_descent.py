@@ -39,6 +39,7 @@ from tests.tui.made import (
     made_once,
     play_made,
     solution_of_floor,
+    today,
 )
 
 FIRST = floor_keys(7, 1)
@@ -156,14 +157,14 @@ def test_the_result_is_copied_without_moves(tmp_path: Path) -> None:
 
 def test_the_browser_leads_to_runs_and_to_any_seed(tmp_path: Path) -> None:
     play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
-    session = play_made(tmp_path, browse, ["h", "k"])
+    session = play_made(tmp_path, browse, ["home", "j"])
     assert session.shows("Descent" + " " * 10)
     assert session.shows("floor 2")
-    session = play_made(tmp_path, browse, ["h", "k", "l"])
+    session = play_made(tmp_path, browse, ["home", "j", "l"])
     assert session.last.startswith("Descents\n")
     assert session.shows(">          7      1   par     0")
-    assert play_made(tmp_path, browse, ["h", "k", "l", "j", "enter"]).last.startswith("Descent 7, floor 2\n")
-    session = play_made(tmp_path, browse, ["h", "k", "l", "4", "2", "backspace", "enter", "wait"])
+    assert play_made(tmp_path, browse, ["home", "j", "l", "j", "enter"]).last.startswith("Descent 7, floor 2\n")
+    session = play_made(tmp_path, browse, ["home", "j", "l", "4", "2", "backspace", "enter", "wait"])
     assert session.last.startswith("Descent 4, floor 1\n")
 
 
@@ -184,7 +185,7 @@ def test_the_table_shows_runs_below_par_and_their_day_in_utc(monkeypatch: pytest
 
 def test_a_run_without_a_solved_floor_is_on_no_par(tmp_path: Path) -> None:
     play_made(tmp_path, descent, ["wait", *FIRST[:3]])
-    session = play_made(tmp_path, browse, ["h", "k", "l"])
+    session = play_made(tmp_path, browse, ["home", "j", "l"])
     assert session.last.splitlines()[3].split()[:5] == [">", "7", "0", "-", "0"]
 
 
@@ -206,7 +207,7 @@ def test_the_table_shows_the_runs_of_others(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     play_made(tmp_path / "ann", descent, ["wait", *FIRST, "enter", *SECOND], scores=scores_of("ann"))
     play_made(tmp_path / "bob", descent, ["wait", *FIRST], scores=scores_of("bob"), seed=7)
-    session = play_made(tmp_path / "bob", browse, ["h", "k", "l"], scores=scores_of("bob"))
+    session = play_made(tmp_path / "bob", browse, ["home", "j", "l"], scores=scores_of("bob"))
     lines = [line.split() for line in session.last.splitlines()[3:5]]
     assert [(line[-1], line[line.index("7") + 1]) for line in lines] == [("ann", "2"), ("you", "1")]
 
@@ -361,12 +362,12 @@ def test_no_second_run_begins_where_it_cannot_be_read_which_is_open(tmp_path: Pa
     play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
     with locked(tmp_path):
         for key in ("enter", "l"):
-            session = play_made(tmp_path, browse, ["wait", "h", "k", key], seed=8)
+            session = play_made(tmp_path, browse, ["wait", "home", "j", key], seed=8)
             assert session.last.startswith("sokoterm: packs")
             assert f"Descent: {UNREADABLE}" in session.last
         with pytest.raises(PackError, match=UNREADABLE):
             play_made(tmp_path, descent, [], seed=8)
-    session = play_made(tmp_path, browse, ["h", "k", "l"], seed=8)
+    session = play_made(tmp_path, browse, ["home", "j", "l"], seed=8)
     assert [line.split()[:2] for line in session.last.splitlines()[3:5]] == [[">", "7"], []]
 
 
@@ -377,7 +378,7 @@ def test_what_could_not_be_read_is_there_once_the_player_asks_again(tmp_path: Pa
         lock.enter_context(locked(tmp_path))
 
         def keys() -> Iterator[str]:
-            yield from ["wait", "h", "k"]
+            yield from ["wait", "home", "j"]
             lock.close()
             yield from ["enter", "wait"]
 
@@ -414,10 +415,29 @@ def test_a_table_of_runs_that_cannot_be_read_is_not_shown_empty(tmp_path: Path) 
     with ExitStack() as locks:
 
         def keys() -> Iterator[str]:
-            yield from ["wait", "h", "k", "wait"]
+            yield from ["wait", "home", "j", "wait"]
             locks.enter_context(patch.object(ProgressStore, "rows", side_effect=PackError(UNREADABLE)))
             yield "l"
 
         session = play_made(tmp_path, browse, keys())
     assert session.last.startswith("sokoterm: packs")
     assert f"Descents: {UNREADABLE}" in session.last
+
+
+def test_a_run_tells_on_the_board_how_it_is_ended_while_it_can_be(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    remarks = [screen.splitlines()[1] for screen in session.screens if screen.startswith("Descent")]
+    assert remarks[1] == f"par {PUSHES} pushes; X ends the run"
+    assert remarks[-1].endswith("; X ends the run; run on par so far, no undo")
+    assert play_made(tmp_path, descent, [], size=(8, 30)).shows("; X ends the run")
+    session = play_made(tmp_path, descent, ["wait", "X", "y", "esc"])
+    assert session.shows("; it is over")
+    assert not session.shows("X ends the run")
+
+
+def test_floors_and_days_can_be_told_apart_where_their_names_are_cut(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", "wait", "b"], size=(8, 30))
+    assert [line.split()[-3] for line in session.last.splitlines()[2:4]] == ["1", "2"]
+    assert [line[7:14] for line in session.last.splitlines()[2:4]] == ["floor 1", "floor 2"]
+    session = play_made(tmp_path, today, ["wait", "b"], size=(8, 30))
+    assert session.last.splitlines()[2][7:17] == "2026-11-22"

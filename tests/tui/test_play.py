@@ -412,3 +412,16 @@ def test_a_small_window_names_the_next_level_and_the_help(tmp_path: Path, size: 
     assert size[0] < 8 or play(tmp_path / "exact", exact, [], size=(12, 40)).shows("? help")
     tall = "#####\n#@$.#\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#####\n"
     assert size[0] < 8 or play(tmp_path / "tall", tall, [], size=size).shows("? help")
+
+
+@pytest.mark.parametrize("rows", ["######\n#.$@ #\n#    #\n######", "######\n#.$@ #\n#    #\n#    #\n#    #\n######"])
+@pytest.mark.parametrize("comment", ["Hard.", "A comment that is cut where there are but thirty columns."])
+def test_a_comment_never_takes_the_place_of_the_keys(tmp_path: Path, rows: str, comment: str) -> None:
+    session = play(tmp_path, f"{rows}\nTitle: A\nComment: {comment}\n", [], size=(8, 30))
+    first, *_, last = session.last.splitlines()
+    assert "? help" in last
+    assert (comment in session.last) == (comment == "Hard.")
+    assert first.startswith("test 1/1") or first == comment
+    bare = play(tmp_path / "bare", f"{rows}\nTitle: A\n", [], size=(8, 30)).last
+    assert bare.startswith("test 1/1")
+    assert "? help" in bare

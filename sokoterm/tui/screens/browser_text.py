@@ -8,7 +8,6 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
 from sokoterm.library.known import Known, Words
 from sokoterm.library.packs import PackFile
-from sokoterm.library.progress import Summary
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import Canvas, clipped, text_width
 from sokoterm.tui.lists import level_line, pack_line
@@ -80,12 +79,6 @@ def duration(seconds: int) -> str:
     return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2] if count)
 
 
-def shown_title(level: Level) -> str:
-    """The title, unless it only repeats the number."""
-    title = printable(level.title.strip())
-    return "" if title == str(level.number) else title
-
-
 def searched_words(entry: Level | LevelError) -> str:
     """What a search looks for words in."""
     words = f"{entry.number} {entry.title} {entry.author}" if isinstance(entry, Level) else f"{entry.level}"
@@ -153,7 +146,7 @@ def level_rows(entries: Sequence[Level | LevelError], course: Course, order: Ord
     begun = course.begun([level for level in levels if not course.figures(level)])
     hard = order.shown_levels(course)
     return [
-        _level_row(entry, _mark(course, entry, begun), course.figures(entry), width, hard(entry.number))
+        _level_row(entry, course, _mark(course, entry, begun), width, hard(entry.number))
         if isinstance(entry, Level)
         else _error_row(entry, width)
         for entry in entries
@@ -181,12 +174,13 @@ def _mark(course: Course, level: Level, begun: Collection[int]) -> str:
     return "~" if level.number in begun else " "
 
 
-def _level_row(level: Level, mark: str, figures: Summary | None, width: int, hard: str | None = None) -> str:
+def _level_row(level: Level, course: Course, mark: str, width: int, hard: str | None = None) -> str:
     """The line of a level, with the player's best figures; ``hard`` tells how hard it is, in place of its boxes."""
+    figures = course.figures(level)
     return level_line(
         mark,
         str(level.number),
-        shown_title(level),
+        course.listed_title(level),
         f"{level.board.width}x{level.board.height}",
         str(level.boxes) if hard is None else hard,
         str(figures.moves) if figures else "-",

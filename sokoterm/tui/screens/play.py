@@ -95,7 +95,8 @@ class PlayScreen(StillScreen):
     @property
     def comment(self) -> str:
         """What stands above the board."""
-        return self.course.remark(self.level, is_solved=self.game.is_solved and self.shown is None)
+        key = self.keymap.key_of("end run")
+        return self.course.remark(self.level, key, is_solved=self.game.is_solved and self.shown is None)
 
     @property
     def has_next(self) -> bool:

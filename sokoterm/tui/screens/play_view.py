@@ -133,23 +133,35 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
         draw_keys(canvas, chrome.footer, footer(play))
     elif size.columns >= len(counters) + 8 and size.columns < _ROOMY:
         draw_keys(canvas, chrome.status, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - 6)
+    _draw_status_message(canvas, play, chrome, comment)
+    return canvas.frame(cursor)
+
+
+def _draw_status_message(canvas: Canvas, play: Playing, chrome: Chrome, comment: str) -> None:
+    """What is to be said beside the counters, or where there is room for it."""
     text, style = status_message(play, comment if chrome.comment < 0 else "")
+    is_remark = chrome.comment < 0 and text != "" and text == comment
     is_brief = bool(play.message) and text.endswith(play.message)
-    fits = text_width(text) <= size.columns - _COUNTERS or chrome.footer < 0 and not is_brief
-    has_room = size.columns >= _ROOMY and fits
+    fits = text_width(text) <= canvas.width - _COUNTERS or chrome.footer < 0 and not is_brief
+    has_room = canvas.width >= _ROOMY and fits
     if has_room:
-        canvas.put(chrome.status, _COUNTERS, clipped(text, size.columns - _COUNTERS), style)
+        canvas.put(chrome.status, _COUNTERS, clipped(text, canvas.width - _COUNTERS), style)
+    elif is_remark:
+        # The header is seen again after the first move; the keys are what is looked for before it.
+        while text_width(text) > canvas.width and "; " in text:
+            text = text.rpartition("; ")[0]
+        if text_width(text) <= canvas.width:
+            canvas.put(chrome.header, 0, text.ljust(canvas.width), style)
     elif text:
         if play.game.is_solved and play.has_next and not play.shown:
             text = text.replace("level solved", f"solved: {play.keymaps.play.key_of('accept')} next", 1)
-        if text_width(text) > size.columns:
+        if text_width(text) > canvas.width:
             text = text.replace("level solved, pack done", "solved", 1)
             text = text.replace("this position cannot be solved", "dead", 1)
         row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
         aid = f"{play.keymaps.play.key_of('help')} {_FOOTER['help']}"
-        if not play.prompt and text_width(text) + 2 + len(aid) <= size.columns:
-            draw_keys(canvas, row, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - len(aid))
-    return canvas.frame(cursor)
+        if not play.prompt and text_width(text) + 2 + len(aid) <= canvas.width:
+            draw_keys(canvas, row, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], canvas.width - len(aid))
 
 
 def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_brief: bool) -> int:
