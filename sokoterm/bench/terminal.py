@@ -86,7 +86,7 @@ def run(arguments: list[str]) -> int:
         for flags in ([], ["--slow-link"]):
             for rows, columns in _SIZES:
                 title = " ".join([f"{columns}x{rows}", *flags])
-                print(f"{title:<34}{'sokoterm':>18}{'bare curses':>18}  budget", flush=True)
+                print(f"{title:<36}{'sokoterm':>16}{'bare curses':>18}  budget", flush=True)
                 _print_figures(_Bench(folder, rows, columns, flags), parsed)
     return 0
 
@@ -101,7 +101,7 @@ def _print_figures(bench: "_Bench", arguments: _Arguments) -> None:
         bench.latency(arguments.keys),
     ):
         for figure in figures:
-            print(f"{figure.name:<34}{figure.ours:>18}{figure.bare:>18}  {figure.budget}", flush=True)
+            print(f"{figure.name:<36}{figure.ours:>16}{figure.bare:>18}  {figure.budget}", flush=True)
     print(flush=True)
 
 

@@ -118,7 +118,7 @@ def _text(chosen: Chosen, answer: Answer) -> str:
     lengths = f"{solution.pushes:6,} pushes {solution.moves:6,} moves" if solution else " " * 26
     return (
         f"{chosen.level.number:5}  {ending:<15} {lengths} {outcome.nodes:11,} nodes {outcome.stored:11,} stored "
-        f"{outcome.seconds:8.2f} s  {outcome.strategy:<7} {printable(chosen.level.title)}"
+        f"{outcome.seconds:8.2f} s  {outcome.strategy:<8} {printable(chosen.level.title)}"
     ).rstrip()
 
 
