@@ -225,6 +225,7 @@ SENSELESS: Mapping[str, str] = MappingProxyType(
         "suspend": "Ctrl-Z is the terminal's own here",
         "faster": "lines come as fast as they are read",
         "slower": "lines come as fast as they are read",
+        "watch": "what a search finds is said when it is found",
         "take back": "the line can be edited before Enter",
         "all letters": "boxes have one name each",
         "cancel": "nothing stays open: each line is whole",

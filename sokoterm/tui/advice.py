@@ -28,13 +28,14 @@ class Search(Value):
 class Advice:
     """One search at a time, solutions that it finds, and the way from a position to the end of a known one.
 
-    ``search`` is what was asked for, ``progress`` how far that is in words; ``has_offer`` says that a solution was
-    found which has not been shown yet.  After a hint its search goes on, so that the next ones are of a better
-    solution, but nobody waits for it.
+    ``search`` is what was asked for, ``asked`` after which moves the last one was, if any, ``progress`` how far that is
+    in words; ``has_offer`` says that a solution was found which has not been shown yet.  After a hint its search goes
+    on, so that the next ones are of a better solution, but nobody waits for it.
     """
 
     def __init__(self, course: Course, level: Level, game: Game, keymap: Keymap) -> None:
         self.search: Search | None = None
+        self.asked: str | None = None
         self.progress = ""
         self.has_offer = False
         self._course = course
@@ -58,7 +59,8 @@ class Advice:
             return "the level is solved already"
         if self.is_searching:
             return f"searching already: {self._keymap.key_of('solve')} watches"
-        self.search = Search(self._game.lurd, is_hint)
+        self.asked = self._game.lurd
+        self.search = Search(self.asked, is_hint)
         self.progress = ""
         return Solve(self._game.state)
 

@@ -97,15 +97,20 @@ class DailyCourse(MadeCourse):
         return f"{over_par(self._days[level.number].effort.pushes - self.find_par(level.number))}"
 
     def result(self, level: Level) -> str:
-        """``sokoterm daily 2026-11-22: 34 pushes (par 31), 87 moves, 2:41, no undo, streak 5``."""
+        """``sokoterm daily 2026-11-22: 34 pushes (par 31), 87 moves, 2:41, no undo, streak 5``, briefer if too long."""
         day = self._days.get(level.number)
         if day is None or day.effort.solved is None:
             return ""
-        effort, name = day.effort, day.date.isoformat()
+        effort, name = day.effort, f"sokoterm daily {day.date.isoformat()}"
         row = f", streak {self.streak.now}" if day.is_on_time and level.number == self.today else ""
-        return (
-            f"sokoterm daily {name}: {effort.pushes} pushes (par {day.made.par}), {effort.moves} moves, "
-            f"{clock_time(effort.seconds)}, {helped(effort)}{row}"
+        pushes, over = f"{effort.pushes} pushes", over_briefly(effort.pushes - day.made.par)
+        took, time = f"{pushes} (par {day.made.par}), {effort.moves} moves", clock_time(effort.seconds)
+        needed, briefly = helped(effort), helped(effort, SEEN)
+        return fitting(
+            f"{name}: {took}, {time}, {needed}{row}",
+            f"{name}: {took}, {time}, {briefly}{row}",
+            f"{name}: {pushes} ({over}), {effort.moves} moves, {time}, {briefly}{row}",
+            *(f"{each}: {pushes} ({over}), {time}, {briefly}{row}" for each in (name, name.partition(" ")[2])),
         )
 
     def awaited_heading(self, number: int) -> str:

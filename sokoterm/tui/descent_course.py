@@ -154,10 +154,12 @@ class DescentCourse(MadeCourse):
         total = self.account
         if not total.floors:
             return ""
-        needed = helped(Effort(0, total.undos, total.hints, total.shown))
-        return (
-            f"sokoterm descend --seed {self.run.seed}: {counted(total.floors, 'floor')}, {over_par(total.over)}, "
-            f"{needed}, {clock_time(total.seconds)}"
+        effort, time = Effort(0, total.undos, total.hints, total.shown), clock_time(total.seconds)
+        reached = f"sokoterm descend --seed {self.run.seed}: {counted(total.floors, 'floor')}"
+        return fitting(
+            f"{reached}, {over_par(total.over)}, {helped(effort)}, {time}",
+            f"{reached}, {over_par(total.over)}, {helped(effort, SEEN)}, {time}",
+            f"{reached}, {over_briefly(total.over)}, {helped(effort, SEEN)}, {time}",
         )
 
     def start_number(self) -> int | None:

@@ -142,6 +142,7 @@ REPLAY = Keymap(
         Binding("take over up", ("k",), "take over and move"),
         Binding("take over right", ("l",), "take over and move"),
         Binding("replay", ("R",), "another solution: found meanwhile, or known"),
+        Binding("watch", ("S",), "watch the search that goes on, or look at what it did"),
         Binding("copy", ("Y",), "copy the moves up to here, and show them"),
         Binding("cancel", ("esc", "b"), "back to your own position"),
         *EVERYWHERE,

@@ -235,6 +235,7 @@ class ScreenStack:
             title,
             find_better=play.advice.find_offer,
             other=other,
+            asked=play.advice.asked,
             keymap=self._outside.keymaps.replay,
         )
         self._stack = [play, screen]

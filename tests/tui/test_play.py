@@ -6,6 +6,7 @@ import pytest
 from sokoterm.engine.level import Level
 from sokoterm.library.progress import Progress
 from sokoterm.tui.pointer import Paste
+from sokoterm.tui.reactions import ShowReplay, Start
 from tests.tui.fake_terminal import SlowSearch, play
 
 PACK = """\
@@ -334,20 +335,35 @@ def test_a_second_solution_is_offered_and_does_not_open_replay_again(tmp_path: P
     session = play(tmp_path, PACK, ["S", "wait", "wait", "esc", "wait", "wait"], make_desk=SlowSearch)
     assert session.shows("solution found: R shows it; still looking")
     session = play(tmp_path, PACK, ["r", "S", "wait", "wait", "wait"], make_desk=SlowSearch)
-    assert session.shows("4 pushes, 5 moves: R shows it")
+    assert session.shows("better: 4 pushes, 5 moves; R shows it")
+
+
+def test_a_second_s_watches_the_search_even_where_the_replay_was_faster(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["S", "wait", "wait", "S"], make_desk=SlowSearch)
+    assert session.last.startswith("Solver: ")
+    assert session.shows("found")
+    assert session.shows("x stop it")
+    session = play(tmp_path, PACK, ["r", "S", "wait", "wait", "S", "esc"], make_desk=SlowSearch)
+    assert session.last.startswith("Replay: ")
+    ended = play(tmp_path, PACK, ["r", "S", "wait", "S"])
+    assert ended.last.startswith("Solver: ")
+    assert ended.shows("solved")
+    shown = play(tmp_path, PACK, ["S"], first=lambda course: [Start(course, 1), ShowReplay("", "", "the moves given")])
+    assert shown.shows("no search yet")
 
 
 def test_a_better_solution_is_told_of_in_a_replay_until_the_next_key(tmp_path: Path) -> None:
     keys = ["S", "wait", "wait", "wait"]
     told = play(tmp_path, PACK, keys, make_desk=SlowSearch)
-    assert told.shows("4 pushes, 5 moves: R shows it")
+    assert told.shows("better: 4 pushes, 5 moves; R shows it")
     assert "moves/s" not in told.last
     seen = play(tmp_path, PACK, [*keys, "space"], make_desk=SlowSearch)
     assert seen.shows("paused")
     assert not seen.shows("R shows it")
     assert seen.shows("R another")
     assert not play(tmp_path, PACK, [*keys, "space", "R"], make_desk=SlowSearch).shows("paused")
-    assert play(tmp_path, PACK, keys, make_desk=SlowSearch, size=(24, 44)).shows("R shows another")
+    assert play(tmp_path, PACK, keys, make_desk=SlowSearch, size=(24, 44)).shows("R shows a better one")
+    assert play(tmp_path, PACK, keys, make_desk=SlowSearch, size=(12, 30)).shows("R better")
 
 
 def test_leaving_the_level_ends_its_search(tmp_path: Path) -> None:

@@ -19,9 +19,10 @@ from sokoterm.solver.protocol import MEGABYTE, Feature, Found, Limits, Outcome, 
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.background_thinker import BackgroundThinker
 from sokoterm.tui.desk import SearchListener
-from sokoterm.tui.frame import diff
+from sokoterm.tui.frame import diff, fitting
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
+from sokoterm.tui.screens.solver_view import solution_forms
 from sokoterm.tui.search import BackgroundSearch, outcome_text
 from sokoterm.tui.theme import THEMES, Theme
 from sokoterm.tui.thread_switching import ThreadSwitching
@@ -53,6 +54,7 @@ ROOMS = Level.from_xsb("""\
 #      #########
 ########
 """)
+LINE = Level.from_xsb("#####\n#@$.#\n#####")
 EASY = "#######\n#@$ . #\n#     #\n#######\n"
 
 
@@ -494,3 +496,19 @@ def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped
 def test_every_theme_draws_its_own_boxes(tmp_path: Path, theme: Theme) -> None:
     keys = ["S", "S", *["T"] * THEMES.index(theme)]
     assert _play(tmp_path, keys, [FIRST, *[SECOND] * 5], cell=2).shows(theme.wide["$"])
+
+
+@pytest.mark.parametrize(
+    ("moves", "number", "columns", "words"),
+    [
+        (178, 1, 80, "178 moves, 89 pushes"),
+        (8, 3, 80, "8 moves, 4 pushes (3 found)"),
+        (1178, 12, 80, "1178 moves, 589 pushes"),
+        (1178, 12, 24, "1178/589"),
+        (1178, 3, 28, "1178/589 (3 found)"),
+    ],
+)
+def test_no_figure_of_a_solution_is_cut(moves: int, number: int, columns: int, words: str) -> None:
+    found = [verify(LINE.board, LINE.start, "R")._replace(moves=moves, pushes=moves // 2)] * number
+    text, shorter = solution_forms(found)
+    assert fitting((text, *shorter), min(columns, 38) - 10) == words

@@ -8,7 +8,7 @@ from sokoterm.tui.frame import Canvas, Frame, clipped, fitting
 from sokoterm.tui.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.tui.playback import Playback
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Close, Copy, Reaction, ShowReplay, TakeOver
+from sokoterm.tui.reactions import Close, Copy, Reaction, ShowReplay, TakeOver, Watch
 from sokoterm.tui.screens.replay_view import draw_place, draw_replay
 from sokoterm.tui.views import Appearance, Origin, Size, draw_keys, too_small
 
@@ -29,11 +29,13 @@ class ReplayScreen:
         *,
         find_better: Callable[[], ShowReplay | None],
         other: ShowReplay | None = None,
+        asked: str | None = None,
         keymap: Keymap = REPLAY,
     ) -> None:
         """``find_better`` gives a better solution that is found meanwhile: it is offered, never switched to.
 
-        ``other`` is the one to offer where there is no better: the next of those that are kept.
+        ``other`` is the one to offer where there is no better: the next of those that are kept.  ``asked`` are the
+        moves after which the solver was asked last, if it was.
 
         Raises LurdError where the moves do not fit the level.
         """
@@ -47,6 +49,7 @@ class ReplayScreen:
         self._origin = Origin(0, 0)
         self._find_better = find_better
         self._other = other
+        self._asked = asked
         self._message = ""
         # The better solution that stands in the status line, and the last one that stood there when a key was pressed:
         # that has been told.
@@ -105,6 +108,10 @@ class ReplayScreen:
                 after = self._find_better() or self._other
                 self._message = "" if after else "no other solution"
                 return after
+            case "watch" if self._asked is not None:
+                return Watch(self._asked)
+            case "watch":
+                self._message = "no search yet"
             case "copy":
                 return self._copy()
             case "jump":
@@ -168,8 +175,10 @@ class ReplayScreen:
         has_news = better is not None and better != self._told
         column = draw_place(canvas, row, self._playback, has_bar=not has_news)
         if better is not None and has_news:
-            shows = f"{self.keymap.key_of('replay')} shows"
-            forms = (f"{_figures_of(better)}: {shows} it", f"{shows} another", shows)
+            key = self.keymap.key_of("replay")
+            figures = _figures_of(better)
+            shows = f"{key} shows a better one"
+            forms = (f"better: {figures}; {key} shows it", shows, f"{key}: better one", f"{key} better")
             canvas.put(row, column, fitting(forms, canvas.width - column), styles.GOOD)
             return
         if self._number:
@@ -190,6 +199,7 @@ class ReplayScreen:
             (key_of("cancel"), "back"),
             *others,
             (key_of("help"), "help"),
+            *([(key_of("watch"), "search")] if self._asked is not None else []),
             (f"{key_of('faster')} {key_of('slower')}", "speed"),
             (key_of("quit"), "quit"),
         ]

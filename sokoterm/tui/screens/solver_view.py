@@ -103,7 +103,7 @@ def _lines(watching: Watching) -> list[_Line]:
         stored += f", {search.memory // MEGABYTE} of {limits.memory // MEGABYTE} MB"
     lines = [_Line("strategy", *_strategy(search)), _Line("nodes", nodes), _Line("stored", stored)]
     if search.solutions:
-        lines.append(_Line("solution", _solution(search.solutions)))
+        lines.append(_Line("solution", *solution_forms(search.solutions)))
         if not search.is_over and not search.latest.best:
             lines += _features(search.latest)  # of the solution, while it is shortened
     else:
@@ -136,9 +136,12 @@ def _strategy(search: WatchedSearch) -> tuple[str, tuple[str, ...]]:
     return f"{now}, in turns with {', '.join(others)}", (f"{now}, {len(others)} more in turns", f"{now}, in turns", now)
 
 
-def _solution(solutions: list[Solution]) -> str:
-    number = len(solutions)
-    return figures_of(solutions[-1]) + (f" ({number} found)" if number > 1 else "")
+def solution_forms(solutions: list[Solution]) -> tuple[str, tuple[str, ...]]:
+    """``97 moves, 23 pushes (3 found)`` and what is said in less room: no figure is cut."""
+    best, number = solutions[-1], len(solutions)
+    figures, briefly = figures_of(best), f"{best.moves}/{best.pushes}"
+    found = f" ({number} found)" if number > 1 else ""
+    return f"{figures}{found}", (figures, f"{briefly}{found}", briefly)
 
 
 def _draw_best(canvas: Canvas, watching: Watching, room: Area, lines: list[_Line], appearance: Appearance) -> None:
