@@ -20,6 +20,7 @@ from sokoterm.verbs.levels import Levels
 from sokoterm.verbs.making_bar import MakingBar
 from sokoterm.verbs.output import InputError, complain, print_data, write_file
 from sokoterm.verbs.parser import Parser, count, level_size
+from sokoterm.verbs.tally import Tally, add_to
 
 _BOXES = range(2, 9)
 USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)
@@ -170,10 +171,13 @@ def _batch(
         for number in numbers:
             yield bar.finish(_making(order, parsed.seed, known, number, bar.dice))
         return
-    with closing(in_pool(partial(_make, order, parsed.seed, known), numbers, parsed.jobs, bar.look)) as batch:
-        for made, attempts in batch:
-            bar.add_attempts(attempts)
-            yield made
+    with Tally() as tally:
+        bar.follow(tally)
+        work = partial(_make, order, parsed.seed, known, tally.path)
+        with closing(in_pool(work, numbers, parsed.jobs, bar.look)) as batch:
+            yield from batch
+        bar.add_attempts(tally.count)
+        bar.follow(None)
 
 
 def _missed(order: Order) -> str:
@@ -184,15 +188,14 @@ def _missed(order: Order) -> str:
     return f"found none of {boxes} boxes in {width}x{height} within the limit, expected more --nodes or another --size"
 
 
-def _make(order: Order, seed: int, known: Collection[str], number: int) -> tuple[Made | None, int]:
-    """What comes of a number in a process of its own, and the attempts that it took."""
-    attempts: list[tuple[int, ...]] = []
+def _make(order: Order, seed: int, known: Collection[str], attempts: str, number: int) -> Made | None:
+    """What comes of a number in a process of its own; its attempts are added to the tally at a path."""
 
     def dice_of(*seeds: int) -> Dice:
-        attempts.append(seeds)
+        add_to(attempts)
         return Dice.of(*seeds)
 
-    return finish(_making(order, seed, known, number, dice_of)), len(attempts)
+    return finish(_making(order, seed, known, number, dice_of))
 
 
 def _making(

@@ -7,6 +7,7 @@ from sokoterm.generator.dice import Dice
 from sokoterm.generator.steps import Steps
 from sokoterm.tui.made_course import clock_time, counted
 from sokoterm.verbs.progress_bar import ProgressBar
+from sokoterm.verbs.tally import Tally
 
 _Result = TypeVar("_Result")
 
@@ -23,6 +24,7 @@ class MakingBar(ProgressBar):
         self._begun = monotonic()
         self._made = 0
         self._attempts = 0
+        self._tally: Tally | None = None
 
     def dice(self, *seeds: int) -> Dice:
         """The dice of one more attempt."""
@@ -42,6 +44,10 @@ class MakingBar(ProgressBar):
     def add_attempts(self, number: int) -> None:
         self._attempts += number
 
+    def follow(self, tally: Tally | None) -> None:
+        """Count the attempts of other processes too, as long as they work."""
+        self._tally = tally
+
     def add_level(self) -> None:
         self._made += 1
         self.look()
@@ -51,5 +57,6 @@ class MakingBar(ProgressBar):
         self.show(self._made)
 
     def _text(self, done: int) -> str:
-        parts = [super()._text(done), *([counted(self._attempts, "attempt")] if self._attempts else [])]
+        attempts = self._attempts + (self._tally.count if self._tally is not None else 0)
+        parts = [super()._text(done), *([counted(attempts, "attempt")] if attempts else [])]
         return ", ".join([*parts, clock_time(monotonic() - self._begun)])

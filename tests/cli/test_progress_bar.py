@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from sokoterm.verbs import progress_bar
+from sokoterm.verbs import crew, progress_bar
 from sokoterm.verbs.progress_bar import ProgressBar, bar_text
 from tests.cli.command import Command
 
@@ -77,6 +77,7 @@ def test_while_levels_are_made_attempts_and_time_are_shown(
     arguments = ["generate", "--boxes", "2", "--size", "7x6", "--nodes", "2000", "--count", count, "--jobs", jobs]
     silent = command(*arguments)
     monkeypatch.setattr(progress_bar, "_INTERVAL", 0.0)
+    monkeypatch.setattr(crew, "_LOOK_SECONDS", 0.001)
     terminal = fake_stderr(monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""
@@ -85,6 +86,7 @@ def test_while_levels_are_made_attempts_and_time_are_shown(
     assert drawn[-1][0] == count
     attempts = [int(tried or "0") for _, tried in drawn]
     assert attempts == sorted(attempts)
+    assert any(made == "0" and tried for made, tried in drawn)
     assert attempts[-1] >= int(count)
     assert shown(terminal) == ""
 
