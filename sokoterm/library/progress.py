@@ -16,78 +16,29 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical, to_canonical
 from sokoterm.engine.lurd import LurdError, Solution, measure, verify
 from sokoterm.engine.value import Value
-from sokoterm.library import boards, helps, made_tables, plays, solutions
+from sokoterm.library import boards, helps, made_tables, places, plays, solutions
+from sokoterm.library.best import Best, Recorded, Summary
 from sokoterm.library.boards import Board
 from sokoterm.library.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
 from sokoterm.library.helps import Helps
 from sokoterm.library.packs import PackError
+from sokoterm.library.places import Places
 from sokoterm.library.plays import OpenPlay, PlayRow, SavedPlay, Snapshot
 from sokoterm.library.solutions import Puzzle, SolutionRow, Solved
 
 _Result = TypeVar("_Result")
 
-_PLACES = "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID"
-# One row at most.
-_LAST_PACK = "CREATE TABLE last_pack (row INTEGER PRIMARY KEY CHECK (row = 1), pack TEXT NOT NULL)"
-_PLAIN_PACKS = "CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER NOT NULL) WITHOUT ROWID"
 # A change of the tables is one more row here; it never touches the rows before it.
 _MIGRATIONS = (
-    (*solutions.TABLES, _PLACES, *plays.TABLES),
+    (*solutions.TABLES, places.PLACES, *plays.TABLES),
     boards.TABLES,
-    (_PLAIN_PACKS,),
+    (places.PLAIN_PACKS,),
     made_tables.TABLES,
-    (*helps.TABLES, solutions.HELPED_TABLE, _LAST_PACK),
+    (*helps.TABLES, solutions.HELPED_TABLE, places.LAST_PACK),
 )
 
 # A notice that speaks of one play, not of the file.
 PLAY_LEFT_OUT = "a play marked as solved is left out"
-
-# As many hashes as every build of sqlite takes in one statement.
-_HASHES_AT_ONCE = 900
-
-
-class Best(Value):
-    """The best solutions of a level, turned to fit it and replayed by the rules.
-
-    Dates are seconds since 1970, None where the level was never solved; ``seconds`` is the time played, and
-    ``is_helped`` says that it was never solved without help.
-    """
-
-    by_moves: Solution | None = None
-    by_pushes: Solution | None = None
-    first_solved: float | None = None
-    last_solved: float | None = None
-    seconds: float = 0.0
-    is_helped: bool = False
-
-
-class Summary(Value):
-    """The fewest moves and the fewest pushes of a solved level, maybe of two solutions, for a list.
-
-    ``is_helped`` says that the level was never solved without help.
-    """
-
-    moves: int
-    pushes: int
-    is_helped: bool = False
-
-
-class Recorded(Value):
-    """A solution that was recorded, what was best before it, and one line where it waits to be written."""
-
-    solution: Solution
-    before: Best
-    problem: str | None
-
-    @property
-    def is_best_by_moves(self) -> bool:
-        before = self.before.by_moves
-        return before is None or (self.solution.moves, self.solution.pushes) < (before.moves, before.pushes)
-
-    @property
-    def is_best_by_pushes(self) -> bool:
-        before = self.before.by_pushes
-        return before is None or (self.solution.pushes, self.solution.moves) < (before.pushes, before.moves)
 
 
 class Contents(Value):
@@ -117,6 +68,7 @@ class Progress:
         self._plays: dict[str, SavedPlay] = {}
         self._boards: dict[str, Board] = {}
         self._helps = Helps(database)
+        self._places = Places(database)
         self._session_solved: list[Solved] = []
         # What waits to be written.
         self._unsaved: dict[str, Snapshot] = {}
@@ -124,8 +76,6 @@ class Progress:
         self._solved: list[Solved] = []
         self._ended: dict[str, SavedPlay] = {}
         self._left: list[PlayRow] = []
-        self._places: dict[str, int] = {}
-        self._plain: dict[str, bool] = {}
         self._seconds: dict[str, float] = {}
         self._rows: dict[tuple[str, *tuple[RowValue, ...]], Sequence[RowValue]] = {}
         self._session_rows: dict[tuple[str, *tuple[RowValue, ...]], Sequence[RowValue]] = {}
@@ -247,15 +197,7 @@ class Progress:
         They are as stored: of a level whose player begins elsewhere the moves may differ by the walk.
         """
         wanted = dict.fromkeys(hashes)
-        found: dict[str, Summary] = {}
-        for first in range(0, len(wanted), _HASHES_AT_ONCE):
-            some = list(wanted)[first : first + _HASHES_AT_ONCE]
-            places = ", ".join("?" * len(some))
-            query = (
-                "SELECT hash, min(moves), min(pushes), hash IN (SELECT hash FROM helped) FROM solution "
-                f"WHERE hash IN ({places}) GROUP BY hash"
-            )
-            found.update(self._database.read(query, some, _summary))
+        found = dict(solutions.summaries_of(self._database, list(wanted)))
         for each in self._solved:
             if each.hash in wanted:
                 known = found.get(each.hash, Summary(each.moves, each.pushes, True))
@@ -263,38 +205,26 @@ class Progress:
                 found[each.hash] = Summary(moves, pushes, each.is_helped and known.is_helped)
         return found
 
-    def load_place(self, pack: str) -> int | None:
-        """The number of the level where the player left the pack with this key."""
-        if pack in self._places:
-            return self._places[pack]
-        found = self._database.read("SELECT level FROM place WHERE pack = ?", (pack,), int)
-        return found[0] if found else None
-
-    def save_place(self, pack: str, number: int) -> str | None:
-        """Remember the level where the player is in a pack, and that it is this pack he plays."""
-        if self.load_place(pack) == number and self.last_pack == pack:
-            return None
-        # The last one of a session stands last.
-        self._places.pop(pack, None)
-        self._places[pack] = number
-        return self._flush()
-
     @property
     def last_pack(self) -> str | None:
         """The key of the pack that was played last."""
-        if self._places:
-            return next(reversed(self._places))
-        return next(iter(self._database.read("SELECT pack FROM last_pack", (), str)), None)
+        return self._places.last
+
+    def load_place(self, pack: str) -> int | None:
+        """The number of the level where the player left the pack with this key."""
+        return self._places.level(pack)
+
+    def save_place(self, pack: str, number: int) -> str | None:
+        """Remember the level where the player is in a pack, and that it is this pack he plays."""
+        return self._flush() if self._places.move(pack, number) else None
 
     def load_plain(self, pack: str) -> bool:
         """Whether the player makes every move of the pack with this key: no walk and no push is found for him."""
-        if pack in self._plain:
-            return self._plain[pack]
-        return any(self._database.read("SELECT is_plain FROM plain_pack WHERE pack = ?", (pack,), bool))
+        return self._places.is_plain(pack)
 
     def save_plain(self, pack: str, is_plain: bool) -> str | None:
         """Remember whether he does."""
-        self._plain[pack] = is_plain
+        self._places.set_plain(pack, is_plain)
         return self._flush()
 
     def rows(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
@@ -351,8 +281,8 @@ class Progress:
 
     @property
     def _is_waiting(self) -> bool:
-        waiting = (self._unsaved, self._solved, self._ended, self._left, self._places, self._plain, self._rows)
-        return any(waiting) or self._helps.is_waiting
+        waiting = (self._unsaved, self._solved, self._ended, self._left, self._rows)
+        return any(waiting) or self._helps.is_waiting or self._places.is_waiting
 
     def _flush(self) -> str | None:
         """Write what waits; seconds alone wait for the next push."""
@@ -367,12 +297,13 @@ class Progress:
             return f"progress not saved yet: {error}"
         for each in committed:
             each()
-        waited = (self._unsaved, self._solved, self._ended, self._left, self._places, self._plain, self._seconds)
+        waited = (self._unsaved, self._solved, self._ended, self._left, self._seconds)
         for waiting in waited:
             waiting.clear()
         self._new_boards.clear()
         self._rows.clear()
         self._helps.written()
+        self._places.written()
         return None
 
     def _commit(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
@@ -397,9 +328,7 @@ class Progress:
         solutions.add_seconds(connection, list(self._seconds.items()))
         boards.save_boards(connection, self._new_boards.values())
         self._helps.write(connection)
-        connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._places.items())
-        connection.executemany("INSERT OR REPLACE INTO last_pack VALUES (1, ?)", ((pack,) for pack in self._places))
-        connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._plain.items())
+        self._places.write(connection)
         for (statement, *_), values in self._rows.items():
             connection.execute(statement, values)
         return committed
@@ -466,7 +395,3 @@ class Progress:
 
 def _copy(snapshot: Snapshot) -> Snapshot:
     return Snapshot(list(snapshot.edits), snapshot.cursor, dict(snapshot.bookmarks), snapshot.is_solved)
-
-
-def _summary(puzzle: str, moves: int, pushes: int, is_helped: int) -> tuple[str, Summary]:
-    return puzzle, Summary(moves, pushes, bool(is_helped))

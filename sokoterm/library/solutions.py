@@ -5,10 +5,11 @@ moves and one that is best by pushes, which are compared moves first and pushes 
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
+from sokoterm.library.best import Summary
 from sokoterm.library.database import Database
 
 TABLES = (
@@ -29,6 +30,9 @@ TABLES = (
         seconds REAL NOT NULL DEFAULT 0
     ) WITHOUT ROWID""",
 )
+
+# As many hashes as every build of sqlite takes in one statement.
+_HASHES_AT_ONCE = 900
 
 # The puzzles that were never solved without help.
 HELPED_TABLE = "CREATE TABLE helped (hash TEXT PRIMARY KEY) WITHOUT ROWID"
@@ -92,6 +96,17 @@ class SolutionRow(Value):
 def solutions_of(database: Database, puzzle: str) -> list[tuple[tuple[int, int], str]]:
     """The start and the moves of every solution of a puzzle."""
     return database.read("SELECT start_row, start_column, lurd FROM solution WHERE hash = ?", (puzzle,), _placed)
+
+
+def summaries_of(database: Database, hashes: Sequence[str]) -> Iterator[tuple[str, Summary]]:
+    """The figures of those of some puzzles that are solved."""
+    for first in range(0, len(hashes), _HASHES_AT_ONCE):
+        some = hashes[first : first + _HASHES_AT_ONCE]
+        query = (
+            "SELECT hash, min(moves), min(pushes), hash IN (SELECT hash FROM helped) FROM solution "
+            f"WHERE hash IN ({', '.join('?' * len(some))}) GROUP BY hash"
+        )
+        yield from database.read(query, some, _summary)
 
 
 def puzzle_of(database: Database, puzzle: str) -> Puzzle:
@@ -159,6 +174,10 @@ def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, no
 
 def _placed(row: int, column: int, lurd: str) -> tuple[tuple[int, int], str]:
     return (row, column), lurd
+
+
+def _summary(puzzle: str, moves: int, pushes: int, is_helped: int) -> tuple[str, Summary]:
+    return puzzle, Summary(moves, pushes, bool(is_helped))
 
 
 def _solution_row(puzzle: str, row: int, column: int, best_by: str, lurd: str) -> SolutionRow:

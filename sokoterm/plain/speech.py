@@ -8,7 +8,7 @@ from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import Deadlock, DeadlockKind
 from sokoterm.engine.lurd import direction_of
-from sokoterm.library.progress import Recorded
+from sokoterm.library.best import Recorded
 
 DIRECTION_NAMES = {
     Direction.LEFT: "left", Direction.RIGHT: "right", Direction.UP: "up", Direction.DOWN: "down",

@@ -9,8 +9,8 @@ from sokoterm.engine.lurd import LurdError, Solution, end_of
 from sokoterm.engine.printable import printable
 from sokoterm.engine.rules import is_solved
 from sokoterm.engine.value import Value
+from sokoterm.library.best import Best, Summary
 from sokoterm.library.known import Known, Stamp
-from sokoterm.library.progress import Best, Summary
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.run_score import RunScore
 from sokoterm.tui.scoreboard import RunTable, Scoreboard

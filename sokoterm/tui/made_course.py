@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
 from sokoterm.generator.series import RECIPE, Recipe
+from sokoterm.library.best import Summary
 from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.library.progress import Summary
 from sokoterm.library.rows import Effort, MadeLevel
 from sokoterm.library.run_score import RunScore
 from sokoterm.tui.course import Course

@@ -6,8 +6,8 @@ from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError
+from sokoterm.library.best import Recorded
 from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.library.progress import Recorded
 from sokoterm.tui.alarm import MakeThinker, Pondering
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk, SearchListener

@@ -13,10 +13,11 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
 from sokoterm.engine.record import Replay, replay
+from sokoterm.library.best import Best
 from sokoterm.library.level_notes import notes_of
 from sokoterm.library.paths import data_dir, progress_file
 from sokoterm.library.plays import lurd_of
-from sokoterm.library.progress import Best, Progress
+from sokoterm.library.progress import Progress
 from sokoterm.library.solutions import Puzzle
 from sokoterm.verbs.levels import ALL_LEVELS, LevelChoice, Levels, add_levels
 from sokoterm.verbs.output import complain, json_line, print_row

@@ -13,7 +13,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import measure
 from sokoterm.formats.detect import parse
 from sokoterm.formats.write import FORMATS
-from sokoterm.library.progress import Best, Progress
+from sokoterm.library.best import Best
+from sokoterm.library.progress import Progress
 from tests.cli.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
 RECORDS = f"A\n\n{ONE_PUSH}\n\nSolution 1/1\nR\n\nSolver: me\n"

@@ -11,7 +11,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, level_hash
 from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.library import progress
-from sokoterm.library.progress import Best, Progress, Summary
+from sokoterm.library.best import Best, Summary
+from sokoterm.library.progress import Progress
 from tests.known import known_solutions
 from tests.library.stores import (
     FEWEST_MOVES,

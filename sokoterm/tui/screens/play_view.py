@@ -7,7 +7,7 @@ from sokoterm.engine.deadlock import Deadlock, DeadlockKind
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
-from sokoterm.library.progress import Best
+from sokoterm.library.best import Best
 from sokoterm.tui import theme as styles
 from sokoterm.tui.advice import Advice
 from sokoterm.tui.course import Course
