@@ -12,28 +12,22 @@ from sokoterm.tui import theme as styles
 from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import BROWSER, Keymap
-from sokoterm.tui.lists import WHEEL_LINES, Choice, pack_line
-from sokoterm.tui.open_packs import OpenPacks
-from sokoterm.tui.order import Order
+from sokoterm.tui.lists import WHEEL_LINES, pack_line
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.reactions import Close, Reaction, ShowRuns, Start
+from sokoterm.tui.screens.browser_lists import BrowserLists, Row
 from sokoterm.tui.screens.browser_text import (
     column_heads,
     cut_at_a_word,
     draw_small_board,
-    index_of,
-    is_found,
     level_facts,
-    level_found,
     level_rows,
     opens,
     pack_facts,
     pack_rows,
     search_line,
-    searched_words,
 )
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.screens.typed_search import TypedSearch
 from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.views import Appearance, Area, Size, draw_keys, too_small
 
@@ -57,14 +51,8 @@ class BrowserScreen(StillScreen):
         While the solver ``is_busy`` it is not found out how hard levels are.
         """
         self.keymap = keymap
-        self._order = Order(shelf, is_busy)
-        self._files = list(files)
         self._shelf = shelf
-        self._open_packs = OpenPacks(open_course, shelf)
-        self._packs = Choice()
-        self._levels = Choice()
-        self._course: Course | None = None
-        self._search = TypedSearch()
+        self._lists = BrowserLists(files, open_course, shelf, is_busy)
         # The packs or levels on the screen, and whether no key has come since the last look.
         self._shown: list[PackFile] = []
         self._shown_levels: list[Level] = []
@@ -72,29 +60,23 @@ class BrowserScreen(StillScreen):
         self.message = ""
         self._page = 10
         self._width = 0
-        # What the program makes stands first, but whoever opens the list has packs to go on with.
-        packs = [index for index, file in enumerate(self._files) if not file.is_made]
-        self._packs.index = packs[0] if packs else 0
-        if len(packs) == 1:
+        if self._lists.has_one_pack:
             self._enter_pack()
 
     @property
     def reads_text(self) -> bool:
-        return self._search.reads_text
+        return self._lists.search.reads_text
 
     def show(self, course: Course, number: int) -> None:
         """Choose a level of a course, and its pack in the list of packs."""
-        file = self.choose_pack(course.key)
+        file = self._lists.choose_pack(course.key)
         if file is not None:
-            self._open_packs.hold(file, course)
-        self._show_levels(course, number)
+            self._lists.open_packs.hold(file, course)
+        self._lists.show_levels(course, number)
 
-    def choose_pack(self, key: str) -> PackFile | None:
+    def choose_pack(self, key: str) -> None:
         """Have the cursor of the list of packs on the one with this key, if it is there."""
-        file = next((file for file in self._files if file.key == key), None)
-        if file is not None:
-            self._packs.index = self._order.files(self._files).index(file)
-        return file
+        self._lists.choose_pack(key)
 
     # What is done while no key is pressed
 
@@ -103,59 +85,58 @@ class BrowserScreen(StillScreen):
         return self._shelf.library
 
     def wake_after(self) -> float | None:
-        if self._picture_waits() or self._open_packs.has_work(self._shown):
+        if self._pictureless() or self._lists.open_packs.has_work(self._shown):
             return 0.0
-        return self._order.wake_after()
+        return self._lists.order.wake_after()
 
     def tick(self) -> None:
         """Read the chosen pack for its picture, or learn a pack, once a look at the keys has found none."""
+        lists = self._lists
         if not self._rests:
             self._rests = True
-        elif self._picture_waits():
-            self._open_packs.open(self._files_found()[self._packs.index])
-        elif self._open_packs.has_work(self._shown):
-            self._open_packs.learn(self._shown)
+        elif (file := self._pictureless()) is not None:
+            lists.open_packs.open(file)
+        elif lists.open_packs.has_work(self._shown):
+            lists.open_packs.learn(self._shown)
         else:
-            chosen = self._chosen_row()
-            if self._order.work(self._shown if self._course is None else self._shown_levels, self._course):
-                self._choose(chosen)
+            chosen = lists.chosen_row()
+            if lists.order.work(self._shown if lists.course is None else self._shown_levels, lists.course):
+                lists.choose(chosen)
 
-    def _picture_waits(self) -> bool:
-        """Whether the chosen pack is to be read for its picture."""
-        file = self._chosen_file() if self._course is None and self._shown else None
-        if file is not None and file.is_made:
-            return False
-        return file is not None and self._open_packs.waits(file)
+    def _pictureless(self) -> PackFile | None:
+        """The chosen pack, if it is to be read for its picture."""
+        file = self._lists.chosen_file() if self._lists.course is None and self._shown else None
+        return None if file is None or file.is_made or not self._lists.open_packs.waits(file) else file
 
     # What keys do
 
     def update(self, key: str) -> Reaction | None:
         self.message = ""
         self._rests = False
-        self._order.rest()
-        if self._search.reads_text:
+        self._lists.order.rest()
+        if self._lists.search.reads_text:
             self._type(key)
             return None
         match self.keymap.find_action(key):
             case "accept":
                 return self._accept()
-            case "open" if self._course is None:
+            case "open" if self._lists.course is None:
                 return self._open()
-            case "close" if self._course is not None:
+            case "close" if self._lists.course is not None:
                 self._leave_pack()
             case "cancel":
                 return self._cancel()
             case "search":
-                self._search.begin()
+                self._lists.search.begin()
             case "next unsolved":
                 self._next_unsolved()
             case "order":
-                chosen = self._chosen_row()
-                order = self._order.toggle()
-                self.message = "" if self._order.progress(self._files, self._course) else order
-                self._choose(chosen)
+                chosen = self._lists.chosen_row()
+                order = self._lists.order.toggle()
+                self.message = "" if self._lists.order.progress(self._lists.files, self._lists.course) else order
+                self._lists.choose(chosen)
             case str(action):
-                self._choice.move(action, len(self._rows()), self._page)
+                self._lists.choice.move(action, len(self._lists.rows()), self._page)
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
@@ -164,20 +145,20 @@ class BrowserScreen(StillScreen):
             return None
         self.message = ""
         self._rests = False
-        length = len(self._rows())
+        length = len(self._lists.rows())
         if pointer.button.startswith("wheel"):
-            self._choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
+            self._lists.choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
             return None
-        row = self._choice.row_at(pointer.row - 2, length, self._page)
-        if pointer.button == "right" and self._course is not None:
+        row = self._lists.choice.row_at(pointer.row - 2, length, self._page)
+        if pointer.button == "right" and self._lists.course is not None:
             self._leave_pack()
         elif row is None or pointer.column >= self._width or pointer.button == "middle":
             return None
-        elif pointer.button == "left" and row == self._choice.index:
-            self._search.accept()
+        elif pointer.button == "left" and row == self._lists.choice.index:
+            self._lists.search.accept()
             return self._accept()
         else:
-            self._choice.index = row
+            self._lists.choice.index = row
             if pointer.button == "right":
                 return self._open()
         return None
@@ -185,58 +166,40 @@ class BrowserScreen(StillScreen):
     def paste(self, text: str) -> bool:
         """Search for it, if a search is being typed."""
         if self.reads_text:
-            self._search.paste(text)
-            self._choice.index = 0
+            self._lists.search.paste(text)
+            self._lists.choice.index = 0
         return self.reads_text
-
-    @property
-    def _choice(self) -> "Choice":
-        return self._packs if self._course is None else self._levels
 
     def _type(self, key: str) -> None:
         if key == "esc":
-            self._end_search()
+            self._lists.end_search()
         elif key == "enter":
-            self._search.accept()
+            self._lists.search.accept()
         else:
-            self._search.type(key)
-            self._choice.index = 0
-
-    def _end_search(self) -> None:
-        """Show the whole list again; what was found stays chosen."""
-        chosen = self._chosen_row()
-        self._search.end()
-        self._choose(chosen)
-
-    def _chosen_row(self) -> PackFile | Level | LevelError | None:
-        rows = self._rows()
-        return rows[self._choice.index] if self._choice.index < len(rows) else None
-
-    def _choose(self, chosen: PackFile | Level | LevelError | None) -> None:
-        """Have the cursor on a row, wherever it stands by now; on the first where it does not."""
-        self._choice.index = next((i for i, row in enumerate(self._rows()) if row is chosen), 0)
+            self._lists.search.type(key)
+            self._lists.choice.index = 0
 
     def _cancel(self) -> Reaction | None:
-        if self._search:
-            self._end_search()
+        if self._lists.search:
+            self._lists.end_search()
             return None
         return Close()
 
     def _accept(self) -> Reaction | None:
-        if self._course is None:
+        if self._lists.course is None:
             course = self._chosen_course()
             if course is None:
                 return None
-            number = self._number_in(course)
+            number = self._lists.number_in(course)
             if number is None:
                 self.message = f"{course.name}: no level that can be read"
                 return None
             return Start(course, number)
-        entry = self._chosen_entry()
+        entry = self._lists.chosen_entry()
         if isinstance(entry, LevelError):
-            self.message = self._course.why_missing(entry.level)
+            self.message = self._lists.course.why_missing(entry.level)
             return None
-        return Start(self._course, entry.number) if entry else None
+        return Start(self._lists.course, entry.number) if entry else None
 
     def _open(self) -> Reaction | None:
         """Show the levels of the chosen pack, or the runs where it is one of runs."""
@@ -248,87 +211,39 @@ class BrowserScreen(StillScreen):
 
     def _enter_pack(self) -> None:
         course = self._chosen_course()
-        file = self._chosen_file()
+        file = self._lists.chosen_file()
         if course is None or file is None:
             return
-        number = self._number_in(course)
-        self._search.end()
-        self._choose(file)
-        self._show_levels(course, number)
-
-    def _number_in(self, course: Course) -> int | None:
-        """The level that the search has found in the chosen pack, else the one to go on with."""
-        file = self._chosen_file()
-        found = self._level_found(file) if file else None
-        return found if found in course.numbers else course.start_number()
-
-    def _show_levels(self, course: Course, number: int | None) -> None:
-        self._course = course
-        self._search.end()
-        self._order.take()
-        self._levels = Choice(index_of(self._order.entries(course), number))
+        number = self._lists.number_in(course)
+        self._lists.search.end()
+        self._lists.choose(file)
+        self._lists.show_levels(course, number)
 
     def _leave_pack(self) -> None:
         # A pack that is not large is known by the time its line is shown.
-        self._open_packs.learn(self._shown)
-        self._course = None
-        self._search.end()
+        self._lists.open_packs.learn(self._shown)
+        self._lists.show_packs()
 
     def _next_unsolved(self) -> None:
-        course = self._course
+        course = self._lists.course
         if course is None:
             return
-        level = self._chosen_level()
-        self._search.end()
-        number = self._order.next_unsolved(course, level.number if level else 0)
+        level = self._lists.chosen_level()
+        self._lists.search.end()
+        number = self._lists.order.next_unsolved(course, level.number if level else 0)
         if number is None:
             self.message = course.why_no_unsolved(level.number if level else 0)
         elif number not in course.numbers:  # of what the program makes, one that was not begun
             back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
             self.message = f"{course.awaited_heading(number)} is not begun: {back}, then {play} plays it"
         else:
-            self._levels.index = index_of(self._order.entries(course), number)
-
-    # What is chosen
-
-    def _rows(self) -> Sequence[PackFile | Level | LevelError]:
-        """The packs or levels that the search lets through."""
-        if self._course is None:
-            return self._files_found()
-        wanted = self._search.wanted
-        entries = self._order.entries(self._course)
-        return [entry for entry in entries if wanted in searched_words(entry)] if wanted else entries
-
-    def _files_found(self) -> Sequence[PackFile]:
-        wanted = self._search.wanted
-        files = self._order.files(self._files)
-        if not wanted:
-            return files
-        words = self._library.words()
-        return [file for file in files if is_found(file, words.get(file.key), wanted)]
-
-    def _level_found(self, file: PackFile) -> int | None:
-        """The number of the level for which the search has found a pack, if it is for one."""
-        wanted = self._search.wanted
-        return level_found(file, self._library.words().get(file.key), wanted) if wanted else None
-
-    def _chosen_file(self) -> PackFile | None:
-        files = self._files_found()
-        return files[self._packs.index] if self._packs.index < len(files) else None
-
-    def _chosen_entry(self) -> Level | LevelError | None:
-        entry = self._rows()[self._levels.index] if self._levels.index < len(self._rows()) else None
-        return None if isinstance(entry, PackFile) else entry
-
-    def _chosen_level(self) -> Level | None:
-        entry = self._chosen_entry()
-        return entry if isinstance(entry, Level) else None
+            self._lists.choose_number(course, number)
 
     def _chosen_course(self) -> Course | None:
-        file = self._chosen_file()
+        file = self._lists.chosen_file()
         if file is None:
             return None
-        course = self._open_packs.open(file)
+        course = self._lists.open_packs.open(file)
         if course is None:
             self.message = self._library.problem(file)
         return course
@@ -343,47 +258,46 @@ class BrowserScreen(StillScreen):
         width = max(_LIST_WIDTH, size.columns // 2) if has_picture else size.columns
         self._page = size.rows - 4
         self._width = width
-        rows = self._rows()
-        first = self._choice.first_shown(len(rows), self._page)
+        rows = self._lists.rows()
+        first = self._lists.choice.first_shown(len(rows), self._page)
         heading = self._draw_heading(canvas, width)
         if len(rows) > self._page:
             part = f"{first + 1}-{min(first + self._page, len(rows))} of {len(rows)}"
             canvas.put(0, width - len(part), part)
         for index, line in enumerate(self._lines(rows[first : first + self._page], width), start=first):
-            style = styles.CHOSEN if index == self._choice.index else PLAIN
+            style = styles.CHOSEN if index == self._lists.choice.index else PLAIN
             canvas.put(2 + index - first, 0, line, style)
         if not rows:
-            nothing = (
-                f"nothing matches: {self.keymap.key_of('cancel')} ends the search" if self._search else "nothing here"
-            )
-            canvas.put(2, 0, clipped(nothing, width))
+            ends = f"{self.keymap.key_of('cancel')} ends the search"
+            canvas.put(2, 0, clipped(f"nothing matches: {ends}" if self._lists.search else "nothing here", width))
         if has_picture:
             area = Area(2, width + 2, size.rows - 4, size.columns - width - 2)
             draw_small_board(canvas, area, self._pictured_level(), appearance)
         canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         cursor = (
-            (size.rows - 2, min(text_width(self._search.line), size.columns - 1))
+            (size.rows - 2, min(text_width(self._lists.search.line), size.columns - 1))
             if self.reads_text
-            else ((2 + self._choice.index - first, 0) if rows else heading)
+            else ((2 + self._lists.choice.index - first, 0) if rows else heading)
         )
         return canvas.frame(cursor)
 
     def _draw_heading(self, canvas: Canvas, width: int) -> tuple[int, int]:
-        title = "sokoterm: packs" if self._course is None else clipped(self._course.name, width)
+        title = "sokoterm: packs" if self._lists.course is None else clipped(self._lists.course.name, width)
         canvas.put(0, 0, title, styles.TITLE)
-        canvas.put(1, 0, column_heads(self._order, width, of_packs=self._course is None))
+        canvas.put(1, 0, column_heads(self._lists.order, width, of_packs=self._lists.course is None))
         return (1, 0)
 
-    def _lines(self, rows: Sequence[PackFile | Level | LevelError], width: int) -> list[str]:
+    def _lines(self, rows: Sequence[Row], width: int) -> list[str]:
         """The lines of some rows, with what is known of all of them asked for at once."""
         files = [row for row in rows if isinstance(row, PackFile)]
         self._shown = [file for file in files if not file.is_made]
         self._shown_levels = [row for row in rows if isinstance(row, Level)]
-        if self._course is None:
+        if self._lists.course is None:
             made = [self._made_row(file, width) for file in files if file.is_made]
-            return [*made, *pack_rows(self._shown, self._library, self._order, width)]
-        return level_rows([row for row in rows if not isinstance(row, PackFile)], self._course, self._order, width)
+            return [*made, *pack_rows(self._shown, self._library, self._lists.order, width)]
+        entries = [row for row in rows if not isinstance(row, PackFile)]
+        return level_rows(entries, self._lists.course, self._lists.order, width)
 
     def _made_row(self, file: PackFile, width: int) -> str:
         course = self._made_course(file)
@@ -394,33 +308,34 @@ class BrowserScreen(StillScreen):
     def _made_course(self, file: PackFile) -> Course | None:
         """What the program makes, or made of it; once it could not be read only the player has it tried again."""
         if self._library.problem(file):
-            return self._open_packs.get(file)
-        return self._open_packs.open(file)
+            return self._lists.open_packs.get(file)
+        return self._lists.open_packs.open(file)
 
     def _pictured_level(self) -> Level | None:
-        if self._course is not None:
-            return self._chosen_level()
-        file = self._chosen_file()
-        course = self._open_packs.get(file) if file else None
-        number = self._number_in(course) if course else None
+        if self._lists.course is not None:
+            return self._lists.chosen_level()
+        file = self._lists.chosen_file()
+        course = self._lists.open_packs.get(file) if file else None
+        number = self._lists.number_in(course) if course else None
         return course.find_level(number) if course and number is not None else None
 
     def _facts(self) -> str:
         """How far it is found out how hard all are, and what is known of the chosen pack or level."""
-        return ", ".join(filter(None, [self._order.progress(self._files, self._course), self._facts_of_chosen()]))
+        progress = self._lists.order.progress(self._lists.files, self._lists.course)
+        return ", ".join(filter(None, [progress, self._facts_of_chosen()]))
 
     def _facts_of_chosen(self) -> str:
-        if self._course is None:
+        if self._lists.course is None:
             return self._pack_facts()
-        level = self._chosen_entry()
+        level = self._lists.chosen_entry()
         if not isinstance(level, Level):
-            return self._course.why_missing(level.level) if level else ""
+            return self._lists.course.why_missing(level.level) if level else ""
         # The first picture does not wait for the library.
-        return level_facts(self._course, level, with_library=self._shelf.is_open)
+        return level_facts(self._lists.course, level, with_library=self._shelf.is_open)
 
     def _pack_facts(self) -> str:
         """``Minicosmos, 40 levels``, or why the pack cannot be read."""
-        file = self._chosen_file()
+        file = self._lists.chosen_file()
         if file is None:
             return ""
         if file.is_made:
@@ -433,30 +348,30 @@ class BrowserScreen(StillScreen):
         # A list of what ships alone is that of a newcomer.
         more = (
             "; `sokoterm add FILE` puts more packs here"
-            if all(each.is_bundled or each.is_made for each in self._files)
+            if all(each.is_bundled or each.is_made for each in self._lists.files)
             else ""
         )
-        return pack_facts(figures, self._level_found(file)) + more
+        return pack_facts(figures, self._lists.level_found(file)) + more
 
     def _bottom_line(self, columns: int) -> str:
         """A message, else what is searched for and where, else the facts."""
-        search = self._search.line
+        search = self._lists.search.line
         if self.message or not search:
             return cut_at_a_word(self.message or self._facts(), columns)
         if not self.reads_text:
             return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
-        return search_line(search, columns, of_packs=self._course is None)
+        return search_line(search, columns, of_packs=self._lists.course is None)
 
     def _hints(self) -> list[tuple[str, str]]:
         if self.reads_text:
             return [("Enter", "done"), ("Esc", "end the search")]
-        end = {"cancel": "end the search"} if self._search else {}
-        labels = end | ({"accept": "play"} if self._rows() else {})
-        if self._course is not None:
+        end = {"cancel": "end the search"} if self._lists.search else {}
+        labels = end | ({"accept": "play"} if self._lists.rows() else {})
+        if self._lists.course is not None:
             labels |= {"close": "packs", "next unsolved": "next unsolved"}
-        elif self._rows():
-            labels["open"] = opens(self._chosen_file())
-        if self._rows():
+        elif self._lists.rows():
+            labels["open"] = opens(self._lists.chosen_file())
+        if self._lists.rows():
             labels["order"] = "order"
         labels |= {"search": "search", "help": "help", "quit": "quit"}
         return [(self.keymap.key_of(action), label) for action, label in labels.items()]

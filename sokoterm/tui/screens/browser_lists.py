@@ -1,0 +1,131 @@
+"""The lists of the browser: which packs and levels stand in them, and which is chosen."""
+
+from collections.abc import Callable, Sequence
+
+from sokoterm.engine.level import Level, LevelError
+from sokoterm.library.packs import PackFile
+from sokoterm.tui.course import Course
+from sokoterm.tui.lists import Choice
+from sokoterm.tui.open_packs import OpenPacks
+from sokoterm.tui.order import Order
+from sokoterm.tui.screens.browser_text import index_of, is_found, level_found, searched_words
+from sokoterm.tui.screens.typed_search import TypedSearch
+from sokoterm.tui.shelf import Library, Shelf
+
+Row = PackFile | Level | LevelError
+
+
+class BrowserLists:
+    """The packs, and the levels of ``course`` once one was entered; a search leaves out what it does not find."""
+
+    def __init__(
+        self,
+        files: Sequence[PackFile],
+        open_course: Callable[[PackFile], Course],
+        shelf: Shelf,
+        is_busy: Callable[[], bool],
+    ) -> None:
+        self.files = list(files)
+        self.course: Course | None = None
+        self.search = TypedSearch()
+        self.order = Order(shelf, is_busy)
+        self.open_packs = OpenPacks(open_course, shelf)
+        self._shelf = shelf
+        self._packs = Choice()
+        self._levels = Choice()
+        # What the program makes stands first, but whoever opens the list has packs to go on with.
+        packs = [index for index, file in enumerate(self.files) if not file.is_made]
+        self._packs.index = packs[0] if packs else 0
+        self.has_one_pack = len(packs) == 1
+
+    @property
+    def library(self) -> Library:
+        return self._shelf.library
+
+    @property
+    def choice(self) -> Choice:
+        """Where the cursor is in the list that is shown."""
+        return self._packs if self.course is None else self._levels
+
+    def rows(self) -> Sequence[Row]:
+        """The packs or levels that the search lets through."""
+        if self.course is None:
+            return self._files_found()
+        wanted = self.search.wanted
+        entries = self.order.entries(self.course)
+        return [entry for entry in entries if wanted in searched_words(entry)] if wanted else entries
+
+    def _files_found(self) -> Sequence[PackFile]:
+        wanted = self.search.wanted
+        files = self.order.files(self.files)
+        if not wanted:
+            return files
+        words = self.library.words()
+        return [file for file in files if is_found(file, words.get(file.key), wanted)]
+
+    # What is chosen
+
+    def chosen_row(self) -> Row | None:
+        rows = self.rows()
+        return rows[self.choice.index] if self.choice.index < len(rows) else None
+
+    def choose(self, chosen: Row | None) -> None:
+        """Have the cursor on a row, wherever it stands by now; on the first where it does not."""
+        self.choice.index = next((i for i, row in enumerate(self.rows()) if row is chosen), 0)
+
+    def chosen_file(self) -> PackFile | None:
+        """The pack under the cursor of the list of packs, which may not be the one that is shown."""
+        files = self._files_found()
+        return files[self._packs.index] if self._packs.index < len(files) else None
+
+    def chosen_entry(self) -> Level | LevelError | None:
+        """The level under the cursor, or what stands in its place."""
+        entry = self.rows()[self._levels.index] if self._levels.index < len(self.rows()) else None
+        return None if isinstance(entry, PackFile) else entry
+
+    def chosen_level(self) -> Level | None:
+        entry = self.chosen_entry()
+        return entry if isinstance(entry, Level) else None
+
+    def choose_pack(self, key: str) -> PackFile | None:
+        """Have the cursor of the list of packs on the one with this key, if it is there."""
+        file = next((file for file in self.files if file.key == key), None)
+        if file is not None:
+            self._packs.index = self.order.files(self.files).index(file)
+        return file
+
+    def choose_number(self, course: Course, number: int | None) -> None:
+        """Have the cursor of the list of levels on one of them."""
+        self._levels.index = index_of(self.order.entries(course), number)
+
+    def level_found(self, file: PackFile) -> int | None:
+        """The number of the level for which the search has found a pack, if it is for one."""
+        wanted = self.search.wanted
+        return level_found(file, self.library.words().get(file.key), wanted) if wanted else None
+
+    def number_in(self, course: Course) -> int | None:
+        """The level that the search has found in the chosen pack, else the one to go on with."""
+        file = self.chosen_file()
+        found = self.level_found(file) if file else None
+        return found if found in course.numbers else course.start_number()
+
+    # From one list to the other
+
+    def show_levels(self, course: Course, number: int | None) -> None:
+        """Show the levels of a pack, with the cursor on one of them."""
+        self.course = course
+        self.search.end()
+        self.order.take()
+        self._levels = Choice()
+        self.choose_number(course, number)
+
+    def show_packs(self) -> None:
+        """Go back to the list of packs."""
+        self.course = None
+        self.search.end()
+
+    def end_search(self) -> None:
+        """Show the whole list again; what was found stays chosen."""
+        chosen = self.chosen_row()
+        self.search.end()
+        self.choose(chosen)
