@@ -230,3 +230,18 @@ def test_rows_are_cut_on_a_terminal_alone(command: Command, verb: str, monkeypat
     assert [len(line) <= 80 for line in shown[-2:]] == [True] * 2
     # Read from the end: above the rows there may stand a heading.
     assert all(line.startswith(part) for line, part in zip(reversed(whole), reversed(shown), strict=False))
+
+
+def test_what_was_solved_only_with_help_is_told_apart(command: Command) -> None:
+    pack = command.folder / "levels.txt"
+    pack.write_text(f"{ONE_PUSH}\n\n{TWO_PUSHES}\n", "utf-8")
+    one, two = (Level.from_xsb(rows) for rows in (ONE_PUSH, TWO_PUSHES))
+    progress = progress_in(command.folder)
+    progress.note_help(one, "")
+    progress.record(one, "R")
+    progress.record(two, "RR")
+    progress.close()
+    where = ("--data-dir", command.folder)
+    assert "2 levels, 2 solved (1 only with help), " in command("info", pack, *where).out
+    assert "solved        only with help\n" in command("info", pack, "-l", "1", *where).out
+    assert "only with help" not in command("info", pack, "-l", "2", *where).out

@@ -443,3 +443,12 @@ def test_the_list_of_packs_tells_which_was_played_last(tmp_path: Path) -> None:
     assert play(tmp_path, packs, []).says("pack N opens one, as pack 1")
     play(tmp_path, packs, ["pack 2"])
     assert play(tmp_path, packs, []).says("pack 2 goes on with what you played last")
+
+
+def test_levels_tell_what_is_begun_and_what_was_solved_with_help(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["l", "l", "go 2", "hint", "levels", "facts"])
+    assert told.says("1: A room, 2 boxes, begun")
+    assert told.says("2: One push, 1 box, solved with help in 1 move, 1 push")
+    assert told.says("solved with help 2001-09-09")
+    told = play(tmp_path, TWO, ["go 2", "reset", "l", "levels"])
+    assert told.says("2: One push, 1 box, solved in 1 move, 1 push")
