@@ -116,10 +116,10 @@ class Progress:
 
     def played(self, levels: Sequence[Level]) -> list[Level]:
         """Those of a few levels that have an open play in which something was done."""
-        ids = {self._exact_id(level): level for level in levels}
+        ids = [self._exact_id(level) for level in levels]
         waiting = {key for key, snapshot in self._unsaved.items() if snapshot.cursor and not snapshot.is_solved}
-        found = waiting | set(plays.with_open_play(self._database, list(ids)))
-        return [level for key, level in ids.items() if key in found]
+        found = waiting | set(plays.with_open_play(self._database, ids))
+        return [level for key, level in zip(ids, levels, strict=True) if key in found]
 
     def save_play(
         self,
@@ -155,6 +155,10 @@ class Progress:
     def note_help(self, level: Level, lurd: str) -> None:
         """A hint led to the position behind these moves, or a solution was shown from there; the next save has it."""
         self._helps.note(self._exact_id(level), lurd)
+
+    def forget_help(self, level: Level) -> None:
+        """A level that was solved is begun once more: what help there was does not count from now on."""
+        self._helps.end(self._exact_id(level))
 
     def record(self, level: Level, lurd: str) -> Recorded:
         """Record a solution of a level, as seconds since its ``save_play``; raises LurdError where it is none."""

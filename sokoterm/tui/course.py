@@ -128,6 +128,14 @@ class Course:
         if what != "undo":
             self._store.note_help(level, lurd)
 
+    def begin_again(self, level: Level) -> None:
+        """A level that is solved is begun once more: it may be solved without help now."""
+        self._store.forget_help(level)
+
+    def bring_back(self, level: Level, lurd: str) -> None:
+        """Undo has brought the solution of these moves back: to have it once more is not to solve without help."""
+        self._store.note_help(level, lurd)
+
     def note_time(self, level: Level, seconds: float) -> None:
         """So much time was played."""
 

@@ -369,6 +369,14 @@ def _mark(session: Session, number: int) -> str:
         (["l", "R", "esc"], "*", "solved 20"),
         (["l", "n", "p", "r", "."], "*", "solved 20"),
         ([".", "n", "p", "r", "n", "p", "l"], "*", "solved 20"),
+        ([".", "r", "l"], "*", "solved 20"),
+        (["S", "wait", "end", "enter", "r", "l"], "*", "solved 20"),
+        ([".", "r", "u"], "+", "solved with help 20"),
+        ([".", "r", "u", "n", "p"], "+", "solved with help 20"),
+        ([".", "r", "u", "r", "l"], "*", "solved 20"),
+        (["l", "r", "u", "n", "p"], "*", "solved 20"),
+        ([".", "u", "y"], "+", "solved with help 20"),
+        ([".", "r", "."], "+", "solved with help 20"),
     ],
 )
 def test_a_level_solved_with_help_is_marked_so_until_it_is_solved_without(
@@ -396,6 +404,11 @@ def test_a_level_that_is_begun_is_marked(home: Home) -> None:
     session = home.play(["n", "b"], file)
     assert [_mark(session, number) for number in (1, 2, 3)] == ["~", " ", " "]
     assert _mark(home.play(["r", "b"], file), 1) == " "
+
+
+def test_a_level_that_is_begun_is_marked_wherever_it_stands_in_its_pack(home: Home) -> None:
+    session = home.play(["l", "l", "j", "b"], home.pack("pack", ROOM, PUSH, ROOM))
+    assert [_mark(session, number) for number in (1, 2, 3)] == ["~", " ", "~"]
 
 
 def test_the_help_of_the_list_explains_its_marks(home: Home) -> None:

@@ -288,6 +288,7 @@ class PlayScreen(StillScreen):
 
     def _edit(self, action: str) -> None:
         game, before = self.game, self.game.lurd
+        was_solved = game.is_solved
         match action:
             case "undo":
                 self.message = "" if game.undo() else "nothing to undo"
@@ -304,6 +305,12 @@ class PlayScreen(StillScreen):
                 self._undo_dead()
         if action not in ("redo", "redo all") and game.lurd != before:
             self.course.note(self.level, "undo", self.game.lurd)
+        if was_solved and action == "restart":
+            self.course.begin_again(self.level)
+            self.solved_lurd = ""
+        elif action == "undo" and game.is_solved:
+            self.course.bring_back(self.level, game.lurd)
+            self.solved_lurd = game.lurd
 
     def _undo_dead(self) -> None:
         """Go back to where the position is not known to be dead; where many are to be tested, the next time goes on."""
