@@ -15,8 +15,11 @@ class Tally:
     """
 
     def __init__(self) -> None:
-        self._folder = TemporaryDirectory(prefix="sokoterm-", ignore_cleanup_errors=True)
-        self.path = os.path.join(self._folder.name, "tally")
+        self._folder: TemporaryDirectory[str] | None = None
+        self.path = ""
+        with suppress(OSError):
+            self._folder = TemporaryDirectory(prefix="sokoterm-", ignore_cleanup_errors=True)
+            self.path = os.path.join(self._folder.name, "tally")
 
     def __enter__(self) -> Self:
         return self
@@ -24,7 +27,8 @@ class Tally:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     @property
     def count(self) -> int:

@@ -1,10 +1,15 @@
 """A count that several processes add to."""
 
 import os
+import tempfile
+from errno import ENOENT
 from multiprocessing import get_context
 from pathlib import Path
 
+import pytest
+
 from sokoterm.verbs.tally import Tally, add_to
+from tests.cli.command import Command
 
 
 def test_processes_count_together() -> None:
@@ -23,3 +28,12 @@ def test_what_cannot_be_counted_stops_nothing(tmp_path: Path) -> None:
     with tally:
         pass
     assert tally.count == 0
+
+
+def test_levels_are_made_where_no_temporary_file_can_be(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> str:
+        raise FileNotFoundError(ENOENT, "No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", refuse)
+    arguments = ["generate", "--boxes", "2", "--size", "7x6", "--nodes", "2000", "--count", "2", "--jobs", "2"]
+    assert command(*arguments).status == 0
