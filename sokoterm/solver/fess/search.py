@@ -27,20 +27,22 @@ class Variant(NamedTuple):
     manner: Manner = Manner()
 
 
-# The first solves most levels, the next three the most of those that it leaves: of 32 such levels of XSokoban and
-# Boxxle nine, eight and seven within 800 expansions.
+# By this way out nearly every board has a whole plan, and mostly one that parks no box.
+_ANYWHERE = WayOut(1, anywhere=True)
+
+# The first solves most levels, the others the most of those that it leaves.
 _FIRST = (
     Variant(WayOut(2), Manner()),
-    Variant(WayOut(6, shuffle=1), Manner(clears=False)),
-    Variant(WayOut(6), Manner(spreads=False, clears=False, features=5)),
     Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=5)),
+    Variant(_ANYWHERE, Manner(spreads=False, clears=False, features=5)),
+    Variant(_ANYWHERE, Manner()),
 )
 _OTHERS = (
     Variant(None, Manner(spreads=False, clears=False)),
     Variant(WayOut(2), Manner(spreads=False)),
     Variant(WayOut(2), Manner(features=4, rooms=True)),
+    Variant(WayOut(6, shuffle=1), Manner(clears=False)),
     Variant(WayOut(4, shuffle=4), Manner()),
-    Variant(WayOut(6, anywhere=True), Manner()),
 )
 
 # The positions that a variant may expand in its turns; what has not led to the goal by then is forgotten.
@@ -50,9 +52,9 @@ _TURNS = (300, 600, 900)
 _SHUFFLES = 5
 
 # The positions that the search for a plan may expand: those that lead to one at all mostly need fewer than 50, a few
-# many times that.  Only for the first plan is it worth while to wait for these.
-_FIRST_PLAN_EXPANSIONS = 800
-_PLAN_EXPANSIONS = 450
+# many times that.  Where one search ended without a plan, the next of its kind mostly does, too.
+_PLAN_EXPANSIONS = 800
+_DOUBTFUL_PLAN_EXPANSIONS = 100
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
@@ -118,6 +120,8 @@ class _Turns:
         self._region = region
         self._meter = meter
         self._solvable = solvable
+        # By whether boxes may leave anywhere.
+        self._plan_expansions = {False: _PLAN_EXPANSIONS, True: _PLAN_EXPANSIONS}
         self._plans: dict[WayOut | None, Plan] = {}
         self._trees: dict[Variant, FeatureSearch] = {}
 
@@ -142,7 +146,9 @@ class _Turns:
         """Give back the memory of a generation."""
         for variant in _generation(generation):
             if variant != _FIRST[0]:
-                self._meter.stored -= self._trees.pop(variant).stored
+                tree = self._trees.pop(variant)
+                if tree not in self._trees.values():
+                    self._meter.stored -= tree.stored
         self._plans = {variant.way_out: self._plans[variant.way_out] for variant in self._trees}
 
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, Node | None]:
@@ -164,21 +170,31 @@ class _Turns:
 
     def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:
         ground, meter = self._ground, self._meter
-        expansions = _PLAN_EXPANSIONS if self._plans else _FIRST_PLAN_EXPANSIONS
         if way_out is None:
-            found = yield from search_imagined(ground, self._boxes, meter, expansions)
+            found = yield from search_imagined(ground, self._boxes, meter, _PLAN_EXPANSIONS)
             return (yield from imagined_plan(ground, found, meter))
-        found = yield from search_packing(ground, self._boxes, way_out, meter, expansions)
+        found = yield from self._packing(way_out)
         if found.boxes != found.bases and not way_out.anywhere:
-            other = yield from search_packing(ground, self._boxes, way_out._replace(anywhere=True), meter, expansions)
+            other = yield from self._packing(_ANYWHERE._replace(shuffle=way_out.shuffle))
             found = other if other.boxes == other.bases else found
         return (yield from make_plan(ground, found, meter))
 
+    def _packing(self, way_out: WayOut) -> Generator[Progress, None, Node]:
+        """The packing search; after one without a whole plan those of its kind are given less time."""
+        expansions = self._plan_expansions[way_out.anywhere]
+        found = yield from search_packing(self._ground, self._boxes, way_out, self._meter, expansions)
+        if found.boxes != found.bases:
+            self._plan_expansions[way_out.anywhere] = _DOUBTFUL_PLAN_EXPANSIONS
+        return found
+
     def _begin(self, variant: Variant) -> Generator[Progress, None, FeatureSearch]:
-        """The tree of a variant, its plan made and its root expanded."""
+        """The tree of a variant, its plan made and its root expanded; that of another one if they do not differ."""
         if variant.way_out not in self._plans:
             self._plans[variant.way_out] = yield from self._plan(variant.way_out)
         plan = self._plans[variant.way_out]
+        for other, tree in self._trees.items():
+            if other.manner == variant.manner and self._plans[other.way_out].masks == plan.masks:
+                return tree
         forward = Forward(self._ground, plan, self._battery, self._meter, variant.manner, self._solvable)
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)
