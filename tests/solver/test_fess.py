@@ -20,6 +20,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.fess import search as fess
+from sokoterm.solver.fess.forward import Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.macro import macro_moves, macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
@@ -158,6 +159,21 @@ def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pyte
     narrow = Level.from_xsb("#######\n#@$ #.#\n#   # #\n#.$   #\n#   # #\n#######")
     solution, outcome = run("fess", narrow)
     assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
+
+
+def test_variants_that_do_not_differ_share_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = open_pack(bundled_packs()[0]).find_level(21)
+    assert level is not None
+    monkeypatch.setattr(fess, "_TURNS", (3, 3))
+    monkeypatch.setattr(fess, "_OTHERS", ())
+    by_sink, anywhere = fess.Variant(WayOut(1)), fess.Variant(WayOut(1, anywhere=True))
+    near = by_sink._replace(manner=Manner(spreads=False))
+    nodes = []
+    for variants in ((by_sink,), (by_sink, anywhere), (by_sink, near)):
+        monkeypatch.setattr(fess, "_FIRST", variants)
+        nodes.append(run("fess", level)[1].nodes)
+    alone, shared, apart = nodes
+    assert alone == shared < apart
 
 
 def test_the_levels_of_first_steps_are_solved() -> None:
