@@ -33,6 +33,7 @@ _ANYWHERE = WayOut(1, anywhere=True)
 # The first solves most levels, the others the most of those that it leaves.
 _FIRST = (
     Variant(WayOut(2), Manner()),
+    Variant(WayOut(6, shuffle=1), Manner(clears=False)),
     Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=5)),
     Variant(_ANYWHERE, Manner(spreads=False, clears=False, features=5)),
     Variant(_ANYWHERE, Manner()),
@@ -41,7 +42,6 @@ _OTHERS = (
     Variant(None, Manner(spreads=False, clears=False)),
     Variant(WayOut(2), Manner(spreads=False)),
     Variant(WayOut(2), Manner(features=4, rooms=True)),
-    Variant(WayOut(6, shuffle=1), Manner(clears=False)),
     Variant(WayOut(4, shuffle=4), Manner()),
 )
 
