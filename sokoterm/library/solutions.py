@@ -184,5 +184,7 @@ def _solution_row(puzzle: str, row: int, column: int, best_by: str, lurd: str) -
     return SolutionRow(puzzle, (row, column), best_by, lurd)
 
 
-def _puzzle_row(puzzle: str, *columns: float | None) -> tuple[str, Puzzle]:
-    return puzzle, Puzzle(*columns)  # type: ignore[arg-type]  # as the table has them
+def _puzzle_row(
+    puzzle: str, first: float | None, last: float | None, seconds: float, is_helped: int
+) -> tuple[str, Puzzle]:
+    return puzzle, Puzzle(first, last, seconds, bool(is_helped))

@@ -24,10 +24,11 @@ def test_processes_count_together() -> None:
 
 def test_what_cannot_be_counted_stops_nothing(tmp_path: Path) -> None:
     add_to(str(tmp_path / "missing" / "tally"))
-    tally = Tally()
-    with tally:
-        pass
-    assert tally.count == 0
+    with Tally() as tally:
+        add_to(tally.path)
+        assert tally.count == 1
+        os.remove(tally.path)
+        assert tally.count == 0
 
 
 def test_levels_are_made_where_no_temporary_file_can_be(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
