@@ -37,7 +37,7 @@ def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -
 
 @pytest.mark.parametrize(("heading", "keymap"), [("figure of a search", SOLVER), ("mark in a list", BROWSER)])
 def test_the_tables_of_figures_and_marks_are_those_of_the_program(heading: str, keymap: Keymap) -> None:
-    rows = [f"| `{line.keys}` | {line.text} |" for line in keymap.figures]
+    rows = [f"| `{line.keys}` | {line.text} |" for line in keymap.legend]
     table = "\n".join([f"| {heading} | |", "|---|---|", *rows])
     assert table + "\n\n" in README, f"README.md should have this table:\n\n{table}"
 

@@ -17,12 +17,12 @@ class Binding(NamedTuple):
 
 
 class Keymap(NamedTuple):
-    """The bindings that hold on one kind of screen, and what the help says of the mouse, figures and marks."""
+    """The bindings that hold on one kind of screen, and what the help says of the mouse, and of figures and marks."""
 
     name: str
     bindings: tuple[Binding, ...]
     mouse: "tuple[HelpLine, ...]" = ()
-    figures: "tuple[HelpLine, ...]" = ()
+    legend: "tuple[HelpLine, ...]" = ()
 
     def find_action(self, key: str) -> str | None:
         """The action a key is bound to here."""
@@ -159,7 +159,7 @@ SOLVER = Keymap(
         Binding("copy", ("Y",), "copy the moves of the best solution so far, and show them"),
         *EVERYWHERE,
     ),
-    figures=(
+    legend=(
         HelpLine("nodes", "positions whose pushes were tried, and how many a second"),
         HelpLine("stored", "positions that are remembered, and the memory in use"),
         HelpLine("pushes", "how deep the search is, and what a solution takes at least"),
@@ -200,7 +200,7 @@ BROWSER = Keymap(
         HelpLine("right click", "the levels of the pack, back to the packs"),
         HelpLine("wheel", "a few lines up, down"),
     ),
-    figures=(
+    legend=(
         HelpLine("*", "solved; a pack: every level of it"),
         HelpLine("+", "solved, but only with hints or after a look at a solution"),
         HelpLine("~", "begun, and not solved yet"),

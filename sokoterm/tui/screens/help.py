@@ -14,7 +14,7 @@ _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+"
 
 
 class HelpScreen(StillScreen):
-    """The keys of a screen and then its figures, in pages where they do not fit."""
+    """The keys of a screen and then its legend, in pages where they do not fit."""
 
     keymap = Keymap("help", ())
 
@@ -22,8 +22,8 @@ class HelpScreen(StillScreen):
         """Pages are turned by the keys of ``turning``, those of the browser."""
         self._turning = turning
         self._all = help_lines(subject)
-        if subject.figures:
-            self._all += [HelpLine("", ""), *subject.figures]
+        if subject.legend:
+            self._all += [HelpLine("", ""), *subject.legend]
         self._lines = self._all
         self._name = subject.name
         self._top = 0
