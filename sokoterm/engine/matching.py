@@ -11,11 +11,21 @@ def can_match(rows: Sequence[int]) -> bool:
 def find_crowd(rows: Sequence[int]) -> list[int]:
     """The numbers of some rows that have one column too few among them; none if all can be matched.
 
-    Kuhn's algorithm: the rows met when a row finds no column are such a set (P. Hall, "On Representatives of Subsets",
-    Journal of the London Mathematical Society 10, 1935), and without any one of them the others can be matched.
+    Kuhn's algorithm, after each row has taken a column that is still free: the rows met when a row finds no column are
+    such a set (P. Hall, "On Representatives of Subsets", Journal of the London Mathematical Society 10, 1935), and
+    without any one of them the others can be matched.
     """
     owner: dict[int, int] = {}
-    for row in range(len(rows)):
+    taken = 0
+    without = []
+    for row, columns in enumerate(rows):
+        free = columns & ~taken
+        if free:
+            owner[free & -free] = row
+            taken |= free & -free
+        else:
+            without.append(row)
+    for row in without:
         met: list[int] = []
         if _place(rows, owner, row, met, 0) >= 0:
             return met

@@ -1,9 +1,9 @@
 """The strategy for those who do not want to choose: several in turns, each from where it stopped.
 
 A level of one box is for the push planner.  On all others A*, the search by features, the search backwards and the
-greedy search take turns until one of them has an answer.  A* comes first, and has that for most levels of everyday size;
-what it does not solve at once it hardly ever solves, so its later turns are short.  The first turn of the search by
-features is short as well: it solves most of the other levels with a few positions, or needs very many.  On crowded
+greedy search take turns until one of them has an answer.  A* comes first, and has that for most levels of everyday
+size; what it does not solve at once it hardly ever solves, so its later turns are short.  The first turn of the search
+by features is short as well: it solves most of the other levels with a few positions, or needs very many.  On crowded
 boards its later turns are, too.  Where one of them makes a position that another has met from the other end, that is a
 solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found is
 shortened for a moment.
@@ -62,15 +62,15 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     if ways.bit_length() <= _CROWDED_BITS:
         return (
             _Turn(fewest, 1_000, 250),
-            _Turn(by_features, 100, 50),
-            _Turn(backwards, 10_000, 40_000),
-            _Turn(forwards, 2_000, 2_000),
+            _Turn(by_features, 100, 100),
+            _Turn(backwards, 10_000, 30_000),
+            _Turn(forwards, 2_000, 3_000),
         )
     return (
         _Turn(fewest, 500, 100),
-        _Turn(by_features, 300, 1_200),
+        _Turn(by_features, 900, 1_500),
         _Turn(backwards, 1_000, 5_000),
-        _Turn(forwards, 800, 800),
+        _Turn(forwards, 400, 400),
     )
 
 

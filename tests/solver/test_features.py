@@ -55,9 +55,9 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
 def test_one_more_box_fulfils_the_last_step_it_can() -> None:
     plan = Plan([0, 0b1, 0b11, 0b110, 0b111], [0] * 5, [0] * 4)
     for boxes in range(16):
-        without, by_square = plan.packed_by_one_more(boxes)
+        without, by_square = plan.step_by_one_more(boxes)
         for square in scan(~boxes & 0b1111):
-            assert by_square.get(square, without) == plan.packed(boxes | 1 << square)
+            assert by_square.get(square, without) == plan.step(boxes | 1 << square)
 
 
 def test_the_way_to_a_square_names_the_box_that_stands_in_it() -> None:

@@ -110,7 +110,7 @@ def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
     plan = finished(make_plan(ground, found, meter))
     assert plan.masks[0] == 0
     assert plan.masks[-1] == SEED_CASE.board.goals
-    assert plan.packed(SEED_CASE.board.goals) == plan.steps
+    assert plan.step(SEED_CASE.board.goals) == plan.steps
     assert len(plan.zones) == len(plan.masks)
 
 

@@ -17,7 +17,7 @@ def in_the_way(text: str) -> int:
     board, boxes = level.board, level.start.boxes
     goals = list(scan(board.goals))
     plan = Plan([0, 1 << goals[-1], board.goals], [0, 0, 0], [0] * board.stride * board.height)
-    return Ways(ground_of(board), plan).in_the_way(boxes, reachable_area(board, level.start), 0)
+    return Ways(ground_of(board), plan).in_the_way(boxes, reachable_area(board, level.start))
 
 
 def test_the_boxes_in_the_way_of_the_plan_are_counted() -> None:

@@ -53,11 +53,10 @@ class Advisors:
 
     def _opener(self, node: Node, kept: Sequence[Choice], steady: Sequence[Choice]) -> Iterator[int]:
         """The move that makes room for the next step of the plan."""
-        packed = -node.score[PACKED]
-        target = self._ways.target(node.boxes, packed)
+        target = self._ways.target(node.boxes)
         if target is None:
             return
-        way = self._ways.find(node.boxes, node.region, packed, target) if self._clears else None
+        way = self._ways.find(node.boxes, node.region, target) if self._clears else None
         if way is None or not way.blockers:
             yield from self._make_room(target, steady)
             return

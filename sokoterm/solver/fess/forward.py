@@ -7,9 +7,10 @@ from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions
 from sokoterm.engine.corral import find_pi_corral
 from sokoterm.solver.fess.advisors import Advisors
-from sokoterm.solver.fess.features import DISTANCE, PACKED, Features, shown
+from sokoterm.solver.fess.features import DISTANCE, Features, shown
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
+from sokoterm.solver.fess.order import Order
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.tree import Move, Node, Score, weighed
 from sokoterm.solver.fess.way import Ways
@@ -26,7 +27,8 @@ class Manner(NamedTuple):
     are best far from the goals, where they are in nobody's way; else near to them.  ``clears``: the opener looks for
     what is in the way of a box to the next square of the plan, and how many boxes that are is a feature; else only for
     the box that is nearest to that square.  ``features``: how many of the score make a cell.  ``rooms``: whether the
-    links between rooms are one.
+    links between rooms are one.  ``strict``: the plan's steps count one after the other; else in any order in which
+    they can be done.
     """
 
     prunes: bool = True
@@ -34,21 +36,29 @@ class Manner(NamedTuple):
     clears: bool = True
     features: int = 3
     rooms: bool = False
+    strict: bool = True
 
 
-def figures(node: Node, plan: Plan, manner: Manner) -> tuple[Feature, ...]:
-    """What a position is judged by, for people to watch."""
+def figures(node: Node, steps: int, manner: Manner) -> tuple[Feature, ...]:
+    """What a position is judged by, for people to watch; ``steps`` are those of the plan."""
     in_the_way = (Feature("in the way", node.standing[manner.features]),) if manner.clears else ()
-    return *shown(node.score, plan, rooms=manner.rooms), *in_the_way, Feature("box moves", node.depth)
+    return *shown(node.score, steps, rooms=manner.rooms), *in_the_way, Feature("box moves", node.depth)
 
 
 class Forward:
     """The scores are those of Features; their first figures, and what is in the way, make the cells."""
 
     def __init__(
-        self, ground: Ground, plan: Plan, battery: Battery, meter: Meter, manner: Manner, solvable: Side
+        self,
+        ground: Ground,
+        plan: Plan,
+        order: Order | None,
+        battery: Battery,
+        meter: Meter,
+        manner: Manner,
+        solvable: Side,
     ) -> None:
-        """``solvable``: positions from which a way to the end is known."""
+        """``order``: of the plan's steps where it is not strict; ``solvable``: positions from which a way is known."""
         self._ground = ground
         self._plan = plan
         self._battery = battery
@@ -56,7 +66,7 @@ class Forward:
         self._manner = manner
         self._solvable = solvable
         self._bits = Packing(ground.board).bits
-        self._features = Features(ground, plan, spreads=manner.spreads, rooms=manner.rooms)
+        self._features = Features(ground, plan, order, spreads=manner.spreads, rooms=manner.rooms)
         self._ways = Ways(ground, plan)
         # What stands in the way is one more feature.
         self.cell_size = manner.features + manner.clears
@@ -77,7 +87,7 @@ class Forward:
         """The score, and after its first features the boxes in the way if they are looked for."""
         if not self._manner.clears:
             return node.score
-        in_the_way = self._ways.in_the_way(node.boxes, node.region, -node.score[PACKED])
+        in_the_way = self._ways.in_the_way(node.boxes, node.region)
         features = self._manner.features
         return *node.score[:features], in_the_way, *node.score[features:]
 

@@ -5,6 +5,7 @@ from collections.abc import Generator
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.walled import Walled
+from sokoterm.solver.fess.hotspots import Hotspots
 from sokoterm.solver.fess.macro import Pieces
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
@@ -32,7 +33,8 @@ class Ground:
         # The squares from which a box can be pushed to some goal, and for each of them those it can be pushed to.
         self.live = board.floor & ~walled.check.dead_squares
         self.reach = reach
-        self.goal_squares = list(scan(board.goals))
+        # What is found out about a square holds for all searches on this board.
+        self.hotspots = Hotspots(board, self.lone)
         self.to_goal = [FAR] * (board.stride * board.height)
         self.frozen = walled.check.frozen
         self.stuck_beside = walled.check.stuck_beside

@@ -30,15 +30,15 @@ class Plan:
     def steps(self) -> int:
         return len(self.masks) - 1
 
-    def packed(self, boxes: Bitboard) -> int:
+    def step(self, boxes: Bitboard) -> int:
         """The number of steps after which the plan wants boxes where they are, the greatest there is."""
         for step, mask in self._from_the_last:
             if mask & boxes == mask:
                 return step
         return 0
 
-    def packed_by_one_more(self, boxes: Bitboard) -> tuple[int, dict[Square, int]]:
-        """``packed`` of some boxes and one more: what it is by most squares, and the squares by which it is more."""
+    def step_by_one_more(self, boxes: Bitboard) -> tuple[int, dict[Square, int]]:
+        """``step`` of some boxes and one more: what it is by most squares, and the squares by which it is more."""
         more: dict[Square, int] = {}
         for step, mask in self._from_the_last:
             missing = mask & ~boxes
@@ -48,8 +48,9 @@ class Plan:
                 more.setdefault(missing.bit_length() - 1, step)
         return 0, more
 
-    def next_squares(self, step: int, boxes: Bitboard) -> Bitboard:
+    def next_squares(self, boxes: Bitboard) -> Bitboard:
         """The squares without a box that the plan wants filled next."""
+        step = self.step(boxes)
         return self.masks[step + 1] & ~boxes if step < self.steps else 0
 
 

@@ -11,6 +11,7 @@ from sokoterm.solver.fess.forward import Forward, Manner, figures
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.imagined import imagined_plan, search_imagined
 from sokoterm.solver.fess.macro import macro_path
+from sokoterm.solver.fess.order import Order, make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
@@ -36,13 +37,14 @@ _FIRST = (
     Variant(WayOut(6, shuffle=1), Manner(clears=False)),
     Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=5)),
     Variant(_ANYWHERE, Manner(spreads=False, clears=False, features=5)),
-    Variant(_ANYWHERE, Manner()),
+    Variant(_ANYWHERE, Manner(strict=False)),
 )
 _OTHERS = (
+    Variant(_ANYWHERE, Manner(spreads=False, clears=False, features=5, strict=False)),
+    Variant(WayOut(2), Manner(strict=False)),
     Variant(None, Manner(spreads=False, clears=False)),
     Variant(WayOut(2), Manner(spreads=False)),
     Variant(WayOut(2), Manner(features=4, rooms=True)),
-    Variant(WayOut(4, shuffle=4), Manner()),
 )
 
 # The positions that a variant may expand in its turns; what has not led to the goal by then is forgotten.
@@ -123,6 +125,7 @@ class _Turns:
         # By whether boxes may leave anywhere.
         self._plan_expansions = {False: _PLAN_EXPANSIONS, True: _PLAN_EXPANSIONS}
         self._plans: dict[WayOut | None, Plan] = {}
+        self._orders: dict[WayOut | None, Order] = {}
         self._trees: dict[Variant, FeatureSearch] = {}
 
     def run(self) -> Generator[Progress, None, Node]:
@@ -149,14 +152,16 @@ class _Turns:
                 tree = self._trees.pop(variant)
                 if tree not in self._trees.values():
                     self._meter.stored -= tree.stored
-        self._plans = {variant.way_out: self._plans[variant.way_out] for variant in self._trees}
+        kept = {variant.way_out for variant in self._trees}
+        self._plans = {way_out: plan for way_out, plan in self._plans.items() if way_out in kept}
+        self._orders = {way_out: order for way_out, order in self._orders.items() if way_out in kept}
 
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, Node | None]:
         """The goal, if it is met within so many expansions."""
         if variant not in self._trees:
             self._trees[variant] = yield from self._begin(variant)
         tree = self._trees[variant]
-        plan = self._plans[variant.way_out]
+        plan = self._plans[variant.way_out] if variant.manner.strict else self._orders[variant.way_out]
         last = tree.expanded + expansions
         goal = None
         best = None
@@ -165,7 +170,7 @@ class _Turns:
             if tree.best is not None and tree.best is not best:
                 best = tree.best
                 self._meter.nearest = best.boxes
-                self._meter.features = figures(best, plan, variant.manner)
+                self._meter.features = figures(best, plan.steps, variant.manner)
         return goal
 
     def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:
@@ -187,15 +192,22 @@ class _Turns:
             self._plan_expansions[way_out.anywhere] = _DOUBTFUL_PLAN_EXPANSIONS
         return found
 
+    def _order(self, way_out: WayOut | None) -> Generator[Progress, None, Order]:
+        if way_out not in self._orders:
+            masks = self._plans[way_out].masks
+            self._orders[way_out] = yield from make_order(self._ground, masks, self._boxes, self._meter)
+        return self._orders[way_out]
+
     def _begin(self, variant: Variant) -> Generator[Progress, None, FeatureSearch]:
         """The tree of a variant, its plan made and its root expanded; that of another one if they do not differ."""
         if variant.way_out not in self._plans:
             self._plans[variant.way_out] = yield from self._plan(variant.way_out)
         plan = self._plans[variant.way_out]
+        order = None if variant.manner.strict else (yield from self._order(variant.way_out))
         for other, tree in self._trees.items():
             if other.manner == variant.manner and self._plans[other.way_out].masks == plan.masks:
                 return tree
-        forward = Forward(self._ground, plan, self._battery, self._meter, variant.manner, self._solvable)
+        forward = Forward(self._ground, plan, order, self._battery, self._meter, variant.manner, self._solvable)
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)
         yield from tree.add_root(root)

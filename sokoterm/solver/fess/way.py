@@ -42,31 +42,31 @@ class Ways:
         self._lone_boxes: dict[Bitboard, LoneBox] = {}
         self._latest: tuple[tuple[Bitboard, Bitboard], Way | None] = ((0, 0), None)
 
-    def target(self, boxes: Bitboard, packed: int) -> Square | None:
+    def target(self, boxes: Bitboard) -> Square | None:
         """The square that the plan wants filled next, None after the last step."""
-        wanted = self._plan.next_squares(packed, boxes)
+        wanted = self._plan.next_squares(boxes)
         return lowest(wanted) if wanted else None
 
-    def find(self, boxes: Bitboard, region: Bitboard, packed: int, target: Square) -> Way | None:
+    def find(self, boxes: Bitboard, region: Bitboard, target: Square) -> Way | None:
         """The way of a box to the target, the packed and frozen boxes being walls; None where there is none.
 
-        What is found for a position, on which the other arguments depend, is kept until the next one is asked for.
+        What is found for a position, on which the target depends, is kept until the next one is asked for.
         """
         if self._latest[0] != (boxes, region):
-            self._latest = (boxes, region), self._find(boxes, region, packed, target)
+            self._latest = (boxes, region), self._find(boxes, region, target)
         return self._latest[1]
 
-    def in_the_way(self, boxes: Bitboard, region: Bitboard, packed: int) -> int:
+    def in_the_way(self, boxes: Bitboard, region: Bitboard) -> int:
         """How many boxes stand in the way; all of them where there is no way."""
-        target = self.target(boxes, packed)
+        target = self.target(boxes)
         if target is None:
             return 0
-        way = self.find(boxes, region, packed, target)
+        way = self.find(boxes, region, target)
         return (boxes if way is None else way.blockers).bit_count()
 
-    def _find(self, boxes: Bitboard, region: Bitboard, packed: int, target: Square) -> Way | None:
+    def _find(self, boxes: Bitboard, region: Bitboard, target: Square) -> Way | None:
         ground = self._ground
-        walls = boxes & self._plan.masks[packed] | ground.frozen(boxes)
+        walls = boxes & self._plan.masks[self._plan.step(boxes)] | ground.frozen(boxes)
         lone = self._lone_boxes.get(walls)
         if lone is None:
             if len(self._lone_boxes) >= _MOST_LONE_BOXES:
