@@ -62,9 +62,9 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     if ways.bit_length() <= _CROWDED_BITS:
         return (
             _Turn(fewest, 1_000, 250),
-            _Turn(by_features, 100, 100),
-            _Turn(backwards, 10_000, 30_000),
-            _Turn(forwards, 2_000, 3_000),
+            _Turn(by_features, 100, 50),
+            _Turn(backwards, 10_000, 40_000),
+            _Turn(forwards, 2_000, 2_000),
         )
     return (
         _Turn(fewest, 500, 100),
