@@ -109,7 +109,7 @@ def _search(walled: Walled, corral: Corral, region: Bitboard, most_pushes: int) 
                 reached = flood(player, floor & ~after, stride)
             else:
                 landing = (after & ~boxes).bit_length() - 1
-                reached = region_after(region, player, landing, floor & ~after, stride)
+                reached = region_after(region, player, player, landing, floor & ~after, stride)
             key = after, reached & -reached
             if key not in seen:
                 seen.add(key)

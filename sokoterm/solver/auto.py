@@ -52,7 +52,7 @@ def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
 
 
 def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
-    """Who searches in a round of two or three seconds: the longest what suits the board best."""
+    """Who searches in a round of some seconds: the longest what suits the board best."""
     perimeter = Perimeter()
     fewest = partial(astar.search, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)

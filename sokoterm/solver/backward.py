@@ -196,7 +196,7 @@ class _Backward:
                     same = same[3]
                 if same is None and meter.is_due():
                     yield meter.progress()
-                reached = same[1] if same else region_after(region, player, landing, floor & ~after, stride)
+                reached = same[1] if same else region_after(region, player, box, landing, floor & ~after, stride)
                 if after == begin and reached >> self._start.player & 1:
                     yield self._found([after], met)
                     return

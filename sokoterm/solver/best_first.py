@@ -240,7 +240,7 @@ class _BestFirst:
             square, to = box.bit_length() - 1, landing.bit_length() - 1
             if after in dead or strangers is not None and strangers.are_among(after, to, _OPPOSITE[direction]):
                 continue
-            reached = region_after(region, player, to, board.floor & ~after, board.stride)
+            reached = region_after(region, player, box, to, board.floor & ~after, board.stride)
             child = after << bits | lowest(reached)
             before = known.table.get(child)
             if before is not None and (before >> known.bits <= child_depth or not self._optimal):

@@ -134,7 +134,7 @@ def _walked(
                 after = boxes ^ (1 << box | 1 << landing)
                 known = walked.get(after, 0)
                 if not known >> player & 1:
-                    reached = region_after(region, 1 << player, landing, floor & ~after, stride)
+                    reached = region_after(region, 1 << player, 1 << box, landing, floor & ~after, stride)
                     walked[after] = known | reached
                     waiting.append((after, reached))
     return walked

@@ -67,7 +67,8 @@ class LowerBound:
             cost += row[goal] - self._rows[old_places[goal]][goal]
             if cost >= UNREACHABLE:
                 return None
-            return Matching(cost, (*old_places[:goal], place, *old_places[goal + 1 :]), old_potentials)
+            # What ``Matching`` makes, in half the time.
+            return tuple.__new__(Matching, (cost, (*old_places[:goal], place, *old_places[goal + 1 :]), old_potentials))
         places, potentials = list(old_places), list(old_potentials)
         places[goal] = _FREE
         added = self._insert(place, places, potentials)

@@ -33,7 +33,7 @@ def test_pushes_and_pulls_of_one_square_and_more_lead_to_the_region_that_a_walk_
         for stands, player in ((box - offset, landing - offset), (box + offset, landing + offset)):
             if free >> stands & 1 and (after >> player & 1):
                 region = flood(1 << stands, free, STRIDE)
-                found = region_after(region, 1 << player, landing, after, STRIDE)
+                found = region_after(region, 1 << player, 1 << box, landing, after, STRIDE)
                 assert found == flood(1 << player, after, STRIDE)
                 kept[found & region == region & ~(1 << landing)] += 1
     assert min(kept.values()) > 50
