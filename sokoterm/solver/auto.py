@@ -27,7 +27,7 @@ from sokoterm.solver.shorten import shorten
 _CROWDED_BITS = 48
 
 # The nodes for which a solution that may have too many pushes is shortened: more gain little.
-_SHORTENING_NODES = 10_000
+_SHORTENING_NODES = 5_000
 
 
 class _Turn(NamedTuple):
