@@ -165,7 +165,7 @@ SOLVER = Keymap(
         HelpLine("pushes", "how deep the search is, and what a solution takes at least"),
         HelpLine("bound", "pushes that the best position still takes at least"),
         HelpLine("home", "boxes on goals"),
-        HelpLine("packed", "steps of the plan that are done: goals filled in its order"),
+        HelpLine("packed", "steps of the plan that are done: goals filled as it allows"),
         HelpLine("regions", "areas that the boxes cut the floor into"),
         HelpLine("out of plan", "boxes that come to no goal the plan has still to fill"),
         HelpLine("broken links", "ways between rooms that boxes close"),
