@@ -40,8 +40,13 @@ class _Homing(Unpacking):
 
     def __init__(self, ground: Ground, bases: Bitboard, meter: Meter) -> None:
         super().__init__(ground, bases, WayOut(), meter)
-        pushes = [ground.lone.pushes_from(base) for base in scan(bases)]
-        self._to_base = [min(each.get(square, FAR) for each in pushes) for square in range(len(ground.to_goal))]
+        self._to_base: list[int] = []
+
+    def prepare(self) -> Generator[Progress, None, None]:
+        yield from super().prepare()
+        for square in range(len(self._ground.to_goal)):
+            yield self._meter.progress()
+            self._to_base.append(min(pushes.get(square, FAR) for pushes in self._pushes.values()))
 
     def is_goal(self, move: Move) -> bool:
         return move.boxes == self._bases

@@ -8,6 +8,8 @@ stands on a base that is left.
 """
 
 from collections.abc import Generator, Iterator, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
@@ -43,6 +45,7 @@ def search_packing(
 
 def search_backwards(domain: "Unpacking", expansions: int) -> Generator[Progress, None, Node]:
     """The goal, or else the best node, after so many expansions at most."""
+    yield from domain.prepare()
     search = FeatureSearch(domain)
     for root in domain.roots():
         yield from search.add_root(root)
@@ -77,9 +80,16 @@ class Unpacking:
         self._way_out = way_out
         self._bases = bases
         self._meter = meter
-        self._allowed = bitboard_of(square for base in scan(bases) for square in scan(ground.reach.get(base, 0)))
-        self._pushes = {base: ground.lone.pushes_from(base) for base in scan(bases)}
+        self._allowed = reduce(or_, (ground.reach.get(base, 0) for base in scan(bases)), 0)
+        self._pushes: dict[Square, dict[Square, int]] = {}
+        self._bases_of: dict[Square, Bitboard] = {}
         self._entered: set[tuple[Bitboard, Bitboard, int]] = set()
+
+    def prepare(self) -> Generator[Progress, None, None]:
+        """Find out how far lone boxes can go from each base; to be done before anything is searched."""
+        for base in scan(self._bases):
+            yield self._meter.progress()
+            self._pushes[base] = self._ground.lone.pushes_from(base)
 
     def roots(self) -> Iterator[Move]:
         """All goals filled, the player in any region."""
@@ -115,7 +125,7 @@ class Unpacking:
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         lifts = yield from self._lifts(node)
         for sink in self._sinks(node.boxes, node.bases):
-            if leaving := self._leaving(node, lifts, sink):
+            if leaving := (yield from self._leaving(node, lifts, sink)):
                 return weighed(leaving, iter((0,)))
         pulled = [
             Move(1, self._pulled(node.score, box, square, others + pieces), there, after, node.bases, box, square)
@@ -140,10 +150,11 @@ class Unpacking:
             lifts.append(_Lift(box, area, others, landings))
         return lifts
 
-    def _leaving(self, node: Node, lifts: Sequence[_Lift], sink: Bitboard) -> list[Move]:
+    def _leaving(self, node: Node, lifts: Sequence[_Lift], sink: Bitboard) -> Generator[Progress, None, list[Move]]:
         """The moves by which boxes leave at one of the ``sink``, the best one first."""
         ranked: list[tuple[tuple[int, int, int], Move]] = []
         for box, area, others, landings in lifts:
+            yield self._meter.progress()
             exit_base = self._exit_base(box, node.bases, bitboard_of(square for square, _, _ in landings) & sink)
             if exit_base is not None and (move := self._without(node, box, exit_base, area, others + 1)):
                 on_goal = self._ground.goals >> box & 1
@@ -176,10 +187,16 @@ class Unpacking:
         return Move(1, score, boxes, area, bases, box, base)
 
     def _can_leave(self, boxes: Bitboard, bases: Bitboard) -> bool:
-        reach = self._ground.reach
-        return can_match(
-            [bitboard_of(base for base in scan(bases) if reach.get(base, 0) >> box & 1) for box in scan(boxes)]
-        )
+        return can_match([self._bases_that_reach(box) & bases for box in scan(boxes)])
+
+    def _bases_that_reach(self, square: Square) -> Bitboard:
+        """The bases from which a lone box can be pushed to a square."""
+        found = self._bases_of.get(square)
+        if found is None:
+            reach = self._ground.reach
+            found = bitboard_of(base for base in scan(self._bases) if reach.get(base, 0) >> square & 1)
+            self._bases_of[square] = found
+        return found
 
     def _pulled(self, score: Score, box: Square, square: Square, count: int) -> Score:
         """The score once a box has been pulled to another square."""
