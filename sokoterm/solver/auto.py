@@ -2,11 +2,10 @@
 
 A level of one box is for the push planner.  On all others A*, the search by features, the search backwards and the
 greedy search take turns until one of them has an answer.  A* comes first, and has that for most levels of everyday
-size; what it does not solve at once it hardly ever solves, so its later turns are short.  The first turn of the search
-by features is short as well: it solves most of the other levels with a few positions, or needs very many.  On crowded
-boards its later turns are, too.  Where one of them makes a position that another has met from the other end, that is a
-solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found is
-shortened for a moment.
+size; what it does not solve at once it hardly ever solves, so its later turns are short.  On crowded boards all turns
+of the search by features are, too: it solves a level there with a few positions, or needs very many.  Where one of them
+makes a position that another has met from the other end, that is a solution too.  Turns count nodes, not seconds, so
+that the same limits give the same answer again.  What is found is shortened for a moment.
 """
 
 from collections.abc import Generator

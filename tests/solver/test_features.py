@@ -1,13 +1,16 @@
 """What the search by features looks up: scores, steps of the plan, regions, and the way to the next square."""
 
+from itertools import product
+
 from hypothesis import given
 
 from sokoterm.engine.bits import flood, regions, scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess.features import DISTANCE, Features
+from sokoterm.solver.fess.features import DISTANCE, PACKED, Features
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
+from sokoterm.solver.fess.order import make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.rooms import Rooms, find_rooms
@@ -36,10 +39,12 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
     meter = Meter("fess", board, NO_LIMITS, 1)
     plan = finished(make_plan(ground, finished(search_packing(ground, boxes, WayOut(1), meter, 20)), meter))
     region = reachable_area(board, level.start)
-    for spreads in (True, False):
-        features = Features(ground, plan, spreads=spreads, rooms=spreads)
+    loose = finished(make_order(ground, plan.masks, boxes, meter))
+    for spreads, order in product((True, False), (None, loose)):
+        features = Features(ground, plan, order, spreads=spreads, rooms=spreads)
         finished(features.look_at(board.floor, meter))
         before = features.score(boxes, len(regions(board.floor & ~boxes, board.stride)))
+        assert before[PACKED] == -(order.count(boxes) if order else plan.step(boxes))
         closed = regions(board.floor & ~boxes & ~region, board.stride)
         for box in touching(boxes & ground.live, region, board.stride):
             others = boxes ^ 1 << box

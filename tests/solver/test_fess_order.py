@@ -2,11 +2,8 @@
 
 from hypothesis import given
 
-from sokoterm.engine.bits import Bitboard, regions, scan
+from sokoterm.engine.bits import Bitboard, scan
 from sokoterm.engine.level import Level
-from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess.features import DISTANCE, PACKED, Features
-from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.order import Order, make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import make_plan
@@ -53,28 +50,3 @@ def test_each_step_of_the_plan_counts(level: Level) -> None:
     for step, mask in enumerate(plan.masks):
         assert order.count(mask) >= plan.masks[0].bit_count() + step
     assert order.count(plan.masks[-1]) == order.steps
-
-
-@given(roomy_levels)
-def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: Level) -> None:
-    board, boxes = level.board, level.start.boxes
-    ground = ground_of(board)
-    meter = Meter("fess", board, NO_LIMITS, 1)
-    found = finished(search_packing(ground, boxes, WayOut(1, anywhere=True), meter, 20))
-    plan = finished(make_plan(ground, found, meter))
-    order = finished(make_order(ground, plan.masks, boxes, meter))
-    features = Features(ground, plan, order, spreads=True, rooms=False)
-    finished(features.look_at(board.floor, meter))
-    region = reachable_area(board, level.start)
-    before = features.score(boxes, len(regions(board.floor & ~boxes, board.stride)))
-    assert before[PACKED] == -order.count(boxes)
-    closed = regions(board.floor & ~boxes & ~region, board.stride)
-    for box in touching(boxes & ground.live, region, board.stride):
-        others = boxes ^ 1 << box
-        area, beyond = lifted(region, closed, box, board.stride)
-        score = features.lifting(others, before[DISTANCE], box)
-        for square, _, pieces in macro_moves(board, area, region, box, ground.live & ~others, {}, pulls=False):
-            there = others | 1 << square
-            assert score(square, beyond + pieces) == features.score(
-                there, len(regions(board.floor & ~there, board.stride))
-            )

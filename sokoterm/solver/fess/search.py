@@ -161,7 +161,8 @@ class _Turns:
         if variant not in self._trees:
             self._trees[variant] = yield from self._begin(variant)
         tree = self._trees[variant]
-        plan = self._plans[variant.way_out] if variant.manner.strict else self._orders[variant.way_out]
+        counted = self._plans if variant.manner.strict else self._orders
+        steps = counted[variant.way_out].steps
         last = tree.expanded + expansions
         goal = None
         best = None
@@ -170,7 +171,7 @@ class _Turns:
             if tree.best is not None and tree.best is not best:
                 best = tree.best
                 self._meter.nearest = best.boxes
-                self._meter.features = figures(best, plan.steps, variant.manner)
+                self._meter.features = figures(best, steps, variant.manner)
         return goal
 
     def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:
