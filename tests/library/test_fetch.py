@@ -16,7 +16,9 @@ from sokoterm.library.packs import PackError, find_packs, open_pack, read_bytes
 from tests.library.loopback import Loopback, page, redirect, serving
 
 BOARD = b"#####\n#@$.#\n#####\n"
-SHORT = Patience(step=0.15, whole=0.4)
+PATIENT = Patience(step=30, whole=60)
+NO_DRIP = Patience(step=30, whole=0.4)
+NO_SILENCE = Patience(step=0.15, whole=60)
 SMALL = ReadLimits(megabytes=1)
 
 
@@ -26,13 +28,13 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
         yield web
 
 
-def got(address: str, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
-    return b"".join(fetch(address, limits, SHORT))
+def got(address: str, limits: ReadLimits = DEFAULT_LIMITS, patience: Patience = PATIENT) -> bytes:
+    return b"".join(fetch(address, limits, patience))
 
 
-def problem(address: str, limits: ReadLimits = DEFAULT_LIMITS) -> str:
+def problem(address: str, limits: ReadLimits = DEFAULT_LIMITS, patience: Patience = PATIENT) -> str:
     with pytest.raises(FetchError) as caught:
-        got(address, limits)
+        got(address, limits, patience)
     assert str(caught.value).isprintable()
     return str(caught.value)
 
@@ -164,7 +166,7 @@ def test_drip_ends_at_the_deadline(web: Loopback, start: bytes) -> None:
             line.flush()
 
     web.answers["/a"] = answer
-    assert problem(web.url("/a")) == "it was not complete after 0.4 seconds"
+    assert problem(web.url("/a"), patience=NO_DRIP) == "it was not complete after 0.4 seconds"
 
 
 def test_endless_headers_of_continue_end_at_the_deadline(web: Loopback) -> None:
@@ -173,7 +175,7 @@ def test_endless_headers_of_continue_end_at_the_deadline(web: Loopback) -> None:
             line.write(b"HTTP/1.1 100 Continue\r\n\r\n")
 
     web.answers["/a"] = answer
-    assert problem(web.url("/a")) == "it was not complete after 0.4 seconds"
+    assert problem(web.url("/a"), patience=NO_DRIP) == "it was not complete after 0.4 seconds"
 
 
 @pytest.mark.parametrize("start", [b"", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 18\r\n\r\n####"])
@@ -184,7 +186,7 @@ def test_silence_ends_before_the_deadline(web: Loopback, start: bytes) -> None:
         web.over.wait()
 
     web.answers["/a"] = answer
-    assert problem(web.url("/a")) == "nothing came for 0.15 seconds"
+    assert problem(web.url("/a"), patience=NO_SILENCE) == "nothing came for 0.15 seconds"
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
 class Terminal(PtyChild):
     """The program on a terminal that gives it whole lines."""
 
-    def wait_for(self, words: str, limit: float = 30.0) -> None:
+    def wait_for(self, words: str, limit: float = 60.0) -> None:
         end = monotonic() + limit
         while words.encode() not in self.output:
             assert monotonic() < end, f"no {words!r} in {bytes(self.output)!r}"

@@ -34,7 +34,7 @@ def assert_agreement(levels: Sequence[KnownSolution], names: Sequence[str], node
 
 
 def test_a_sample_of_known_levels(shared: Path) -> None:
-    assert assert_agreement(known_solutions(shared)[::30], ALL, 1_000) >= 8
+    assert assert_agreement(known_solutions(shared)[::60], ALL, 1_000) >= 4
 
 
 @pytest.mark.slow

@@ -117,7 +117,7 @@ def assert_tunnels_lose_nothing(level: Solved) -> int:
 
 
 @given(seed=SEEDS)
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_pi_corrals_tunnels_and_pairs_lose_no_shortest_solution(seed: int) -> None:
     for level in small_levels(seed):
         assert_corrals_lose_nothing(level)
@@ -135,7 +135,7 @@ def test_the_prunings_have_something_to_do() -> None:
 
 
 @given(seed=SEEDS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_the_search_with_all_prunings_from_the_first_node_finds_the_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(bounds, "_NODES_BEFORE_PAIRS", 0)

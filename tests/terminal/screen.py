@@ -13,6 +13,7 @@ from sokoterm.bench.pty_child import PtyChild
 
 ROOT = Path(__file__).parents[2]
 PYTHON = sys.executable
+PATIENCE = 60.0  # seconds: a machine at work on other things takes many
 
 
 class Screen(PtyChild):
@@ -55,14 +56,14 @@ class Screen(PtyChild):
         """Row and column of the cursor."""
         return self._screen.cursor.y, self._screen.cursor.x
 
-    def wait_for(self, words: str, limit: float = 15.0) -> None:
+    def wait_for(self, words: str, limit: float = PATIENCE) -> None:
         """Read until the words stand on the screen; fails with the picture where they never do."""
         end = monotonic() + limit
         while words not in self.text:
             assert monotonic() < end, f"no {words!r} on the screen:\n{self.text}"
             self.read(0.05)
 
-    def wait_for_output(self, data: bytes, since: int = 0, limit: float = 15.0) -> None:
+    def wait_for_output(self, data: bytes, since: int = 0, limit: float = PATIENCE) -> None:
         """Read until these bytes have been written, whether or not they still stand on the screen."""
         end = monotonic() + limit
         while data not in self.output[since:]:

@@ -201,8 +201,8 @@ def test_esc_alone_acts_soon_and_a_slow_arrow_is_an_arrow(tmp_path: Path, pack: 
 def test_nothing_is_written_while_idle(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
         screen.wait_for("moves 0")
-        screen.start_up()
-        assert screen.idle(1.5) == 0
+        screen.idle(0.5)
+        assert screen.idle(1.0) == 0
 
 
 def test_a_pack_from_standard_input_is_played_with_keys_from_the_terminal(tmp_path: Path, pack: str) -> None:

@@ -314,7 +314,7 @@ def test_a_floor_that_could_not_be_made_is_tried_again_by_who_comes_back() -> No
     orders = [Order("a floor", steps)]
 
     def told() -> str:
-        end = monotonic() + 10
+        end = monotonic() + 30
         while not (crash := workshop.follow(orders, gives_way=False)):
             assert monotonic() < end, "nothing is told"
             sleep(0.001)
