@@ -61,13 +61,13 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     if ways.bit_length() <= _CROWDED_BITS:
         return (
             _Turn(fewest, 1_000, 250),
-            _Turn(by_features, 100, 50),
+            _Turn(by_features, 100, 100),
             _Turn(backwards, 10_000, 40_000),
             _Turn(forwards, 2_000, 2_000),
         )
     return (
         _Turn(fewest, 500, 100),
-        _Turn(by_features, 900, 1_500),
+        _Turn(by_features, 1_400, 1_500),
         _Turn(backwards, 1_000, 5_000),
         _Turn(forwards, 400, 400),
     )

@@ -150,6 +150,7 @@ def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
 
 
 def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess, "_FIRST_TURNS", (1, 1, 2))
     monkeypatch.setattr(fess, "_TURNS", (1, 2))
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
@@ -164,13 +165,14 @@ def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pyte
 def test_variants_that_do_not_differ_share_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
     level = open_pack(bundled_packs()[0]).find_level(21)
     assert level is not None
-    monkeypatch.setattr(fess, "_TURNS", (3, 3))
-    monkeypatch.setattr(fess, "_OTHERS", ())
     by_sink, anywhere = fess.Variant(WayOut(1)), fess.Variant(WayOut(1, anywhere=True))
     near = by_sink._replace(manner=Manner(spreads=False))
+    monkeypatch.setattr(fess, "_FIRST_TURNS", (3, 3, 3))
+    monkeypatch.setattr(fess, "_TURNS", (3, 3))
+    monkeypatch.setattr(fess, "_FIRST", by_sink)
     nodes = []
-    for variants in ((by_sink,), (by_sink, anywhere), (by_sink, near)):
-        monkeypatch.setattr(fess, "_FIRST", variants)
+    for variants in ((), (anywhere,), (near,)):
+        monkeypatch.setattr(fess, "_OTHERS", (variants, ()))
         nodes.append(run("fess", level)[1].nodes)
     alone, shared, apart = nodes
     assert alone == shared < apart

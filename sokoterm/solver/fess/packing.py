@@ -33,6 +33,10 @@ class WayOut(NamedTuple):
     shuffle: int = 0
 
 
+# The moves that may be found, which is what takes the time on boards of many boxes.
+_MOST_MOVES = 70_000
+
+
 def search_packing(
     ground: Ground, bases: Bitboard, way_out: WayOut, meter: Meter, expansions: int
 ) -> Generator[Progress, None, Node]:
@@ -51,7 +55,7 @@ def search_backwards(domain: "Unpacking", expansions: int) -> Generator[Progress
         yield from search.add_root(root)
     goal = None
     try:
-        while goal is None and search.expanded < expansions:
+        while goal is None and search.expanded < expansions and search.stored < _MOST_MOVES:
             goal = yield from search.step()
     except ExhaustedError:
         pass

@@ -1,6 +1,6 @@
 """The strategy ``fess``: a plan, then the search for a solution by it."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from itertools import count, pairwise
 from typing import NamedTuple
 
@@ -31,24 +31,31 @@ class Variant(NamedTuple):
 # By this way out nearly every board has a whole plan, and mostly one that parks no box.
 _ANYWHERE = WayOut(1, anywhere=True)
 
-# The first solves most levels, the others the most of those that it leaves.
-_FIRST = (
-    Variant(WayOut(2), Manner()),
-    Variant(WayOut(6, shuffle=1), Manner(clears=False)),
-    Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=5)),
-    Variant(_ANYWHERE, Manner(spreads=False, clears=False, features=5)),
-    Variant(_ANYWHERE, Manner(strict=False)),
-)
+# The first solves most levels; each of the others, of those that are left, the most that no other before it does.
+_FIRST = Variant(WayOut(2), Manner())
 _OTHERS = (
-    Variant(_ANYWHERE, Manner(spreads=False, clears=False, features=5, strict=False)),
-    Variant(WayOut(2), Manner(strict=False)),
-    Variant(None, Manner(spreads=False, clears=False)),
-    Variant(WayOut(2), Manner(spreads=False)),
-    Variant(WayOut(2), Manner(features=4, rooms=True)),
+    (
+        Variant(_ANYWHERE, Manner(spreads=False, clears=False, features=5, strict=False)),
+        Variant(_ANYWHERE, Manner(strict=False)),
+        Variant(WayOut(6, shuffle=1), Manner(clears=False)),
+        Variant(_ANYWHERE, Manner(spreads=False)),
+        Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=5)),
+    ),
+    (
+        Variant(_ANYWHERE, Manner(spreads=False, clears=False, features=5)),
+        Variant(WayOut(2), Manner(strict=False)),
+        Variant(None, Manner(spreads=False, clears=False)),
+        Variant(WayOut(6, shuffle=1), Manner(spreads=False)),
+        Variant(WayOut(2), Manner(features=4, rooms=True)),
+    ),
 )
 
-# The positions that a variant may expand in its turns; what has not led to the goal by then is forgotten.
-_TURNS = (300, 600, 900)
+# The positions that the first may expand before all others, then once two of them have had a turn, and later each time
+# that all of them have.
+_FIRST_TURNS = (700, 1_000, 900)
+
+# The positions that the others may expand in their turns; what has not led to the goal by then is forgotten.
+_TURNS = (350, 600, 900)
 
 # Added to the shuffle of a plan each time that the variants come again.
 _SHUFFLES = 5
@@ -94,11 +101,11 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
 
 
 def _generation(number: int) -> tuple[Variant, ...]:
-    """The variants of a generation: those above, then the same with their plans shuffled."""
-    shuffles, is_odd = divmod(number, 2)
-    variants = _OTHERS if is_odd else _FIRST
+    """The variants of a generation: those above, then the same with their plans shuffled, the first one among them."""
+    shuffles, half = divmod(number, len(_OTHERS))
     if not shuffles:
-        return variants
+        return _OTHERS[half]
+    variants = _OTHERS[half] if half else (_FIRST, *_OTHERS[half])
     return tuple(
         Variant(way_out._replace(shuffle=way_out.shuffle + _SHUFFLES * shuffles), manner)
         for way_out, manner in variants
@@ -107,10 +114,11 @@ def _generation(number: int) -> tuple[Variant, ...]:
 
 
 class _Turns:
-    """The variants' searches for a solution, each with its turns, every one longer than that before.
+    """The variants' searches for a solution in turns, every turn of one longer than that before.
 
     Every round a new generation joins them: other variants, or the same with plans that are shuffled in another way.
-    Only the first search of all is never forgotten, so that it meets every position in the end.
+    Only the first search of all is never forgotten, so that it meets every position in the end; in the beginning it is
+    given as much time as all others together.
     """
 
     def __init__(
@@ -130,28 +138,34 @@ class _Turns:
 
     def run(self) -> Generator[Progress, None, Node]:
         """The goal; raises ExhaustedError where there is none."""
-        for newest in count():
+        for variant, expansions in self._in_turn():
+            goal = yield from self._turn(variant, expansions)
+            if goal is not None:
+                return goal
+        raise AssertionError("a search without end came to its end")
+
+    def _in_turn(self) -> Iterator[tuple[Variant, int]]:
+        """Who searches next, and how many positions it may expand."""
+        alone, soon, later = _FIRST_TURNS
+        yield _FIRST, alone
+        for turn, variant in enumerate(_generation(0)):
+            yield variant, _TURNS[0]
+            if turn == 1:
+                yield _FIRST, soon
+        for newest in count(1):
             if newest >= len(_TURNS):
                 self._forget(newest - len(_TURNS))
+                yield _FIRST, later
             for age, expansions in reversed([*enumerate(_TURNS[: newest + 1])]):
-                generation = newest - age
-                for variant in _generation(generation):
-                    goal = yield from self._turn(variant, expansions)
-                    if goal is not None:
-                        return goal
-            if newest >= len(_TURNS):
-                goal = yield from self._turn(_FIRST[0], _TURNS[-1])
-                if goal is not None:
-                    return goal
-        raise AssertionError("a search without end came to its end")
+                for variant in _generation(newest - age):
+                    yield variant, expansions
 
     def _forget(self, generation: int) -> None:
         """Give back the memory of a generation."""
         for variant in _generation(generation):
-            if variant != _FIRST[0]:
-                tree = self._trees.pop(variant)
-                if tree not in self._trees.values():
-                    self._meter.stored -= tree.stored
+            tree = self._trees.pop(variant)
+            if tree not in self._trees.values():
+                self._meter.stored -= tree.stored
         kept = {variant.way_out for variant in self._trees}
         self._plans = {way_out: plan for way_out, plan in self._plans.items() if way_out in kept}
         self._orders = {way_out: order for way_out, order in self._orders.items() if way_out in kept}
