@@ -15,9 +15,9 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 
-def search_imagined(ground: Ground, bases: Bitboard, meter: Meter, expansions: int) -> Generator[Progress, None, Node]:
-    """The node with the most boxes where they begin, all at best, after so many expansions at most."""
-    return (yield from search_backwards(_Homing(ground, bases, meter), expansions))
+def search_imagined(ground: Ground, bases: Bitboard, meter: Meter, effort: int) -> Generator[Progress, None, Node]:
+    """The node with the most boxes where they begin, all at best; ``effort`` is that of ``search_backwards``."""
+    return (yield from search_backwards(_Homing(ground, bases, meter), effort))
 
 
 def imagined_plan(ground: Ground, found: Node, meter: Meter) -> Generator[Progress, None, Plan]:

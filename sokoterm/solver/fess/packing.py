@@ -33,29 +33,29 @@ class WayOut(NamedTuple):
     shuffle: int = 0
 
 
-# The moves that may be found, which is what takes the time on boards of many boxes.
-_MOST_MOVES = 70_000
+# As many moves take about as long as a position.
+_MOVES_OF_A_POSITION = 100
 
 
 def search_packing(
-    ground: Ground, bases: Bitboard, way_out: WayOut, meter: Meter, expansions: int
+    ground: Ground, bases: Bitboard, way_out: WayOut, meter: Meter, effort: int
 ) -> Generator[Progress, None, Node]:
-    """The node of the backward search with the fewest boxes left, after so many expansions at most.
+    """The node of the backward search with the fewest boxes left; ``effort`` is that of ``search_backwards``.
 
     At best these are where boxes begin: they are the first that the plan moves.
     """
-    return (yield from search_backwards(Unpacking(ground, bases, way_out, meter), expansions))
+    return (yield from search_backwards(Unpacking(ground, bases, way_out, meter), effort))
 
 
-def search_backwards(domain: "Unpacking", expansions: int) -> Generator[Progress, None, Node]:
-    """The goal, or else the best node, after so many expansions at most."""
+def search_backwards(domain: "Unpacking", effort: int) -> Generator[Progress, None, Node]:
+    """The goal, or else the best node; each position that is expanded is an effort of 1, and so are 100 moves."""
     yield from domain.prepare()
     search = FeatureSearch(domain)
     for root in domain.roots():
         yield from search.add_root(root)
     goal = None
     try:
-        while goal is None and search.expanded < expansions and search.stored < _MOST_MOVES:
+        while goal is None and search.expanded + search.stored // _MOVES_OF_A_POSITION < effort:
             goal = yield from search.step()
     except ExhaustedError:
         pass

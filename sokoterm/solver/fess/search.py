@@ -60,10 +60,11 @@ _TURNS = (350, 600, 900)
 # Added to the shuffle of a plan each time that the variants come again.
 _SHUFFLES = 5
 
-# The positions that the search for a plan may expand: those that lead to one at all mostly need fewer than 50, a few
-# many times that.  Where one search ended without a plan, the next of its kind mostly does, too.
-_PLAN_EXPANSIONS = 800
-_DOUBTFUL_PLAN_EXPANSIONS = 100
+# The effort of the search for a plan, where boxes may leave at the sink alone and where they may anywhere: it leads to
+# a plan nearly everywhere then, but on some boards late.  Where one search ended without a plan, the next of its kind
+# mostly does, too.
+_PLAN_EFFORT = {False: 1_400, True: 4_000}
+_DOUBTFUL_PLAN_EFFORT = 125
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
@@ -130,8 +131,7 @@ class _Turns:
         self._region = region
         self._meter = meter
         self._solvable = solvable
-        # By whether boxes may leave anywhere.
-        self._plan_expansions = {False: _PLAN_EXPANSIONS, True: _PLAN_EXPANSIONS}
+        self._plan_effort = dict(_PLAN_EFFORT)
         self._plans: dict[WayOut | None, Plan] = {}
         self._orders: dict[WayOut | None, Order] = {}
         self._trees: dict[Variant, FeatureSearch] = {}
@@ -191,7 +191,7 @@ class _Turns:
     def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:
         ground, meter = self._ground, self._meter
         if way_out is None:
-            found = yield from search_imagined(ground, self._boxes, meter, _PLAN_EXPANSIONS)
+            found = yield from search_imagined(ground, self._boxes, meter, _PLAN_EFFORT[False])
             return (yield from imagined_plan(ground, found, meter))
         found = yield from self._packing(way_out)
         if found.boxes != found.bases and not way_out.anywhere:
@@ -200,11 +200,11 @@ class _Turns:
         return (yield from make_plan(ground, found, meter))
 
     def _packing(self, way_out: WayOut) -> Generator[Progress, None, Node]:
-        """The packing search; after one without a whole plan those of its kind are given less time."""
-        expansions = self._plan_expansions[way_out.anywhere]
-        found = yield from search_packing(self._ground, self._boxes, way_out, self._meter, expansions)
+        """The packing search; after one without a whole plan there is less effort in those of its kind."""
+        effort = self._plan_effort[way_out.anywhere]
+        found = yield from search_packing(self._ground, self._boxes, way_out, self._meter, effort)
         if found.boxes != found.bases:
-            self._plan_expansions[way_out.anywhere] = _DOUBTFUL_PLAN_EXPANSIONS
+            self._plan_effort[way_out.anywhere] = _DOUBTFUL_PLAN_EFFORT
         return found
 
     def _order(self, way_out: WayOut | None) -> Generator[Progress, None, Order]:
