@@ -77,6 +77,8 @@ def run(arguments: list[str]) -> int:
     request = parsed.request()
     levels = Levels([] if parsed.suite is None else [parsed.suite], parsed.level, reading=parsed.reading)
     chosen = list(levels)
+    if not chosen:
+        return levels.status
     with Record(parsed.resume, _belongs_to(chosen, request, parsed)) if parsed.resume else nullcontext() as record:
         rows = _measure(chosen, request, parsed, record)
     print(_totals(chosen, rows))
@@ -109,7 +111,7 @@ def _measure(chosen: Sequence[Chosen], request: Request, parsed: _Arguments, rec
     kept = [_kept(fields, record.path, len(chosen)) for fields in record.rows] if record else []
     packs = {each.pack for each in chosen}
     rows: list[_Row] = []
-    print(_HEAD)
+    print_row(_HEAD)
     try:
         for each, row in zip(chosen, _rows(chosen, request, parsed.jobs, kept, record)):
             if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):

@@ -65,6 +65,7 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
             _Turn(backwards, 10_000, 40_000),
             _Turn(forwards, 2_000, 2_000),
         )
+    # The first turn of the search by features is that of its first search and of the next two.
     return (
         _Turn(fewest, 500, 100),
         _Turn(by_features, 1_400, 1_500),

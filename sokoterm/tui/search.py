@@ -109,8 +109,9 @@ class BackgroundSearch:
 
 
 def progress_text(progress: Progress) -> str:
-    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes."""
-    return f"nodes {progress.nodes} depth {progress.depth} bound {progress.lower_bound} {progress.seconds:.1f} s"
+    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, where the strategy counts them."""
+    pushes = f"depth {progress.depth} bound {progress.lower_bound} " if progress.depth else ""
+    return f"nodes {progress.nodes} {pushes}{progress.seconds:.1f} s"
 
 
 def outcome_text(outcome: Outcome) -> str:

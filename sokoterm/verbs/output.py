@@ -60,17 +60,26 @@ def terminal_columns(stream: TextIO) -> int:
 
 
 def _clipped(row: str, columns: int) -> str:
-    """How a row begins that is to take no more columns; wide characters take two of them, combining ones none."""
+    """How a row begins that is to take no more columns: to the end of a word, for half a number is another number."""
+    end = _end_of_line(row, columns)
+    if end == len(row) or row[end].isspace():
+        return row[:end]
+    words = row[:end].rpartition(" ")[0]
+    return words if words.strip() else row[:end]
+
+
+def _end_of_line(row: str, columns: int) -> int:
+    """How many characters fit into columns; wide characters take two of them, combining ones none."""
     if row.isascii():
-        return row[:columns]
+        return min(len(row), columns)
     from unicodedata import combining, east_asian_width
 
     used = 0
     for index, character in enumerate(row):
         used += 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
         if used > columns:
-            return row[:index]
-    return row
+            return index
+    return len(row)
 
 
 def write_file(path: str, data: bytes) -> None:

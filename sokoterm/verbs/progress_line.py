@@ -17,8 +17,8 @@ class ProgressLine(StatusLine):
     def show(self, report: Report) -> None:
         """Show how far the search of a level has come."""
         search = report.progress
+        pushes = f"depth {search.depth}  bound {search.lower_bound}  " if search.depth else ""
         self.write(
             f"level {self._numbers[report.place]} ({report.place + 1} of {len(self._numbers)})  {search.strategy}  "
-            f"nodes {search.nodes:,}  stored {search.stored:,}  depth {search.depth}  bound {search.lower_bound}  "
-            f"{search.seconds:.1f} s"
+            f"nodes {search.nodes:,}  stored {search.stored:,}  {pushes}{search.seconds:.1f} s"
         )

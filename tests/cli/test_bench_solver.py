@@ -49,6 +49,11 @@ def test_a_row_for_each_level_the_totals_and_the_signature(command: Command) -> 
     assert signatures(first.out) == signatures(again.out)
 
 
+def test_without_levels_there_is_no_table(command: Command) -> None:
+    missing = command("bench", "solver", "--suite", command.folder / "missing")
+    assert (missing.status, missing.out, len(missing.err.splitlines())) == (2, "", 1)
+
+
 @pytest.mark.usefixtures("short")
 def test_levels_are_chosen_and_limits_given(command: Command) -> None:
     pack = command.pack("levels.txt", LEVELS)

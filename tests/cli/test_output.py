@@ -88,7 +88,14 @@ def test_a_new_file_has_the_permissions_of_any(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "shown"), [("x" * 90, "x" * 80), ("庫" * 41, "庫" * 40), ("e\u0301" * 90, "e\u0301" * 80)]
+    ("row", "shown"),
+    [
+        ("x" * 90, "x" * 80),
+        ("庫" * 41, "庫" * 40),
+        ("e\u0301" * 90, "e\u0301" * 80),
+        ("123 " * 19 + "12345", "123 " * 18 + "123"),
+        ("123 " * 19 + "1234 5", "123 " * 19 + "1234"),
+    ],
 )
 def test_a_row_is_clipped_on_a_terminal_alone(
     row: str, shown: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -11,6 +11,7 @@ from time import monotonic, sleep
 import pytest
 
 from sokoterm.bench.pty_child import PtyChild
+from tests.terminal.screen import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 LEVEL = "#########\n#@ $   .#\n#  $   .#\n#       #\n#########\n"
@@ -163,7 +164,7 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
 class Terminal(PtyChild):
     """The program on a terminal that gives it whole lines."""
 
-    def wait_for(self, words: str, limit: float = 60.0) -> None:
+    def wait_for(self, words: str, limit: float = PATIENCE) -> None:
         end = monotonic() + limit
         while words.encode() not in self.output:
             assert monotonic() < end, f"no {words!r} in {bytes(self.output)!r}"

@@ -1,6 +1,7 @@
 """The search by features: its moves, its plan, what it leaves out, and what it solves."""
 
 from collections.abc import Generator
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ from sokoterm.engine.planner import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver.fess import packing
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.forward import Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
@@ -112,6 +114,32 @@ def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
     assert plan.masks[-1] == SEED_CASE.board.goals
     assert plan.step(SEED_CASE.board.goals) == plan.steps
     assert len(plan.zones) == len(plan.masks)
+
+
+def test_moves_are_an_effort_as_positions_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    ground = ground_of(SEED_CASE.board)
+    found = []
+    for moves in (100, 1):
+        monkeypatch.setattr(packing, "_MOVES_OF_A_POSITION", moves)
+        meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
+        found.append(finished(search_packing(ground, SEED_CASE.start.boxes, WayOut(2), meter, 15)))
+    whole, cut_short = found
+    assert whole.boxes == whole.bases
+    assert cut_short.depth < whole.depth
+
+
+def test_the_first_search_has_half_of_the_first_round_and_a_turn_in_every_other() -> None:
+    turns = fess._Turns(ground_of(SEED_CASE.board), *[None] * 5)  # type: ignore[arg-type]
+    rounds = [len(fess._generation(0)) + 2]
+    rounds.append(1 + sum(len(fess._generation(number)) for number in (0, 1)))
+    in_turn = turns._in_turn()
+    first, second = (list(islice(in_turn, count)) for count in rounds)
+    assert {variant for variant, _ in first} == {fess._FIRST, *fess._generation(0)}
+    assert [variant for variant, _ in second].count(fess._FIRST) == 1
+    assert {variant for variant, _ in second[1:]} == {*fess._generation(0), *fess._generation(1)}
+    own = sum(expansions for variant, expansions in first if variant == fess._FIRST)
+    others = sum(expansions for variant, expansions in first if variant != fess._FIRST)
+    assert 0.9 * others <= own <= 1.1 * others
 
 
 def test_a_plan_may_begin_with_boxes_that_stand_where_they_begin() -> None:

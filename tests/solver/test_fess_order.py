@@ -1,5 +1,7 @@
 """Which steps of a plan must wait for which."""
 
+from itertools import pairwise
+
 from hypothesis import given
 
 from sokoterm.engine.bits import Bitboard, scan
@@ -40,6 +42,15 @@ def test_a_box_that_has_gone_on_has_done_the_step_that_parked_it() -> None:
     assert [order.count(boxes) for boxes in (parked, other, other | one)] == [1, 2, 3]
 
 
+def test_a_square_that_is_used_again_waits_for_the_box_that_was_parked_there_to_go_on() -> None:
+    level = Level.from_xsb("#########\n#  $  ..#\n# @$    #\n#       #\n#########")
+    one, other = (1 << goal for goal in scan(level.board.goals))
+    parked = other << level.board.stride
+    masks = [0, parked, one, one | parked, one | other]
+    order = order_of(level, masks)
+    assert [order.count(mask) for mask in masks] == [0, 1, 2, 3, 4]
+
+
 @given(roomy_levels)
 def test_each_step_of_the_plan_counts(level: Level) -> None:
     ground = ground_of(level.board)
@@ -47,6 +58,6 @@ def test_each_step_of_the_plan_counts(level: Level) -> None:
     found = finished(search_packing(ground, level.start.boxes, WayOut(1, anywhere=True), meter, 20))
     plan = finished(make_plan(ground, found, meter))
     order = finished(make_order(ground, plan.masks, level.start.boxes, meter))
-    for step, mask in enumerate(plan.masks):
-        assert order.count(mask) >= plan.masks[0].bit_count() + step
-    assert order.count(plan.masks[-1]) == order.steps
+    counts = [order.count(mask) for mask in plan.masks]
+    assert all(before < after for before, after in pairwise(counts)), counts
+    assert (counts[0], counts[-1]) == (plan.masks[0].bit_count(), order.steps)

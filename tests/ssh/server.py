@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Self
 
-from tests.terminal.screen import PYTHON, ROOT, Screen
+from tests.terminal.screen import PATIENCE, PYTHON, ROOT, Screen
 
 _SBIN = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"])
 _SEPARATION = Path("/run/sshd")
@@ -100,7 +100,7 @@ class Server:
 
     def _answers(self) -> bool:
         """Whether it comes up, and not another server that has taken the port."""
-        end = monotonic() + 10
+        end = monotonic() + PATIENCE
         while monotonic() < end and self._process.poll() is None:
             if f"listening on 127.0.0.1 port {self._port}" in self._log:
                 with suppress(OSError), socket.create_connection(("127.0.0.1", self._port), 1) as connection:

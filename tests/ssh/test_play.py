@@ -14,6 +14,7 @@ from sokoterm.solver.drive import solve
 from sokoterm.solver.protocol import command_limits
 from tests.ssh.conftest import Host
 from tests.ssh.server import Server
+from tests.terminal.screen import PATIENCE
 
 
 def bundled_level(number: int) -> Level:
@@ -31,7 +32,7 @@ def keys_of(level: Level) -> str:
 
 def wait_until_gone(server: Server) -> None:
     """Wait for the end of the player on the server's side; fails where it goes on."""
-    end = monotonic() + 30
+    end = monotonic() + PATIENCE
     while players := server.players():
         assert monotonic() < end, f"still running: {players}"
         sleep(0.02)

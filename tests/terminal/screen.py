@@ -13,6 +13,7 @@ from sokoterm.bench.pty_child import PtyChild
 
 ROOT = Path(__file__).parents[2]
 PYTHON = sys.executable
+UNTIL_KEPT = 1.0  # seconds: what is painted is on disk a moment later
 PATIENCE = 60.0  # seconds: a machine at work on other things takes many
 
 
@@ -69,6 +70,12 @@ class Screen(PtyChild):
         while data not in self.output[since:]:
             assert monotonic() < end, f"no {data!r} in what was written:\n{self.text}"
             self.read(0.05)
+
+    def settle(self, quiet: float = 0.15) -> None:
+        """Read until nothing has come for so long; fails where something always does."""
+        end = monotonic() + PATIENCE
+        while self.read(quiet):
+            assert monotonic() < end, f"it is never silent:\n{self.text}"
 
     def type(self, keys: str, words: str = "") -> None:
         """Send keys, and wait for words to appear."""

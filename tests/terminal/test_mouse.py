@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.screen import PYTHON, Screen, sokoterm
+from tests.terminal.screen import PATIENCE, PYTHON, Screen, sokoterm
 
 ON, OFF = (b"\x1b[?1000h", b"\x1b[?1006h"), (b"\x1b[?1000l", b"\x1b[?1006l")
 PACK = """\
@@ -149,7 +149,7 @@ def test_the_mouse_is_given_to_the_shell_while_the_program_is_stopped(tmp_path: 
         screen.type("\x1a")
         screen.wait_for_output(b"stopped")
         assert all(each in screen.output for each in OFF)
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while screen.output.count(ON[0]) < 2 and time.monotonic() < end:
             screen.read(0.05)
         screen.type("q")
@@ -196,7 +196,7 @@ def test_moves_that_are_shown_are_safe_before_and_end_with_a_key(tmp_path: Path)
     with sokoterm(tmp_path, "--animation", "1", str(tmp_path / "pack.txt")) as screen:
         screen.wait_for("pushes 2")
         screen.type("u", "moves 0")
-        screen.idle(0.5)
+        screen.settle(0.5)
         assert screen.idle(1.0) == 0
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.bench.terminal import crowded_board
-from tests.terminal.screen import PYTHON, ROOT, Screen, sokoterm
+from tests.terminal.screen import PYTHON, ROOT, UNTIL_KEPT, Screen, sokoterm
 
 PACK = """\
 ##########
@@ -49,7 +49,7 @@ def test_a_level_is_played_by_keys_killed_and_finished(tmp_path: Path, pack: str
         screen.wait_for("moves 0")
         screen.type("\x1b[C\x1bOC", "moves 2")
         screen.wait_for("pushes 1")
-        time.sleep(0.3)  # the push is painted first, and on disk a moment later
+        time.sleep(UNTIL_KEPT)
         assert os.WIFSIGNALED(screen.end(signal.SIGKILL))
     with sokoterm(tmp_path, pack) as screen:
         screen.wait_for("moves 2")
@@ -201,7 +201,7 @@ def test_esc_alone_acts_soon_and_a_slow_arrow_is_an_arrow(tmp_path: Path, pack: 
 def test_nothing_is_written_while_idle(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
         screen.wait_for("moves 0")
-        screen.idle(0.5)
+        screen.settle(0.5)
         assert screen.idle(1.0) == 0
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.bench.terminal import crowded_board
-from tests.terminal.screen import PYTHON, Screen, sokoterm
+from tests.terminal.screen import PYTHON, UNTIL_KEPT, Screen, sokoterm
 
 PACK = """\
 ##########
@@ -243,7 +243,7 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
         with sokoterm(tmp_path, str(pack)) as screen:
             screen.wait_for(f"pushes {pushes}")
             screen.type("l", f"pushes {pushes + 1}")
-            time.sleep(0.3)  # on disk by now
+            time.sleep(UNTIL_KEPT)
             screen.write(b"l")
             time.sleep(moment)
             screen.end(signal.SIGKILL)

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.terminal.screen import Screen, sokoterm
+from tests.terminal.screen import sokoterm
 
 PACK = "##########\n#@ $   . #\n#        #\n##########\n"
 # The same way forth and back, so that any number of these keys leaves the game somewhere on the floor.
@@ -19,12 +19,6 @@ def pack(tmp_path: Path) -> str:
     return str(path)
 
 
-def settle(screen: Screen) -> None:
-    """Read until nothing more comes."""
-    while screen.read(0.15):
-        pass
-
-
 @pytest.mark.parametrize("size", [(2, 4), (1, 1), (2, 500), (200, 4), (6, 20), (200, 500)], ids=str)
 def test_a_window_of_any_size_is_filled_and_left(tmp_path: Path, pack: str, size: tuple[int, int]) -> None:
     with sokoterm(tmp_path, pack, size=size) as screen:
@@ -32,7 +26,7 @@ def test_a_window_of_any_size_is_filled_and_left(tmp_path: Path, pack: str, size
         screen.wait_for("moves 0" if size >= (6, 20) and size[1] >= 20 else "n")
         for key in ("l", "?", "\x1b", "b", "\x1b", "\t", "\x1b"):
             screen.type(key)
-            settle(screen)
+            screen.settle()
         assert len(screen.emulated.display) == size[0]
         screen.type("q")
         assert screen.wait() == 0
@@ -50,12 +44,12 @@ def test_a_storm_of_resizes_ends_with_the_right_picture(tmp_path: Path, pack: st
             screen.read(0.0)
         screen.resize(24, 80)
         screen.type("\x1b\x1b\x1b")
-        settle(screen)
+        screen.settle()
         screen.type("\x1b[H", "moves 0")
-        settle(screen)
+        screen.settle()
         storm = screen.text
         screen.type("\x0c")
-        settle(screen)
+        screen.settle()
         assert screen.text == storm
         assert screen.text.count("#") == 48
         screen.type("q")

@@ -273,6 +273,7 @@ def test_a_search_of_another_position_is_replayed_from_there(tmp_path: Path) -> 
 
 def test_no_solution_yet_is_said(tmp_path: Path) -> None:
     assert _play(tmp_path, ["S", "S", "enter"], [FIRST] * 9, EASY).shows("no solution yet")
+    assert _play(tmp_path, ["S", "S", "x", "enter"], [FIRST] * 9, EASY).shows("no solution was found")
     found = _play(tmp_path, ["S", "S", "enter", "wait"], [FIRST, FIRST, FIRST, SHORT], EASY)
     assert found.shows("solution found: Enter shows it; still looking")
     for columns, words in ((30, "solution found: Enter shows it"), (24, "found: Enter shows it")):
@@ -316,7 +317,7 @@ def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
     seen = _play(tmp_path, [".", "S", "wait"], [FIRST, FIRST, SHORT], EASY)
     assert seen.shows("solution found: Enter shows it; still looking")
     left = _play(tmp_path, [".", "S", "wait", "esc"], [FIRST, FIRST, SHORT], EASY)
-    assert left.shows("hint found: . goes on where you asked")
+    assert left.shows("hint found for where you asked: undo, then .")
     assert _play(tmp_path, [".", "S", "wait", "esc", "."], [FIRST, FIRST, SHORT], EASY).shows("pushes 1")
 
 

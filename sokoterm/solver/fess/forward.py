@@ -39,12 +39,6 @@ class Manner(NamedTuple):
     strict: bool = True
 
 
-def figures(node: Node, steps: int, manner: Manner) -> tuple[Feature, ...]:
-    """What a position is judged by, for people to watch; ``steps`` are those of the plan."""
-    in_the_way = (Feature("in the way", node.standing[manner.features]),) if manner.clears else ()
-    return *shown(node.score, steps, rooms=manner.rooms), *in_the_way, Feature("box moves", node.depth)
-
-
 class Forward:
     """The scores are those of Features; their first figures, and what is in the way, make the cells."""
 
@@ -60,7 +54,7 @@ class Forward:
     ) -> None:
         """``order``: of the plan's steps where it is not strict; ``solvable``: positions from which a way is known."""
         self._ground = ground
-        self._plan = plan
+        self._steps = order.steps if order else plan.steps
         self._battery = battery
         self._meter = meter
         self._manner = manner
@@ -82,6 +76,12 @@ class Forward:
 
     def progress(self) -> Progress:
         return self._meter.progress()
+
+    def figures(self, node: Node) -> tuple[Feature, ...]:
+        """What a position is judged by, for people to watch."""
+        manner = self._manner
+        in_the_way = (Feature("in the way", node.standing[manner.features]),) if manner.clears else ()
+        return *shown(node.score, self._steps, rooms=manner.rooms), *in_the_way, Feature("box moves", node.depth)
 
     def standing(self, node: Node) -> Score:
         """The score, and after its first features the boxes in the way if they are looked for."""

@@ -1,6 +1,7 @@
 """Facts of a board that no position changes."""
 
 from collections.abc import Generator
+from functools import cached_property
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.board import Board
@@ -33,13 +34,16 @@ class Ground:
         # The squares from which a box can be pushed to some goal, and for each of them those it can be pushed to.
         self.live = board.floor & ~walled.check.dead_squares
         self.reach = reach
-        # What is found out about a square holds for all searches on this board.
-        self.hotspots = Hotspots(board, self.lone)
         self.to_goal = [FAR] * (board.stride * board.height)
         self.frozen = walled.check.frozen
         self.stuck_beside = walled.check.stuck_beside
         # What the macro moves of all searches on this board have divided.
         self.pieces: Pieces = {}
+
+    @cached_property
+    def hotspots(self) -> Hotspots:
+        """What is found out about a square when a box first comes there, for all searches on this board."""
+        return Hotspots(self.board, self.lone)
 
 
 def is_too_large(board: Board) -> bool:

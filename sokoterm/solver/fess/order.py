@@ -92,21 +92,25 @@ def make_order(
     for number, step in enumerate(steps):
         done_by[step.square] = done_by.get(step.square, 0) | step.parkings | 1 << number
     waits_for = [0] * len(steps)
+    vacated_by: dict[Square, Steps] = {}
     for number, step in enumerate(steps):
-        cutting_off = yield from _cutting_off(ground, step, bases, bitboard_of(done_by), meter)
-        for later in range(number + 1, len(steps)):
-            if cutting_off >> steps[later].square & 1 and not steps[later].parkings >> number & 1:
-                waits_for[later] |= 1 << number
+        waits_for[number] |= vacated_by.get(step.square, 0)
+        vacated_by.update((square, 1 << number) for square in scan(step.origin))
+        later = range(number + 1, len(steps))
+        cutting_off = yield from _cutting_off(ground, step, bases, bitboard_of(steps[i].square for i in later), meter)
+        for i in later:
+            if cutting_off >> steps[i].square & 1 and not steps[i].parkings >> number & 1:
+                waits_for[i] |= 1 << number
     return Order(done_by, waits_for)
 
 
 def _steps(masks: Sequence[Bitboard]) -> list[_Step]:
     """The steps that lead from each mask to the next, after those that were done in the first one."""
-    steps = [_Step(square, masks[0], 1 << square, 0) for square in scan(masks[0])]
+    steps = [_Step(square, masks[0] ^ 1 << square, 1 << square, 0) for square in scan(masks[0])]
     came_by = {step.square: 1 << number for number, step in enumerate(steps)}
     for before, after in pairwise(masks):
         left = before & ~after
-        parkings = came_by.pop(left.bit_length() - 1) if left else 0
+        parkings = sum(came_by.pop(square) for square in scan(left))
         for square in scan(after & ~before):
             came_by[square] = parkings | 1 << len(steps)
             steps.append(_Step(square, before & after, left, parkings))
@@ -119,7 +123,9 @@ def _cutting_off(
     """Those of some squares on which a box would keep that of a step from coming, from where it could come before."""
     target = 1 << step.square
     origins = step.origin or bases
-    origins &= LoneBox(ground.board, step.boxes).squares_towards(target)
+    origins &= LoneBox(ground.board, step.boxes).squares_towards(target) & ~target
+    if not origins:
+        return 0
     found = 0
     for square in scan(squares & ~step.boxes & ~target):
         yield meter.progress()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.fess.forward import Forward, Manner, figures
+from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.imagined import imagined_plan, search_imagined
 from sokoterm.solver.fess.macro import macro_path
@@ -50,8 +50,8 @@ _OTHERS = (
     ),
 )
 
-# The positions that the first may expand before all others, then once two of them have had a turn, and later each time
-# that all of them have.
+# The positions that the first may expand before all others, then once two of them have had a turn, and later before
+# each round of them.  ``auto`` goes by these, too, in how long it lets the whole search have its first turn.
 _FIRST_TURNS = (700, 1_000, 900)
 
 # The positions that the others may expand in their turns; what has not led to the goal by then is forgotten.
@@ -106,7 +106,7 @@ def _generation(number: int) -> tuple[Variant, ...]:
     shuffles, half = divmod(number, len(_OTHERS))
     if not shuffles:
         return _OTHERS[half]
-    variants = _OTHERS[half] if half else (_FIRST, *_OTHERS[half])
+    variants = [_FIRST, *_OTHERS[half]] if half == 0 else _OTHERS[half]
     return tuple(
         Variant(way_out._replace(shuffle=way_out.shuffle + _SHUFFLES * shuffles), manner)
         for way_out, manner in variants
@@ -114,12 +114,19 @@ def _generation(number: int) -> tuple[Variant, ...]:
     )
 
 
-class _Turns:
-    """The variants' searches for a solution in turns, every turn of one longer than that before.
+class _Started(NamedTuple):
+    """The search of a variant that has had a turn."""
 
-    Every round a new generation joins them: other variants, or the same with plans that are shuffled in another way.
-    Only the first search of all is never forgotten, so that it meets every position in the end; in the beginning it is
-    given as much time as all others together.
+    forward: Forward
+    tree: FeatureSearch
+
+
+class _Turns:
+    """The variants' searches for a solution in turns.
+
+    The first of all has half of the time in the beginning and a part of every round later, and is never forgotten, so
+    that it meets every position in the end.  Every round a new generation joins the others: other variants, or the same
+    with plans that are shuffled in another way.  Each turn of these is longer than that before.
     """
 
     def __init__(
@@ -134,7 +141,7 @@ class _Turns:
         self._plan_effort = dict(_PLAN_EFFORT)
         self._plans: dict[WayOut | None, Plan] = {}
         self._orders: dict[WayOut | None, Order] = {}
-        self._trees: dict[Variant, FeatureSearch] = {}
+        self._started: dict[Variant, _Started] = {}
 
     def run(self) -> Generator[Progress, None, Node]:
         """The goal; raises ExhaustedError where there is none."""
@@ -155,7 +162,7 @@ class _Turns:
         for newest in count(1):
             if newest >= len(_TURNS):
                 self._forget(newest - len(_TURNS))
-                yield _FIRST, later
+            yield _FIRST, later
             for age, expansions in reversed([*enumerate(_TURNS[: newest + 1])]):
                 for variant in _generation(newest - age):
                     yield variant, expansions
@@ -163,20 +170,18 @@ class _Turns:
     def _forget(self, generation: int) -> None:
         """Give back the memory of a generation."""
         for variant in _generation(generation):
-            tree = self._trees.pop(variant)
-            if tree not in self._trees.values():
-                self._meter.stored -= tree.stored
-        kept = {variant.way_out for variant in self._trees}
+            started = self._started.pop(variant)
+            if started not in self._started.values():
+                self._meter.stored -= started.tree.stored
+        kept = {variant.way_out for variant in self._started}
         self._plans = {way_out: plan for way_out, plan in self._plans.items() if way_out in kept}
         self._orders = {way_out: order for way_out, order in self._orders.items() if way_out in kept}
 
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, Node | None]:
         """The goal, if it is met within so many expansions."""
-        if variant not in self._trees:
-            self._trees[variant] = yield from self._begin(variant)
-        tree = self._trees[variant]
-        counted = self._plans if variant.manner.strict else self._orders
-        steps = counted[variant.way_out].steps
+        if variant not in self._started:
+            self._started[variant] = yield from self._begin(variant)
+        forward, tree = self._started[variant]
         last = tree.expanded + expansions
         goal = None
         best = None
@@ -185,7 +190,7 @@ class _Turns:
             if tree.best is not None and tree.best is not best:
                 best = tree.best
                 self._meter.nearest = best.boxes
-                self._meter.features = figures(best, steps, variant.manner)
+                self._meter.features = forward.figures(best)
         return goal
 
     def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:
@@ -213,20 +218,20 @@ class _Turns:
             self._orders[way_out] = yield from make_order(self._ground, masks, self._boxes, self._meter)
         return self._orders[way_out]
 
-    def _begin(self, variant: Variant) -> Generator[Progress, None, FeatureSearch]:
-        """The tree of a variant, its plan made and its root expanded; that of another one if they do not differ."""
+    def _begin(self, variant: Variant) -> Generator[Progress, None, _Started]:
+        """The search of a variant, its plan made and its root expanded; that of another one if they do not differ."""
         if variant.way_out not in self._plans:
             self._plans[variant.way_out] = yield from self._plan(variant.way_out)
         plan = self._plans[variant.way_out]
-        order = None if variant.manner.strict else (yield from self._order(variant.way_out))
-        for other, tree in self._trees.items():
+        for other, started in self._started.items():
             if other.manner == variant.manner and self._plans[other.way_out].masks == plan.masks:
-                return tree
+                return started
+        order = None if variant.manner.strict else (yield from self._order(variant.way_out))
         forward = Forward(self._ground, plan, order, self._battery, self._meter, variant.manner, self._solvable)
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)
         yield from tree.add_root(root)
-        return tree
+        return _Started(forward, tree)
 
 
 def _boxes(ground: Ground, goal: Node) -> list[Bitboard]:

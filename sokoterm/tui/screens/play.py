@@ -434,7 +434,7 @@ class PlayScreen(StillScreen):
         if not search.is_hint:
             return replay if stands_still else None
         if not stands_still or not self._follow_advice():
-            self.message = f"hint found: {self.keymap.key_of('hint')} goes on where you asked"
+            self.message = f"hint found for where you asked: undo, then {self.keymap.key_of('hint')}"
         return None
 
     def search_stopped(self, why: str) -> None:

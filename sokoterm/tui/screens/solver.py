@@ -39,5 +39,5 @@ class SolverScreen(StillScreen):
             case "copy" if self.search.solutions:
                 return Copy(self._before + self.search.solutions[-1].lurd)
             case "accept" | "copy":
-                self.message = NONE_YET
+                self.message = "no solution was found" if self.search.is_over else NONE_YET
         return None
