@@ -3,9 +3,10 @@
 A level of one box is for the push planner.  On all others A*, the search by features, the search backwards and the
 greedy search take turns until one of them has an answer.  A* comes first, and has that for most levels of everyday
 size; what it does not solve at once it hardly ever solves, so its later turns are short.  On crowded boards all turns
-of the search by features are, too: it solves a level there with a few positions, or needs very many.  Where one of them
-makes a position that another has met from the other end, that is a solution too.  Turns count nodes, not seconds, so
-that the same limits give the same answer again.  What is found is shortened for a moment.
+of the search by features are, too: it solves a level there with a few positions, or needs very many.  On small dense
+ones, which have more ways to place the boxes, that is so after its first turn.  Where one of them makes a position that
+another has met from the other end, that is a solution too.  Turns count nodes, not seconds, so that the same limits
+give the same answer again.  What is found is shortened for a moment.
 """
 
 from collections.abc import Generator
@@ -24,6 +25,10 @@ from sokoterm.solver.shorten import shorten
 
 # As many ways to place the boxes, in bits, and the search backwards is worth more time than the plans of the other.
 _CROWDED_BITS = 48
+
+# Boards as small, with fewer squares for each box, are crowded for all but the first turn of the plans.
+_DENSE_FLOOR = 90
+_DENSE_SQUARES = 5
 
 # The nodes for which a solution that may have too many pushes is shortened: more gain little.
 _SHORTENING_NODES = 5_000
@@ -57,8 +62,8 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     by_features = partial(search_by_features, perimeter=perimeter)
     backwards = partial(backward.search, perimeter=perimeter)
     forwards = partial(greedy.search, perimeter=perimeter)
-    ways = comb(board.floor.bit_count(), start.boxes.bit_count())
-    if ways.bit_length() <= _CROWDED_BITS:
+    floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
+    if comb(floor, boxes).bit_length() <= _CROWDED_BITS:
         return (
             _Turn(fewest, 1_000, 250),
             _Turn(by_features, 100, 100),
@@ -66,11 +71,12 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
             _Turn(forwards, 2_000, 2_000),
         )
     # The first turn of the search by features is that of its first search and of the next two.
+    is_dense = floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes
     return (
         _Turn(fewest, 500, 100),
-        _Turn(by_features, 1_400, 1_500),
-        _Turn(backwards, 1_000, 5_000),
-        _Turn(forwards, 400, 400),
+        _Turn(by_features, 1_400, 350 if is_dense else 1_500),
+        _Turn(backwards, 1_000, 40_000 if is_dense else 5_000),
+        _Turn(forwards, 400, 1_000 if is_dense else 400),
     )
 
 

@@ -169,6 +169,25 @@ def test_auto_ends_with_a_solution_whose_proof_would_take_too_long(monkeypatch: 
     assert outcome.nodes >= 100  # it had a second turn
 
 
+def packed_room(size: int, boxes: int) -> Level:
+    """A room with so many squares to a side, boxes from the lower right corner on, and as many goals on the left."""
+    squares = [(row, column) for column in range(size) for row in range(size)]
+    marks = dict.fromkeys(squares[:boxes], ".") | dict.fromkeys(squares[-boxes:], "$")
+    rows = ["".join(marks.get((row, column), " ") for column in range(size)) for row in range(size)]
+    rows[0] = rows[0].replace(" ", "@", 1)
+    return Level.from_xsb("\n".join(["#" * (size + 2), *(f"#{row}#" for row in rows), "#" * (size + 2)]))
+
+
+@pytest.mark.parametrize(("size", "boxes", "at_once", "backwards"), [(5, 8, 0, 1), (9, 20, 1, 1), (14, 20, 1, 0)])
+def test_auto_gives_the_more_nodes_to_the_search_backwards_the_more_crowded_the_board_is(
+    size: int, boxes: int, at_once: int, backwards: int
+) -> None:
+    level = packed_room(size, boxes)
+    _, fess, backward, _ = auto._turns(level.board, level.start)
+    assert (fess.first > 500) == at_once
+    assert (backward.later > 20_000) == backwards
+
+
 def test_auto_gives_each_strategy_its_first_turn_and_then_its_later_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
 
