@@ -110,7 +110,7 @@ def _verdict(level: Level, state: State, deadlock: Deadlock | None) -> str:
         solved = is_solved(level.board, state)
         return "not dead: every box is on a goal" if solved else "no deadlock found, which is no proof of a solution"
     boxes = " ".join(f"{row},{column}" for row, column in _places(level, deadlock))
-    return f"dead: {deadlock.kind}, {_KINDS[deadlock.kind]}\nguilty: {boxes}; shown as x (X on a goal)"
+    return f"dead: {deadlock.kind}, {_KINDS[deadlock.kind]}\nguilty (row,column): {boxes}; shown as x (X on a goal)"
 
 
 def _places(level: Level, deadlock: Deadlock) -> list[list[int]]:

@@ -27,7 +27,7 @@ def test_the_guilty_boxes_are_shown_on_the_board(command: Command) -> None:
     assert result.out.splitlines() == [
         f"{pack}:1  A",
         "dead: dead square, a box can come to no goal from where it is",
-        "guilty: 2,2; shown as x (X on a goal)",
+        "guilty (row,column): 2,2; shown as x (X on a goal)",
         "",
         "  12345",
         "1 #####",

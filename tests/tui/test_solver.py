@@ -23,7 +23,7 @@ from sokoterm.tui.frame import diff, fitting
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.screens.solver_view import solution_forms
-from sokoterm.tui.search import BackgroundSearch, outcome_text
+from sokoterm.tui.search import BackgroundSearch, outcome_text, progress_text
 from sokoterm.tui.theme import THEMES, Theme
 from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.watched import WatchedSearch
@@ -98,7 +98,7 @@ class ScriptedSearch(ForegroundSearch):
         match said:
             case Progress():
                 watched.look(said)
-                listener.search_progressed("some text")
+                listener.search_progressed(progress_text(said))
             case Found(solution):
                 watched.found(solution)
                 listener.search_found(solution)
@@ -132,7 +132,7 @@ SOLVED = Outcome(Status.SOLVED, "astar", None, "pushes", 12, 20, 0.1)
 def test_solving_goes_on_beside_the_game_and_is_watched_by_the_same_key(tmp_path: Path) -> None:
     seen = _play(tmp_path, ["S", "h"], [FIRST, FIRST])
     assert seen.shows("moves 1")
-    assert seen.shows("solving: some text")
+    assert seen.shows("solving: nodes 4000 depth 17 bound 41 1.0 s")
     assert seen.shows("S watch  Esc stop")
     watched = _play(tmp_path, ["S", "S"], [FIRST, SECOND])
     assert watched.shows("Solver: Golden 1/2  Three boxes and a pillar  by A. Person")
@@ -211,11 +211,21 @@ def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
         assert re.search(rf"^{name} +\w", seen.last, re.MULTILINE), name
 
 
+def test_depth_and_bound_are_told_where_a_strategy_counts_them() -> None:
+    assert progress_text(FIRST) == "nodes 4000 depth 17 bound 41 1.0 s"
+    assert progress_text(SECOND) == "nodes 12345 4.0 s"
+
+
+def test_small_windows_show_the_help_key_beside_the_seconds_of_a_search(tmp_path: Path) -> None:
+    small = _play(tmp_path, ["S"], [FIRST] * 9, size=(8, 30))
+    assert small.last.splitlines()[-1] == "solving: 1.0 s          ? help"
+
+
 @pytest.mark.parametrize("key", ["esc", "S", "b"])
 def test_leaving_lets_the_search_go_on(tmp_path: Path, key: str) -> None:
     seen = _play(tmp_path, ["S", "S", key, "h"], [FIRST] * 9)
     assert seen.shows("moves 1")
-    assert seen.shows("solving: some text")
+    assert seen.shows("solving: nodes 4000 depth 17 bound 41 1.0 s")
 
 
 def test_it_can_be_stopped_there(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from sokoterm.tui.views import (
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
 MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
 _ROOMY = 60  # columns from which the message has room beside the counters
+_SOLVING = "solving:"
 _MOVE = "move"
 _FOOTER = {
     "undo": "undo", "plan": "plan", "hint": "hint", "solve": "solve", "restart": "reset", "browse": "list",
@@ -158,8 +159,10 @@ def _draw_status_message(canvas: Canvas, play: Playing, chrome: Chrome, comment:
         if text_width(text) > canvas.width:
             text = text.replace("level solved, pack done", "solved", 1)
             text = text.replace("this position cannot be solved", "dead", 1)
-        row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
         aid = f"{play.keymaps.play.key_of('help')} {_FOOTER['help']}"
+        if text.startswith(_SOLVING) and text_width(text) + 2 + len(aid) > canvas.width:
+            text = f"{_SOLVING} {' '.join(text.split()[-2:])}"  # the seconds alone
+        row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
         if not play.prompt and text_width(text) + 2 + len(aid) <= canvas.width:
             draw_keys(canvas, row, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], canvas.width - len(aid))
 
@@ -209,7 +212,7 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if play.advice.is_searching and play.advice.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
     if play.advice.is_searching:
-        return f"solving: {play.advice.progress or '...'}", PLAIN
+        return f"{_SOLVING} {play.advice.progress or '...'}", PLAIN
     if play.message:
         return play.message, PLAIN
     if deadlock := play.deadlock:
