@@ -52,7 +52,7 @@ _OTHERS = (
 
 # The positions that the first may expand before all others, then once two of them have had a turn, and later before
 # each round of them.  ``auto`` goes by these, too, in how long it lets the whole search have its first turn.
-_FIRST_TURNS = (700, 1_000, 900)
+_FIRST_TURNS = (700, 1_000, 350)
 
 # The positions that the others may expand in their turns; what has not led to the goal by then is forgotten.
 _TURNS = (350, 600, 900)
