@@ -3,44 +3,42 @@
 import gc
 import re
 import sys
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
-from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver import STRATEGIES
 from sokoterm.solver.drive import solve
-from sokoterm.solver.protocol import MEGABYTE, Feature, Found, Limits, Outcome, Progress, Reason, Status
+from sokoterm.solver.protocol import Feature, Found, Outcome, Progress, Reason, Status
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.background_thinker import BackgroundThinker
-from sokoterm.tui.desk import SearchListener
 from sokoterm.tui.frame import diff, fitting
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.screens.solver_view import solution_forms
-from sokoterm.tui.search import BackgroundSearch, outcome_text, progress_text
+from sokoterm.tui.search import BackgroundSearch, progress_text
 from sokoterm.tui.theme import THEMES, Theme
 from sokoterm.tui.thread_switching import ThreadSwitching
-from sokoterm.tui.watched import WatchedSearch
-from tests.tui.fake_terminal import LIMITS, ForegroundSearch, Session, play
+from tests.tui.fake_terminal import LIMITS
+from tests.tui.scripted import (
+    EASY,
+    EASY_LEVEL,
+    FIRST,
+    LEVEL,
+    LONG,
+    PACK,
+    ROWS,
+    SHORT,
+    SOLVED,
+    Said,
+    scripted,
+)
 from tests.tui.test_golden import check_golden
 
-ROWS = """\
-    #####
-    #   #####
-    # # #   #
-  ### #   $ #
-###   # # # #
-#..   $ $   #
-#. @  #######
-#######"""
-PACK = f"Collection: Golden\n\n{ROWS}\nTitle: Three boxes and a pillar\nAuthor: A. Person\n\n#####\n#@$.#\n#####\n"
-LEVEL = Level.from_xsb(ROWS)
 WIDE = (
     "#" * 120 + "\n" + ("#" + " " * 118 + "#\n") * 40 + "#@" + " " * 90 + "$  ." + " " * 23 + "#\n" + "#" * 120 + "\n"
 )
@@ -55,14 +53,12 @@ ROOMS = Level.from_xsb("""\
 ########
 """)
 LINE = Level.from_xsb("#####\n#@$.#\n#####")
-EASY = "#######\n#@$ . #\n#     #\n#######\n"
 
 
 def _boxes(*squares: tuple[int, int]) -> int:
     return sum(1 << LEVEL.board.square(*square) for square in squares)
 
 
-FIRST = Progress("astar", 4000, 5200, 17, 41, 1.0)
 SECOND = Progress(
     "fess",
     12_345,
@@ -74,74 +70,21 @@ SECOND = Progress(
     (Feature("packed", 1, 3), Feature("connectivity", 2), Feature("out of plan", 0, 3)),
 )
 TIME_OVER = Outcome(Status.GAVE_UP, "greedy", Reason.TIME, None, 99_000, 80_000, 60.0)
-Said = Progress | Found | Outcome
-
-
-class ScriptedSearch(ForegroundSearch):
-    """Says what a script has, one piece each time it is asked; the clock goes on by two seconds before each."""
-
-    def __init__(self, wake: Callable[[], None], script: Iterable[Said]) -> None:
-        super().__init__(wake)
-        self._script = iter(script)
-        self._seconds = 0.0
-
-    def start(self, board: Board, state: State) -> None:
-        super().start(board, state)
-        limits = Limits(60.0, 0, 0, lambda: self._seconds, 256 * MEGABYTE, lambda: 143 * MEGABYTE)
-        self.watched = WatchedSearch("auto", board, state, limits)
-
-    def tell(self, listener: SearchListener) -> None:
-        watched, said = self.watched, next(self._script, None) if self._task is not None else None
-        self._seconds += 2
-        if watched is None:
-            return
-        match said:
-            case Progress():
-                watched.look(said)
-                listener.search_progressed(progress_text(said))
-            case Found(solution):
-                watched.found(solution)
-                listener.search_found(solution)
-            case Outcome():
-                self._task = None
-                watched.ended(said)
-                listener.search_ended(outcome_text(said))
-
-
-def _play(
-    folder: Path,
-    keys: list[str],
-    script: Iterable[Said],
-    pack: str = PACK,
-    size: tuple[int, int] = (24, 80),
-    cell: int = 0,
-) -> Session:
-    return play(folder, pack, keys, size=size, cell=cell, make_desk=lambda wake: ScriptedSearch(wake, script))
-
-
-def _found(level: Level, lurd: str) -> Found:
-    return Found(verify(level.board, level.start, lurd))
-
-
-EASY_LEVEL = Level.from_xsb(EASY)
-SHORT = _found(EASY_LEVEL, "RR")
-LONG = _found(EASY_LEVEL, "duRR")
-SOLVED = Outcome(Status.SOLVED, "astar", None, "pushes", 12, 20, 0.1)
 
 
 def test_solving_goes_on_beside_the_game_and_is_watched_by_the_same_key(tmp_path: Path) -> None:
-    seen = _play(tmp_path, ["S", "h"], [FIRST, FIRST])
+    seen = scripted(tmp_path, ["S", "h"], [FIRST, FIRST])
     assert seen.shows("moves 1")
     assert seen.shows("solving: nodes 4000 depth 17 bound 41 1.0 s")
     assert seen.shows("S watch  Esc stop")
-    watched = _play(tmp_path, ["S", "S"], [FIRST, SECOND])
+    watched = scripted(tmp_path, ["S", "S"], [FIRST, SECOND])
     assert watched.shows("Solver: Golden 1/2  Three boxes and a pillar  by A. Person")
     assert watched.shows("play on, the search goes on")
     assert watched.shows("from         your move 1")
 
 
 def test_what_the_search_tells_is_shown_and_nothing_else(tmp_path: Path) -> None:
-    seen = _play(tmp_path, ["S", "S"], [FIRST, FIRST])
+    seen = scripted(tmp_path, ["S", "S"], [FIRST, FIRST])
     assert seen.shows("strategy  astar\n")
     assert seen.shows("nodes     4,000")
     assert seen.shows("stored    5,200, 143 of 256 MB")
@@ -149,7 +92,7 @@ def test_what_the_search_tells_is_shown_and_nothing_else(tmp_path: Path) -> None
     assert seen.shows("4.0 of 60 s")
     assert not seen.shows("best position")
     assert not seen.shows("solution")
-    seen = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, SECOND, SECOND._replace(nodes=20_345), SECOND])
+    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], [FIRST, SECOND, SECOND._replace(nodes=20_345), SECOND])
     assert seen.shows("strategy     fess, in turns with astar")
     assert seen.shows("packed       1 of 3")
     assert seen.shows("connectivity 2\n") or seen.shows("connectivity 2 ")
@@ -174,25 +117,25 @@ def test_the_strategies_that_take_turns_are_told_in_whole_words(
 ) -> None:
     told = [FIRST._replace(strategy=name) for name in ("greedy", "fess", "astar", "backward")]
     backward = SECOND._replace(strategy="backward", best=best, features=(Feature("pulls left", 7),))
-    seen = _play(tmp_path, ["S", "S", *["wait"] * 3], [*told, backward], size=(24, columns))
+    seen = scripted(tmp_path, ["S", "S", *["wait"] * 3], [*told, backward], size=(24, columns))
     row = next(line for line in seen.last.split("\n") if line.startswith("strategy"))
     assert row.removesuffix("best position so far").split(None, 1)[1].strip() == words
 
 
 def test_a_feature_of_a_long_name_is_read_whole(tmp_path: Path) -> None:
     features = (Feature("width", 7, 100), Feature("pushes to the end, at least", 41))
-    seen = _play(tmp_path, ["S", "S"], [FIRST, SECOND._replace(features=features)])
+    seen = scripted(tmp_path, ["S", "S"], [FIRST, SECOND._replace(features=features)])
     assert seen.shows("width     7 of 100")
     assert seen.shows("pushes to the end, at least 41")
 
 
 def test_the_pace_is_that_of_late(tmp_path: Path) -> None:
     steps = [FIRST._replace(nodes=1000 * n) for n in range(1, 20)]
-    assert _play(tmp_path, ["S", "S", *["wait"] * 15], steps).shows("nodes     17,000, 500/s")
+    assert scripted(tmp_path, ["S", "S", *["wait"] * 15], steps).shows("nodes     17,000, 500/s")
 
 
 def test_the_best_position_is_drawn_without_the_player(tmp_path: Path) -> None:
-    seen = _play(tmp_path, ["S", "S"], [FIRST, SECOND], cell=1)
+    seen = scripted(tmp_path, ["S", "S"], [FIRST, SECOND], cell=1)
     board = [line[39:] for line in seen.last.split("\n")[4:12]]
     rows = [row.replace("@", " ").replace("$", " ") for row in ROWS.split("\n")]
     for row, text in ((3, "  ### #  $  #"), (5, "#*.   $     #")):
@@ -206,7 +149,7 @@ def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
         solve(ROOMS.board, ROOMS.start, STRATEGIES[name], LIMITS._replace(nodes=1_000), steps.append)
     names = {each.name for step in steps if isinstance(step, Progress) for each in step.features}
     assert {"bound", "pulls left", "packed"} < names
-    seen = _play(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(40, 80))
+    seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(40, 80))
     for name in names | {"nodes", "stored", "pushes", "broken links", "shortened to"}:
         assert re.search(rf"^{name} +\w", seen.last, re.MULTILINE), name
 
@@ -217,46 +160,46 @@ def test_depth_and_bound_are_told_where_a_strategy_counts_them() -> None:
 
 
 def test_small_windows_show_the_help_key_beside_the_seconds_of_a_search(tmp_path: Path) -> None:
-    small = _play(tmp_path, ["S"], [FIRST] * 9, size=(8, 30))
+    small = scripted(tmp_path, ["S"], [FIRST] * 9, size=(8, 30))
     assert small.last.splitlines()[-1] == "solving: 1.0 s          ? help"
 
 
 @pytest.mark.parametrize("key", ["esc", "S", "b"])
 def test_leaving_lets_the_search_go_on(tmp_path: Path, key: str) -> None:
-    seen = _play(tmp_path, ["S", "S", key, "h"], [FIRST] * 9)
+    seen = scripted(tmp_path, ["S", "S", key, "h"], [FIRST] * 9)
     assert seen.shows("moves 1")
     assert seen.shows("solving: nodes 4000 depth 17 bound 41 1.0 s")
 
 
 def test_it_can_be_stopped_there(tmp_path: Path) -> None:
-    seen = _play(tmp_path, ["S", "S", "x", "wait"], [FIRST] * 9)
+    seen = scripted(tmp_path, ["S", "S", "x", "wait"], [FIRST] * 9)
     assert seen.shows("search stopped")
     assert seen.shows("Esc back")
     assert not seen.shows("x stop")
-    assert _play(tmp_path, ["S", "S", "x", "esc"], [FIRST] * 9).shows("search stopped")
-    assert _play(tmp_path, ["S", "S", "C-c", "wait"], [FIRST] * 9).shows("search stopped")
+    assert scripted(tmp_path, ["S", "S", "x", "esc"], [FIRST] * 9).shows("search stopped")
+    assert scripted(tmp_path, ["S", "S", "C-c", "wait"], [FIRST] * 9).shows("search stopped")
 
 
 def test_solutions_are_counted_and_the_best_one_is_replayed(tmp_path: Path) -> None:
     script: list[Said] = [FIRST, LONG, SHORT, FIRST]
-    seen = _play(tmp_path, ["S", "S", "wait", "wait"], script, EASY)
+    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], script, EASY)
     assert seen.shows("solution  2 moves, 2 pushes (2 found)")
     assert seen.shows("solution found: Enter shows it; still looking")
     assert seen.shows("solved position")
-    replay = _play(tmp_path, ["S", "S", "wait", "wait", "enter"], script, EASY)
+    replay = scripted(tmp_path, ["S", "S", "wait", "wait", "enter"], script, EASY)
     assert replay.shows("Replay: test 1, solver, 2 moves, 2 pushes")
-    back = _play(tmp_path, ["S", "S", "wait", "wait", "enter", "esc"], script, EASY)
+    back = scripted(tmp_path, ["S", "S", "wait", "wait", "enter", "esc"], script, EASY)
     assert back.shows("moves 0")
 
 
 def test_with_a_solution_the_figures_of_other_positions_go(tmp_path: Path) -> None:
     best = SECOND._replace(best=1 << EASY_LEVEL.board.square(1, 3), depth=5)
-    seen = _play(tmp_path, ["S", "S"], [FIRST, best], EASY)
+    seen = scripted(tmp_path, ["S", "S"], [FIRST, best], EASY)
     for words in ("connectivity", "5 deep", "best position so far"):
         assert seen.shows(words)
     scripts: list[list[Said]] = [[FIRST, best, SHORT], [FIRST, best, SHORT, best], [FIRST, FIRST, SHORT]]
     for script in scripts:
-        seen = _play(tmp_path, ["S", "S", *["wait"] * (len(script) - 2)], script, EASY)
+        seen = scripted(tmp_path, ["S", "S", *["wait"] * (len(script) - 2)], script, EASY)
         for words in ("strategy", "nodes", "stored", "solution", "solved position"):
             assert seen.shows(words)
         for words in ("connectivity", "packed", "deep", "so far"):
@@ -266,10 +209,10 @@ def test_with_a_solution_the_figures_of_other_positions_go(tmp_path: Path) -> No
 def test_how_far_a_solution_is_shortened_is_shown(tmp_path: Path) -> None:
     shortening = Progress("shorten", 5000, 0, 0, 0, 4.0, 0, (Feature("shortened to", 2),))
     script: list[Said] = [FIRST, SECOND._replace(best=1 << EASY_LEVEL.board.square(1, 3)), LONG, shortening]
-    seen = _play(tmp_path, ["S", "S", "wait", "wait"], script, EASY)
+    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], script, EASY)
     assert seen.shows("strategy     shorten ")
     assert seen.shows("shortened to 2")
-    ended = _play(tmp_path, ["S", "S", "wait", "wait", "wait"], [*script, SOLVED], EASY)
+    ended = scripted(tmp_path, ["S", "S", "wait", "wait", "wait"], [*script, SOLVED], EASY)
     assert ended.shows("strategy  astar ")
     assert not ended.shows("shortened to")
 
@@ -277,17 +220,17 @@ def test_how_far_a_solution_is_shortened_is_shown(tmp_path: Path) -> None:
 def test_a_search_of_another_position_is_replayed_from_there(tmp_path: Path) -> None:
     found = Found(verify(EASY_LEVEL.board, EASY_LEVEL.start, "duRR"))
     rest = Found(found.solution._replace(lurd="uRR"))
-    seen = _play(tmp_path, ["j", "S", "k", "S", "wait", "enter", "home"], [FIRST, FIRST, FIRST, rest], EASY)
+    seen = scripted(tmp_path, ["j", "S", "k", "S", "wait", "enter", "home"], [FIRST, FIRST, FIRST, rest], EASY)
     assert seen.shows("move 0/3")
 
 
 def test_no_solution_yet_is_said(tmp_path: Path) -> None:
-    assert _play(tmp_path, ["S", "S", "enter"], [FIRST] * 9, EASY).shows("no solution yet")
-    assert _play(tmp_path, ["S", "S", "x", "enter"], [FIRST] * 9, EASY).shows("no solution was found")
-    found = _play(tmp_path, ["S", "S", "enter", "wait"], [FIRST, FIRST, FIRST, SHORT], EASY)
+    assert scripted(tmp_path, ["S", "S", "enter"], [FIRST] * 9, EASY).shows("no solution yet")
+    assert scripted(tmp_path, ["S", "S", "x", "enter"], [FIRST] * 9, EASY).shows("no solution was found")
+    found = scripted(tmp_path, ["S", "S", "enter", "wait"], [FIRST, FIRST, FIRST, SHORT], EASY)
     assert found.shows("solution found: Enter shows it; still looking")
     for columns, words in ((30, "solution found: Enter shows it"), (24, "found: Enter shows it")):
-        small = _play(tmp_path, ["S", "S", "wait"], [FIRST, FIRST, SHORT], EASY, size=(8, columns))
+        small = scripted(tmp_path, ["S", "S", "wait"], [FIRST, FIRST, SHORT], EASY, size=(8, columns))
         assert small.shows(words)
         assert not small.shows("shows ..")
 
@@ -301,105 +244,30 @@ def test_no_solution_yet_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_the_end_is_said_and_the_screen_stays(tmp_path: Path, outcome: Outcome, words: str) -> None:
-    seen = _play(tmp_path, ["S", "S", "wait", "wait", "T"], [FIRST, FIRST, outcome])
+    seen = scripted(tmp_path, ["S", "S", "wait", "wait", "T"], [FIRST, FIRST, outcome])
     assert seen.shows("theme letters")
-    seen = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, outcome])
+    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, outcome])
     assert seen.shows("Solver: ")
     assert seen.shows(words)
     assert seen.shows("Esc back")
 
 
 def test_a_proven_best_solution_is_said(tmp_path: Path) -> None:
-    seen = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, SHORT, SOLVED], EASY)
+    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], [FIRST, SHORT, SOLVED], EASY)
     assert seen.shows("solved: fewest pushes, proven; Enter shows it")
 
 
 def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
-    seen = _play(tmp_path, ["S", "S", "esc", "n", "wait", "S", "S"], [FIRST] * 3 + [SECOND._replace(best=0)] * 5)
+    seen = scripted(tmp_path, ["S", "S", "esc", "n", "wait", "S", "S"], [FIRST] * 3 + [SECOND._replace(best=0)] * 5)
     assert seen.shows("Solver: Golden 2/2")
     assert not seen.shows("after")
-    assert _play(tmp_path, ["p", "S", "S", "esc", "n"], [FIRST] * 9).shows(
+    assert scripted(tmp_path, ["p", "S", "S", "esc", "n"], [FIRST] * 9).shows(
         "search stopped: it was for the other position"
     )
 
 
-def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
-    seen = _play(tmp_path, [".", "S", "wait"], [FIRST, FIRST, SHORT], EASY)
-    assert seen.shows("solution found: Enter shows it; still looking")
-    left = _play(tmp_path, [".", "S", "wait", "esc"], [FIRST, FIRST, SHORT], EASY)
-    assert left.shows("hint found for where you asked: undo, then .")
-    assert _play(tmp_path, [".", "S", "wait", "esc", "."], [FIRST, FIRST, SHORT], EASY).shows("pushes 1")
-
-
-HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
-HALL_LEVEL = Level.from_xsb(HALL)
-DETOUR = _found(HALL_LEVEL, "RurDldRRRdrU")
-STRAIGHT = _found(HALL_LEVEL, "RRRR")
-
-
-def test_hints_go_by_the_better_solution_once_there_is_one(tmp_path: Path) -> None:
-    first = _play(tmp_path, ["."], [DETOUR], HALL)
-    assert first.shows("pushes 1")
-    assert first.shows("hint: u takes it back")
-    hints = _play(tmp_path, ["r", ".", "wait", "wait", *"..."], [FIRST, DETOUR, STRAIGHT, SOLVED], HALL)
-    assert hints.shows("pushes 4")
-    assert hints.shows("level solved")
-
-
-def test_hints_follow_the_first_solution_where_the_next_one_does_not_pass(tmp_path: Path) -> None:
-    elsewhere = _found(HALL_LEVEL, "urDldRRRRdrU")
-    hints = _play(tmp_path, [".", "wait", "wait", *"....."], [DETOUR, elsewhere, SOLVED], HALL)
-    assert hints.shows("pushes 6")
-    assert hints.shows("level solved")
-
-
-@pytest.mark.parametrize("asked", [["S", "wait", "wait", "esc"], [".", "wait", "wait", "r"]])
-def test_what_was_found_is_known_at_the_next_visit(tmp_path: Path, asked: list[str]) -> None:
-    keys = [*asked, "n", "p", *"...."]
-    assert _play(tmp_path, keys, [DETOUR, STRAIGHT, SOLVED], f"{HALL}\n{EASY}").shows("level solved")
-
-
-def test_hints_go_by_the_own_best_where_that_is_better(tmp_path: Path) -> None:
-    keys = [".", "wait", "r", *"llll", "r", *"...."]
-    assert _play(tmp_path, keys, [DETOUR, SOLVED], HALL).shows("level solved")
-
-
-def test_the_solutions_of_player_and_solver_are_replayed_in_turn(tmp_path: Path) -> None:
-    _play(tmp_path, list("lkljhjllljlk"), [], HALL)
-    for count, words in enumerate(("solver, 4 moves", "your best, 12 moves", "solver, 4 moves", "your best, 12")):
-        keys = ["r", "S", "wait", "esc", *["R"] * (count + 1)]
-        shown = _play(tmp_path, keys, [FIRST, STRAIGHT, SOLVED], HALL)
-        assert shown.shows(f"Replay: test 1, {words}")
-        assert shown.shows("R another")
-
-
-def test_what_the_solver_found_is_replayed_at_the_next_visit(tmp_path: Path) -> None:
-    keys = ["S", "wait", "esc", "n", "p", "R"]
-    assert _play(tmp_path, keys, [FIRST, STRAIGHT, SOLVED], f"{HALL}\n{EASY}").shows("Replay: test 1, solver, 4 moves")
-
-
-def test_what_was_found_for_a_hint_is_not_replayed(tmp_path: Path) -> None:
-    assert _play(tmp_path, [".", "wait", "R"], [DETOUR, SOLVED], HALL).shows("no solution yet: S asks the solver")
-
-
-def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -> None:
-    two = f"{HALL}\n{EASY}"
-    script: list[Said] = [DETOUR, FIRST, FIRST, FIRST]
-    on = _play(tmp_path / "on", [".", "wait", "wait"], script, two)
-    assert on.shows("hint: u takes it back")
-    assert on.shows(". hint  S solve")
-    for key in ("esc", "n", "h"):
-        stopped = _play(tmp_path / key, [".", key], script, two)
-        assert not any("search" in screen or "solving" in screen for screen in stopped.screens)
-    assert _play(tmp_path / "quit", [".", "C-c", "l", "l"], script, two).shows("pushes 1")
-    assert _play(tmp_path / "anew", [".", "S"], script, two).shows("solving")
-    rest = Found(STRAIGHT.solution._replace(lurd="RRR", moves=3, pushes=3))
-    shown = _play(tmp_path / "shown", [".", "S", "wait", "home"], [DETOUR, FIRST, rest, SOLVED], two)
-    assert shown.shows("Replay: test 1, solver, 3 moves, 3 pushes")
-
-
 def test_its_help_tells_its_keys(tmp_path: Path) -> None:
-    seen = _play(tmp_path, ["S", "S", "?"], [FIRST] * 9)
+    seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9)
     assert seen.shows("Keys: solver.")
     assert seen.shows("back to the game; the search goes on")
 
@@ -416,26 +284,26 @@ def test_its_help_tells_its_keys(tmp_path: Path) -> None:
     ],
 )
 def test_picture(tmp_path: Path, name: str, pack: str, size: tuple[int, int], cell: int) -> None:
-    check_golden(name, _play(tmp_path, ["S", "S"], [FIRST, SECOND], pack, size, cell).last)
+    check_golden(name, scripted(tmp_path, ["S", "S"], [FIRST, SECOND], pack, size, cell).last)
 
 
 def test_picture_of_a_board_larger_than_the_room(tmp_path: Path) -> None:
     level = Level.from_xsb(WIDE)
     best = 1 << level.board.square(41, 94)
-    seen = _play(tmp_path, ["S", "S"], [FIRST, SECOND._replace(best=best)], WIDE)
+    seen = scripted(tmp_path, ["S", "S"], [FIRST, SECOND._replace(best=best)], WIDE)
     check_golden("solver-wide-board", seen.last)
     for size in ((1, 1), (5, 80), (6, 20), (8, 30), (9, 90), (30, 39), (12, 47), (50, 200)):
-        small = _play(tmp_path, ["S", "S"], [FIRST, SECOND._replace(best=best)], WIDE, size)
+        small = scripted(tmp_path, ["S", "S"], [FIRST, SECOND._replace(best=best)], WIDE, size)
         assert small.last.strip()
 
 
 def test_picture_of_an_end(tmp_path: Path) -> None:
     script: list[Said] = [FIRST, FIRST, LONG, SHORT, SOLVED]
-    check_golden("solver-solved", _play(tmp_path, ["S", "S", *["wait"] * 4], script, EASY).last)
+    check_golden("solver-solved", scripted(tmp_path, ["S", "S", *["wait"] * 4], script, EASY).last)
 
 
 def test_progress_changes_little_of_the_picture(tmp_path: Path) -> None:
-    frames = _play(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, FIRST._replace(nodes=5000)]).frames
+    frames = scripted(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, FIRST._replace(nodes=5000)]).frames
     assert sum(len(span.text) for span in diff(frames[-2], frames[-1])) < 30
 
 
@@ -506,7 +374,7 @@ def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
 def test_every_theme_draws_its_own_boxes(tmp_path: Path, theme: Theme) -> None:
     keys = ["S", "S", *["T"] * THEMES.index(theme)]
-    assert _play(tmp_path, keys, [FIRST, *[SECOND] * 5], cell=2).shows(theme.wide["$"])
+    assert scripted(tmp_path, keys, [FIRST, *[SECOND] * 5], cell=2).shows(theme.wide["$"])
 
 
 @pytest.mark.parametrize(

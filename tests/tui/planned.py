@@ -1,0 +1,49 @@
+"""The push planner above a play of one level, to be typed and clicked at."""
+
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd
+from sokoterm.tui.pointer import Pointer
+from sokoterm.tui.screens.planner import PlannerScreen
+from sokoterm.tui.theme import THEMES
+from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
+
+PILLARS = """\
+    #####
+    #   #####
+    # # #   #
+  ### #   $ #
+###   # # # #
+#..   $ $   #
+#. @  #######
+#######"""
+
+
+class Play:
+    """A play of one level, as far as the planner looks at it."""
+
+    def __init__(self, rows: str, moves: str = "") -> None:
+        self.level = Level.from_xsb(rows)
+        self.game = Game(self.level)
+        if moves:
+            self.game.play(parse_lurd(moves))
+        self.origin = Origin(0, 0)
+        self.place: BoardPlace | None = None
+        self.comment = ""
+
+
+def text_of(screen: PlannerScreen, size: tuple[int, int] = (24, 80), cell: int = 2, theme: int = 0) -> str:
+    frame = screen.view(Size(*size), Appearance(THEMES[theme], cell))
+    return "\n".join(row.text.rstrip() for row in frame.rows)
+
+
+def typed(screen: PlannerScreen, keys: list[str]) -> list[object]:
+    return [screen.update(key) for key in keys]
+
+
+def click(screen: PlannerScreen, square: int, button: str = "left", *, is_press: bool = True) -> object:
+    text_of(screen)
+    assert screen.place is not None
+    at = screen.place.cell_of(square)
+    assert at is not None
+    return screen.point(Pointer(*at, button, is_press))
