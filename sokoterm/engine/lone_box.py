@@ -72,12 +72,27 @@ class LoneBox:
 
     def towards(self, targets: Bitboard) -> BySide:
         """From where a box can be pushed to one of the targets, for each side of the player."""
-        free = self.free
-        right_of, left_of, below, above = free << 1, free >> 1, free << self._board.stride, free >> self._board.stride
-        upright, level = free & below & above, free & right_of & left_of
-        stride = self._board.stride
+        free, stride = self.free, self._board.stride
         targets &= free
-        up, right, down, left = targets & below, targets & left_of, targets & above, targets & right_of
+        return self._leading_to(
+            targets & free << stride, targets & free >> 1, targets & free >> stride, targets & free << 1
+        )
+
+    def squares_before(self, square: Square) -> Bitboard:
+        """The squares from which a box can be pushed, from some side, to where the next push brings it onto a wall.
+
+        ``square``: of the wall, which is no way for the player.
+        """
+        free, stride, wall = self.free, self._board.stride, 1 << square
+        up, right = wall >> stride & free & free << stride, wall << 1 & free & free >> 1
+        down, left = wall << stride & free & free >> stride, wall >> 1 & free & free << 1
+        up, right, down, left = self._leading_to(up, right, down, left)
+        return up | right | down | left
+
+    def _leading_to(self, up: Bitboard, right: Bitboard, down: Bitboard, left: Bitboard) -> BySide:
+        """From where a box can be pushed to one of some squares, those for each side of the player there."""
+        free, stride = self.free, self._board.stride
+        upright, level = free & free << stride & free >> stride, free & free << 1 & free >> 1
         up_right, down_right, down_left, up_left, up_down, right_left = self._joined
         while True:
             # The player walks round the box; then each push is taken back, along the whole line.

@@ -15,6 +15,22 @@ def find_crowd(rows: Sequence[int]) -> list[int]:
     such a set (P. Hall, "On Representatives of Subsets", Journal of the London Mathematical Society 10, 1935), and
     without any one of them the others can be matched.
     """
+    owner, without = _first_come(rows)
+    for row in without:
+        met: list[int] = []
+        if _place(rows, owner, row, met, 0) >= 0:
+            return met
+    return []
+
+
+def count_matched(rows: Sequence[int]) -> int:
+    """The most rows that can have columns of their own."""
+    owner, without = _first_come(rows)
+    return len(rows) - sum(_place(rows, owner, row, [], 0) >= 0 for row in without)
+
+
+def _first_come(rows: Sequence[int]) -> tuple[dict[int, int], list[int]]:
+    """The row of each column once every row has taken the first that is free, and the rows that found none."""
     owner: dict[int, int] = {}
     taken = 0
     without = []
@@ -25,11 +41,7 @@ def find_crowd(rows: Sequence[int]) -> list[int]:
             taken |= free & -free
         else:
             without.append(row)
-    for row in without:
-        met: list[int] = []
-        if _place(rows, owner, row, met, 0) >= 0:
-            return met
-    return []
+    return owner, without
 
 
 def _place(rows: Sequence[int], owner: dict[int, int], row: int, met: list[int], tried: int) -> int:

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, combinations
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from sokoterm.engine.closed_diagonal import closed_diagonals
 from sokoterm.engine.deadlock import DeadlockKind
 from sokoterm.engine.group import GroupSearch
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.matching import can_match, find_crowd
+from sokoterm.engine.matching import can_match, count_matched, find_crowd
 from sokoterm.engine.patterns import Patterns
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
@@ -134,6 +135,14 @@ def test_a_crowd_of_rows_has_one_column_too_few_and_none_to_spare() -> None:
             assert columns.bit_count() == len(crowd) - 1
             for row in crowd:
                 assert can_match([rows[each] for each in crowd if each != row])
+
+
+def test_as_many_rows_are_matched_as_the_largest_part_of_them_that_can_be() -> None:
+    rng = random.Random(2)
+    for _ in range(200):
+        rows = [rng.randrange(64) & rng.randrange(64) for _ in range(rng.randint(0, 6))]
+        parts = chain.from_iterable(combinations(rows, size) for size in range(len(rows) + 1))
+        assert count_matched(rows) == max(len(part) for part in parts if can_match(part))
 
 
 @pytest.mark.parametrize("side", [1, -1])

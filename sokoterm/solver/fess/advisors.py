@@ -9,6 +9,7 @@ from sokoterm.engine.bits import Square
 from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import pushable
+from sokoterm.solver.fess.stranded import Stranding
 from sokoterm.solver.fess.tree import Move, Node
 from sokoterm.solver.fess.way import Ways
 
@@ -19,9 +20,11 @@ Choice = tuple[int, Move]
 class Advisors:
     """The advisors of the search for a solution; ``clears`` is explained with Manner."""
 
-    def __init__(self, ground: Ground, ways: Ways, *, clears: bool) -> None:
+    def __init__(self, ground: Ground, ways: Ways, stranding: Stranding | None, *, clears: bool) -> None:
+        """``stranding``: if one of them goes by it."""
         self._ground = ground
         self._ways = ways
+        self._stranding = stranding
         self._clears = clears
 
     def advise(self, node: Node, moves: Sequence[Move]) -> Iterator[int]:
@@ -35,6 +38,8 @@ class Advisors:
         yield from _best([each for each in steady if each[1].score[HOTSPOTS] < node.score[HOTSPOTS]])
         yield from _best([each for each in steady if each[1].score[OUT_OF_PLAN] < node.score[OUT_OF_PLAN]])
         yield from _best(self._doors(node, kept))
+        if self._stranding:
+            yield from self._rescue(self._stranding, node, kept)
         if not packing:
             yield from self._opener(node, kept, steady)
 
@@ -50,6 +55,20 @@ class Advisors:
             if any(now & ~then & node.boxes for now, then in zip(after, before)):
                 found.append((index, move))
         return found
+
+    def _rescue(self, stranding: Stranding, node: Node, moves: Sequence[Choice]) -> Iterator[int]:
+        """The move after which the fewest boxes are stranded, if those are fewer than before."""
+        stranded = stranding.count(node.boxes)
+        if not stranded:
+            return
+        after = [
+            (stranding.count(move.boxes), move.score, index)
+            for index, move in moves
+            if stranding.can_do_more(move.origin, move.square)
+        ]
+        fewest, _, index = min(after, default=(stranded, (), 0))
+        if fewest < stranded:
+            yield index
 
     def _opener(self, node: Node, kept: Sequence[Choice], steady: Sequence[Choice]) -> Iterator[int]:
         """The move that makes room for the next step of the plan."""

@@ -12,6 +12,7 @@ from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.order import Order
 from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.stranded import Stranding
 from sokoterm.solver.fess.tree import Move, Node, Score, weighed
 from sokoterm.solver.fess.way import Ways
 from sokoterm.solver.meter import Meter
@@ -28,7 +29,7 @@ class Manner(NamedTuple):
     what is in the way of a box to the next square of the plan, and how many boxes that are is a feature; else only for
     the box that is nearest to that square.  ``features``: how many of the score make a cell.  ``rooms``: whether the
     links between rooms are one.  ``strict``: the plan's steps count one after the other; else in any order in which
-    they can be done.
+    they can be done.  ``foresees``: how many boxes are stranded is a feature, too.
     """
 
     prunes: bool = True
@@ -37,6 +38,7 @@ class Manner(NamedTuple):
     features: int = 3
     rooms: bool = False
     strict: bool = True
+    foresees: bool = False
 
 
 class Forward:
@@ -47,12 +49,16 @@ class Forward:
         ground: Ground,
         plan: Plan,
         order: Order | None,
+        stranding: Stranding | None,
         battery: Battery,
         meter: Meter,
         manner: Manner,
         solvable: Side,
     ) -> None:
-        """``order``: of the plan's steps where it is not strict; ``solvable``: positions from which a way is known."""
+        """``order``: of the plan's steps where it is not strict; ``stranding``: if it is to be foreseen.
+
+        ``solvable``: positions from which a way is known.
+        """
         self._ground = ground
         self._steps = order.steps if order else plan.steps
         self._battery = battery
@@ -61,10 +67,11 @@ class Forward:
         self._solvable = solvable
         self._bits = Packing(ground.board).bits
         self._features = Features(ground, plan, order, spreads=manner.spreads, rooms=manner.rooms)
-        self._ways = Ways(ground, plan)
-        # What stands in the way is one more feature.
-        self.cell_size = manner.features + manner.clears
-        self._advisors = Advisors(ground, self._ways, clears=manner.clears)
+        self._stranding = stranding
+        self._ways = Ways(ground, plan, stranding)
+        # Stranded boxes, and what stands in the way, are features more.
+        self.cell_size = manner.features + manner.foresees + manner.clears
+        self._advisors = Advisors(ground, self._ways, stranding, clears=manner.clears)
         self._entered: set[int] = set()
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Move]:
@@ -79,17 +86,20 @@ class Forward:
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
         """What a position is judged by, for people to watch."""
-        manner = self._manner
-        in_the_way = (Feature("in the way", node.standing[manner.features]),) if manner.clears else ()
-        return *shown(node.score, self._steps, rooms=manner.rooms), *in_the_way, Feature("box moves", node.depth)
+        more = []
+        if self._stranding:
+            more.append(Feature("stranded", self._stranding.count(node.boxes)))
+        if self._manner.clears:
+            more.append(Feature("in the way", self._ways.in_the_way(node.boxes, node.region)))
+        return *shown(node.score, self._steps, rooms=self._manner.rooms), *more, Feature("box moves", node.depth)
 
     def standing(self, node: Node) -> Score:
-        """The score, and after its first features the boxes in the way if they are looked for."""
-        if not self._manner.clears:
-            return node.score
-        in_the_way = self._ways.in_the_way(node.boxes, node.region)
+        """The score, with stranded boxes after what is packed, and after its first features the boxes in the way."""
         features = self._manner.features
-        return *node.score[:features], in_the_way, *node.score[features:]
+        packed, first, rest = node.score[:1], node.score[1:features], node.score[features:]
+        stranded = (self._stranding.count(node.boxes),) if self._stranding else ()
+        in_the_way = (self._ways.in_the_way(node.boxes, node.region),) if self._manner.clears else ()
+        return *packed, *stranded, *first, *in_the_way, *rest
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)

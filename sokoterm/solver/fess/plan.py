@@ -13,7 +13,8 @@ from sokoterm.solver.protocol import Progress
 class Plan:
     """``masks[k]``: the squares that hold boxes after k steps, all goals after the last.
 
-    Boxes may be parked for a time: a mask need not hold those before it.
+    Boxes may be parked for a time: a mask need not hold those before it.  ``packed[k]``: the squares that do from then
+    on.
     """
 
     def __init__(self, masks: Sequence[Bitboard], zones: Sequence[Bitboard], distances: Sequence[int]) -> None:
@@ -22,6 +23,7 @@ class Plan:
         ``distances``: for each square the pushes that a box there needs to where boxes are wanted.
         """
         self.masks = masks
+        self.packed = _for_good(masks)
         self.zones = zones
         self.distances = distances
         self._from_the_last = list(enumerate(masks))[::-1]
@@ -62,14 +64,15 @@ def make_plan(ground: Ground, found: Node, meter: Meter) -> Generator[Progress, 
     """
     masks = [node.boxes for node in reversed(found.line())]
     if found.boxes != found.bases:
-        masks = [0, *dict.fromkeys(_for_good(ground.goals, masks))]
+        masks = [0, *dict.fromkeys(_for_good(masks))]
     masks = list(dict.fromkeys(masks))
     return Plan(masks, (yield from _zones(ground, masks, meter)), ground.to_goal)
 
 
-def _for_good(squares: Bitboard, masks: Sequence[Bitboard]) -> list[Bitboard]:
-    """For each step those of some squares that hold boxes from there to the end."""
+def _for_good(masks: Sequence[Bitboard]) -> list[Bitboard]:
+    """For each step the squares that hold boxes from there to the end."""
     kept: list[Bitboard] = []
+    squares = masks[-1]
     for mask in reversed(masks):
         squares &= mask
         kept.append(squares)
@@ -83,8 +86,7 @@ def _zones(ground: Ground, masks: Sequence[Bitboard], meter: Meter) -> Generator
     The boxes that are packed for good count as walls.  A zone holds from the step after the last change before it, for
     its squares should be empty when it closes.
     """
-    everywhere = masks[-1] | ground.floor
-    packed = _for_good(everywhere, masks)
+    packed = _for_good(masks)
     closed: list[Bitboard] = []
     for step, walls in enumerate(packed):
         yield meter.progress()

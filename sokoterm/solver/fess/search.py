@@ -14,6 +14,7 @@ from sokoterm.solver.fess.macro import macro_path
 from sokoterm.solver.fess.order import Order, make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
+from sokoterm.solver.fess.stranded import make_stranding
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter, Side
@@ -35,18 +36,18 @@ _ANYWHERE = WayOut(1, anywhere=True)
 _FIRST = Variant(WayOut(2), Manner())
 _OTHERS = (
     (
-        Variant(_ANYWHERE, Manner(spreads=False, clears=False, features=5, strict=False)),
-        Variant(_ANYWHERE, Manner(strict=False)),
-        Variant(WayOut(6, shuffle=1), Manner(clears=False)),
-        Variant(_ANYWHERE, Manner(spreads=False)),
-        Variant(WayOut(4, shuffle=3), Manner(prunes=False, features=5)),
+        Variant(_ANYWHERE, Manner(foresees=True, spreads=False, clears=False, features=5)),
+        Variant(WayOut(6, shuffle=2), Manner(foresees=True, spreads=False, strict=False)),
+        Variant(_ANYWHERE, Manner(foresees=True, strict=False)),
+        Variant(WayOut(6, shuffle=2), Manner(foresees=True, clears=False)),
+        Variant(WayOut(6, shuffle=1), Manner(foresees=True, spreads=False)),
     ),
     (
-        Variant(_ANYWHERE, Manner(spreads=False, clears=False, features=5)),
-        Variant(WayOut(2), Manner(strict=False)),
+        Variant(_ANYWHERE, Manner(foresees=True, spreads=False, clears=False, features=5, strict=False)),
+        Variant(WayOut(6, shuffle=1), Manner(foresees=True, clears=False)),
         Variant(None, Manner(spreads=False, clears=False)),
-        Variant(WayOut(6, shuffle=1), Manner(spreads=False)),
-        Variant(WayOut(2), Manner(features=4, rooms=True)),
+        Variant(WayOut(2), Manner(foresees=True, prunes=False, spreads=False, features=4, rooms=True)),
+        Variant(WayOut(2), Manner(foresees=True, clears=False)),
     ),
 )
 
@@ -55,7 +56,7 @@ _OTHERS = (
 _FIRST_TURNS = (700, 1_000, 350)
 
 # The positions that the others may expand in their turns; what has not led to the goal by then is forgotten.
-_TURNS = (350, 600, 900)
+_TURNS = (500, 600, 900)
 
 # Added to the shuffle of a plan each time that the variants come again.
 _SHUFFLES = 5
@@ -124,7 +125,7 @@ class _Started(NamedTuple):
 class _Turns:
     """The variants' searches for a solution in turns.
 
-    The first of all has half of the time in the beginning and a part of every round later, and is never forgotten, so
+    The first of all has a third of the time in the beginning and a part of every round later, and is never forgotten, so
     that it meets every position in the end.  Every round a new generation joins the others: other variants, or the same
     with plans that are shuffled in another way.  Each turn of these is longer than that before.
     """
@@ -227,7 +228,10 @@ class _Turns:
             if other.manner == variant.manner and self._plans[other.way_out].masks == plan.masks:
                 return started
         order = None if variant.manner.strict else (yield from self._order(variant.way_out))
-        forward = Forward(self._ground, plan, order, self._battery, self._meter, variant.manner, self._solvable)
+        stranding = (yield from make_stranding(self._ground, plan, self._meter)) if variant.manner.foresees else None
+        forward = Forward(
+            self._ground, plan, order, stranding, self._battery, self._meter, variant.manner, self._solvable
+        )
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)
         yield from tree.add_root(root)

@@ -12,6 +12,7 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.stranded import Stranding
 
 
 class Way(NamedTuple):
@@ -36,9 +37,11 @@ _MOST_LONE_BOXES = 1_000
 class Ways:
     """The ways of the positions of one search."""
 
-    def __init__(self, ground: Ground, plan: Plan) -> None:
+    def __init__(self, ground: Ground, plan: Plan, stranding: Stranding | None = None) -> None:
+        """``stranding``: by which only boxes are led to a square that the others can do without."""
         self._ground = ground
         self._plan = plan
+        self._stranding = stranding
         self._lone_boxes: dict[Bitboard, LoneBox] = {}
         self._latest: tuple[tuple[Bitboard, Bitboard], Way | None] = ((0, 0), None)
 
@@ -72,7 +75,10 @@ class Ways:
             if len(self._lone_boxes) >= _MOST_LONE_BOXES:
                 self._lone_boxes.clear()
             lone = self._lone_boxes[walls] = LoneBox(ground.board, walls)
-        return find_way(ground.board, lone, boxes, region, boxes & ~walls, target)
+        movers = boxes & ~walls
+        if self._stranding:
+            movers = self._stranding.movers(boxes, movers, target)
+        return find_way(ground.board, lone, boxes, region, movers, target)
 
 
 def find_way(
