@@ -125,8 +125,8 @@ class _Started(NamedTuple):
 class _Turns:
     """The variants' searches for a solution in turns.
 
-    The first of all has a third of the time in the beginning and a part of every round later, and is never forgotten, so
-    that it meets every position in the end.  Every round a new generation joins the others: other variants, or the same
+    The first of all has a third of the time in the beginning and a part of every round later, and is never forgotten:
+    it meets every position in the end.  Every round a new generation joins the others: other variants, or the same
     with plans that are shuffled in another way.  Each turn of these is longer than that before.
     """
 
