@@ -170,7 +170,7 @@ SOLVER = Keymap(
         HelpLine("out of plan", "boxes that come to no goal the plan has still to fill"),
         HelpLine("broken links", "ways between rooms that boxes close"),
         HelpLine("hotspots", "boxes that keep others from a goal"),
-        HelpLine("stranded", "boxes that can do no step of the plan from where they stand"),
+        HelpLine("unmatched", "steps of the plan that lack a box that can do them"),
         HelpLine("in the way", "boxes between the next square of the plan and the box for it"),
         HelpLine("box moves", "to the best position; a box moved by many pushes counts once"),
         HelpLine("shortened to", "pushes of the solution while shorter ones are looked for"),

@@ -6,10 +6,10 @@ None of them takes a move that unpacks something.
 from collections.abc import Iterator, Sequence
 
 from sokoterm.engine.bits import Square
+from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import pushable
-from sokoterm.solver.fess.stranded import Stranding
 from sokoterm.solver.fess.tree import Move, Node
 from sokoterm.solver.fess.way import Ways
 
@@ -20,11 +20,11 @@ Choice = tuple[int, Move]
 class Advisors:
     """The advisors of the search for a solution; ``clears`` is explained with Manner."""
 
-    def __init__(self, ground: Ground, ways: Ways, stranding: Stranding | None, *, clears: bool) -> None:
-        """``stranding``: if one of them goes by it."""
+    def __init__(self, ground: Ground, ways: Ways, assignment: Assignment | None, *, clears: bool) -> None:
+        """``assignment``: if one of them goes by it."""
         self._ground = ground
         self._ways = ways
-        self._stranding = stranding
+        self._assignment = assignment
         self._clears = clears
 
     def advise(self, node: Node, moves: Sequence[Move]) -> Iterator[int]:
@@ -38,8 +38,8 @@ class Advisors:
         yield from _best([each for each in steady if each[1].score[HOTSPOTS] < node.score[HOTSPOTS]])
         yield from _best([each for each in steady if each[1].score[OUT_OF_PLAN] < node.score[OUT_OF_PLAN]])
         yield from _best(self._doors(node, kept))
-        if self._stranding:
-            yield from self._rescue(self._stranding, node, kept)
+        if self._assignment:
+            yield from self._matching(self._assignment, node, kept)
         if not packing:
             yield from self._opener(node, kept, steady)
 
@@ -56,19 +56,24 @@ class Advisors:
                 found.append((index, move))
         return found
 
-    def _rescue(self, stranding: Stranding, node: Node, moves: Sequence[Choice]) -> Iterator[int]:
-        """The move after which the fewest boxes are stranded, if those are fewer than before."""
-        stranded = stranding.count(node.boxes)
-        if not stranded:
+    def _matching(self, assignment: Assignment, node: Node, moves: Sequence[Choice]) -> Iterator[int]:
+        """The best move of those after which fewer steps of the plan lack a box."""
+        wanting = assignment.wanting(node.boxes)
+        if not wanting:
             return
-        after = [
-            (stranding.count(move.boxes), move.score, index)
-            for index, move in moves
-            if stranding.can_do_more(move.origin, move.square)
-        ]
-        fewest, _, index = min(after, default=(stranded, (), 0))
-        if fewest < stranded:
-            yield index
+        unmatched = assignment.unmatched(node.boxes)
+        helpful = [each for each in moves if assignment.gained(each[1].origin, each[1].square) & wanting]
+        helpful.sort(key=lambda each: each[1].score)
+        # Two moves of a box by which it can do the same steps more are of the same use.
+        in_vain = set()
+        for index, move in helpful:
+            use = move.origin, assignment.gained(move.origin, move.square)
+            if use in in_vain:
+                continue
+            if assignment.unmatched(move.boxes) < unmatched:
+                yield index
+                return
+            in_vain.add(use)
 
     def _opener(self, node: Node, kept: Sequence[Choice], steady: Sequence[Choice]) -> Iterator[int]:
         """The move that makes room for the next step of the plan."""

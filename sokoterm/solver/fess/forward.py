@@ -7,12 +7,12 @@ from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions
 from sokoterm.engine.corral import find_pi_corral
 from sokoterm.solver.fess.advisors import Advisors
+from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import DISTANCE, Features, shown
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.order import Order
 from sokoterm.solver.fess.plan import Plan
-from sokoterm.solver.fess.stranded import Stranding
 from sokoterm.solver.fess.tree import Move, Node, Score, weighed
 from sokoterm.solver.fess.way import Ways
 from sokoterm.solver.meter import Meter
@@ -29,7 +29,8 @@ class Manner(NamedTuple):
     what is in the way of a box to the next square of the plan, and how many boxes that are is a feature; else only for
     the box that is nearest to that square.  ``features``: how many of the score make a cell.  ``rooms``: whether the
     links between rooms are one.  ``strict``: the plan's steps count one after the other; else in any order in which
-    they can be done.  ``foresees``: how many boxes are stranded is a feature, too.
+    they can be done.  ``foresees``: how many of the plan's steps
+    lack a box is a feature, goes into advice, and decides which boxes are led to the next square.
     """
 
     prunes: bool = True
@@ -49,13 +50,13 @@ class Forward:
         ground: Ground,
         plan: Plan,
         order: Order | None,
-        stranding: Stranding | None,
+        assignment: Assignment | None,
         battery: Battery,
         meter: Meter,
         manner: Manner,
         solvable: Side,
     ) -> None:
-        """``order``: of the plan's steps where it is not strict; ``stranding``: if it is to be foreseen.
+        """``order``: of the plan's steps where it is not strict; ``assignment``: if it is to be foreseen.
 
         ``solvable``: positions from which a way is known.
         """
@@ -67,11 +68,11 @@ class Forward:
         self._solvable = solvable
         self._bits = Packing(ground.board).bits
         self._features = Features(ground, plan, order, spreads=manner.spreads, rooms=manner.rooms)
-        self._stranding = stranding
-        self._ways = Ways(ground, plan, stranding)
-        # Stranded boxes, and what stands in the way, are features more.
+        self._assignment = assignment
+        self._ways = Ways(ground, plan, assignment)
+        # The steps that lack a box, and what stands in the way, are features more.
         self.cell_size = manner.features + manner.foresees + manner.clears
-        self._advisors = Advisors(ground, self._ways, stranding, clears=manner.clears)
+        self._advisors = Advisors(ground, self._ways, assignment, clears=manner.clears)
         self._entered: set[int] = set()
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Move]:
@@ -87,19 +88,19 @@ class Forward:
     def figures(self, node: Node) -> tuple[Feature, ...]:
         """What a position is judged by, for people to watch."""
         more = []
-        if self._stranding:
-            more.append(Feature("stranded", self._stranding.count(node.boxes)))
+        if self._assignment:
+            more.append(Feature("unmatched", self._assignment.unmatched(node.boxes)))
         if self._manner.clears:
             more.append(Feature("in the way", self._ways.in_the_way(node.boxes, node.region)))
         return *shown(node.score, self._steps, rooms=self._manner.rooms), *more, Feature("box moves", node.depth)
 
     def standing(self, node: Node) -> Score:
-        """The score, with stranded boxes after what is packed, and after its first features the boxes in the way."""
+        """The score, with unmatched steps after what is packed, and after its first features the boxes in the way."""
         features = self._manner.features
         packed, first, rest = node.score[:1], node.score[1:features], node.score[features:]
-        stranded = (self._stranding.count(node.boxes),) if self._stranding else ()
+        unmatched = (self._assignment.unmatched(node.boxes),) if self._assignment else ()
         in_the_way = (self._ways.in_the_way(node.boxes, node.region),) if self._manner.clears else ()
-        return *packed, *stranded, *first, *in_the_way, *rest
+        return *packed, *unmatched, *first, *in_the_way, *rest
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
@@ -154,4 +155,8 @@ class Forward:
         meter.stored += len(moves)
         if len(moves) <= 2:
             return weighed(moves, iter(range(1)))
-        return weighed(moves, self._advisors.advise(node, moves))
+        advised = []
+        for index in self._advisors.advise(node, moves):
+            yield meter.progress()
+            advised.append(index)
+        return weighed(moves, iter(advised))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
+from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.imagined import imagined_plan, search_imagined
@@ -14,7 +15,6 @@ from sokoterm.solver.fess.macro import macro_path
 from sokoterm.solver.fess.order import Order, make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
-from sokoterm.solver.fess.stranded import make_stranding
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter, Side
@@ -125,7 +125,7 @@ class _Started(NamedTuple):
 class _Turns:
     """The variants' searches for a solution in turns.
 
-    The first of all has a third of the time in the beginning and a part of every round later, and is never forgotten:
+    The first of all has four tenths of the time at first and a part of every round later, and is never forgotten:
     it meets every position in the end.  Every round a new generation joins the others: other variants, or the same
     with plans that are shuffled in another way.  Each turn of these is longer than that before.
     """
@@ -228,9 +228,9 @@ class _Turns:
             if other.manner == variant.manner and self._plans[other.way_out].masks == plan.masks:
                 return started
         order = None if variant.manner.strict else (yield from self._order(variant.way_out))
-        stranding = (yield from make_stranding(self._ground, plan, self._meter)) if variant.manner.foresees else None
+        assignment = (yield from make_assignment(self._ground, plan, self._meter)) if variant.manner.foresees else None
         forward = Forward(
-            self._ground, plan, order, stranding, self._battery, self._meter, variant.manner, self._solvable
+            self._ground, plan, order, assignment, self._battery, self._meter, variant.manner, self._solvable
         )
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)

@@ -10,9 +10,9 @@ from sokoterm.engine.bits import Bitboard, Square, flood, lowest
 from sokoterm.engine.blocks import JOINED_SIDES
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
+from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.plan import Plan
-from sokoterm.solver.fess.stranded import Stranding
 
 
 class Way(NamedTuple):
@@ -37,11 +37,11 @@ _MOST_LONE_BOXES = 1_000
 class Ways:
     """The ways of the positions of one search."""
 
-    def __init__(self, ground: Ground, plan: Plan, stranding: Stranding | None = None) -> None:
-        """``stranding``: by which only boxes are led to a square that the others can do without."""
+    def __init__(self, ground: Ground, plan: Plan, assignment: Assignment | None = None) -> None:
+        """``assignment``: by which those boxes are led to a square first that the other steps can do without."""
         self._ground = ground
         self._plan = plan
-        self._stranding = stranding
+        self._assignment = assignment
         self._lone_boxes: dict[Bitboard, LoneBox] = {}
         self._latest: tuple[tuple[Bitboard, Bitboard], Way | None] = ((0, 0), None)
 
@@ -75,10 +75,12 @@ class Ways:
             if len(self._lone_boxes) >= _MOST_LONE_BOXES:
                 self._lone_boxes.clear()
             lone = self._lone_boxes[walls] = LoneBox(ground.board, walls)
-        movers = boxes & ~walls
-        if self._stranding:
-            movers = self._stranding.movers(boxes, movers, target)
-        return find_way(ground.board, lone, boxes, region, movers, target)
+        candidates = boxes & ~walls
+        movers = self._assignment.movers(boxes, candidates, target) if self._assignment else candidates
+        way = find_way(ground.board, lone, boxes, region, movers, target)
+        if way is None and movers != candidates:
+            way = find_way(ground.board, lone, boxes, region, candidates, target)
+        return way
 
 
 def find_way(

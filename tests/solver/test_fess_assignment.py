@@ -1,0 +1,164 @@
+"""Which boxes can do which steps of a plan, and how many steps lack a box."""
+
+from hypothesis import given
+
+from sokoterm.engine.battery import Battery
+from sokoterm.engine.bits import Bitboard, Square, scan
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.fess.assignment import Assignment, make_assignment
+from sokoterm.solver.fess.forward import Forward, Manner
+from sokoterm.solver.fess.ground import FAR
+from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.tree import Node
+from sokoterm.solver.fess.way import Ways
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.perimeter import Perimeter
+from tests.engine.drawn import roomy_levels
+from tests.solver.cases import NO_LIMITS
+from tests.solver.exhaustive import reachable
+from tests.solver.test_fess import finished, ground_of
+
+# The door is a goal, another is in the room to the left.
+_ONE_ON_EACH_SIDE = "#########\n#   #   #\n# $ . $ #\n#.  #  @#\n#########"
+_BOTH_TO_THE_RIGHT = "##########\n#   #    #\n#   . $  #\n#   #  $ #\n#.  #   @#\n##########"
+
+
+def door_and_corner(level: Level) -> tuple[Square, Square]:
+    door, corner = scan(level.board.goals)
+    return door, corner
+
+
+def plan_of(level: Level, masks: list[Bitboard]) -> Plan:
+    return Plan(masks, [0] * len(masks), [FAR] * level.board.stride * level.board.height)
+
+
+def assignment_of(level: Level, masks: list[Bitboard]) -> Assignment:
+    meter = Meter("fess", level.board, NO_LIMITS, 1)
+    return finished(make_assignment(ground_of(level.board), plan_of(level, masks), meter))
+
+
+def test_steps_that_no_box_can_do_once_the_one_before_is_done_are_counted() -> None:
+    level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
+    door, corner = door_and_corner(level)
+    first_the_door = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
+    assert first_the_door.unmatched(level.start.boxes) == 1
+    first_the_corner = assignment_of(level, [0, 1 << corner, 1 << door | 1 << corner])
+    assert first_the_corner.unmatched(level.start.boxes) == 0
+
+
+def test_a_box_that_has_come_over_can_do_more() -> None:
+    level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
+    door, corner = door_and_corner(level)
+    assignment = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
+    left, right = door - 2, door + 2
+    assert assignment.gained(right, left).bit_count() == 1
+    assert assignment.gained(left, right) == 0
+    assert assignment.wanting(level.start.boxes) == assignment.gained(right, left)
+    assert assignment.unmatched(1 << left | 1 << right) == 0
+    assert assignment.wanting(1 << left | 1 << right) == 0
+    assert assignment.unmatched(1 << door | 1 << right) == 1
+    assert assignment.unmatched(1 << door | 1 << left) == 0
+    assert assignment.unmatched(level.board.goals) == 0
+
+
+def test_a_packed_box_that_is_pushed_off_leaves_its_step_to_be_done_again() -> None:
+    level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
+    door, corner = door_and_corner(level)
+    packed_from_the_beginning = assignment_of(level, [1 << corner, 1 << door | 1 << corner])
+    assert packed_from_the_beginning.unmatched(1 << corner | 1 << door + 2) == 0
+    assert packed_from_the_beginning.unmatched(1 << corner + 1 | 1 << door + 2) == 0
+    assert packed_from_the_beginning.unmatched(1 << door + 1 | 1 << door + 2) == 0
+    blocked = assignment_of(level, [1 << door, 1 << door | 1 << corner])
+    assert blocked.unmatched(1 << door + 1 | 1 << door + 2) == 1
+
+
+def test_a_box_that_the_others_can_do_without_does_the_step() -> None:
+    level = Level.from_xsb(_ONE_ON_EACH_SIDE)
+    door, corner = door_and_corner(level)
+    boxes = level.start.boxes
+    assignment = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
+    assert assignment.unmatched(boxes) == 0
+    assert assignment.movers(boxes, boxes, door) == 1 << door + 2
+
+
+def test_any_box_will_do_for_a_square_where_it_is_only_parked() -> None:
+    level = Level.from_xsb(_ONE_ON_EACH_SIDE)
+    door, corner = door_and_corner(level)
+    boxes = level.start.boxes
+    parked = assignment_of(level, [0, 1 << door, 0, 1 << corner, 1 << corner | 1 << door])
+    assert parked.movers(boxes, boxes, door) == boxes
+
+
+def test_a_step_that_can_only_be_done_across_its_own_square_is_for_those_that_can_cross() -> None:
+    level = Level.from_xsb("########\n#  @   #\n#  $$  #\n#  ..  #\n########")
+    near, far = scan(level.board.goals)
+    walled_in = assignment_of(level, [0, 1 << near, 1 << near | 1 << far])
+    assert walled_in.unmatched(level.start.boxes) == 0
+    dead_end = Level.from_xsb("######\n#. . #\n# $$ #\n# @  #\n######")
+    assert assignment_of(dead_end, [0, dead_end.board.goals]).unmatched(dead_end.start.boxes) == 0
+
+
+def test_the_way_is_that_of_a_box_that_the_others_can_do_without() -> None:
+    level = Level.from_xsb("#########\n#   #   #\n# $ . $ #\n#@  #  .#\n#########")
+    board, boxes = level.board, level.start.boxes
+    door, corner = door_and_corner(level)
+    masks = [0, 1 << door, 1 << door | 1 << corner]
+    ways = [Ways(ground_of(board), plan_of(level, masks), each) for each in (None, assignment_of(level, masks))]
+    free, led = (way.find(boxes, reachable_area(board, level.start), door) for way in ways)
+    assert free is not None
+    assert led is not None
+    assert free.squares >> door + 1 & 1
+    assert led.squares >> door - 1 & 1
+
+
+def advised(level: Level, masks: list[Bitboard], *, foresees: bool) -> set[tuple[Square, Square]]:
+    """The moves of the start that weigh nothing, by the squares of the box before and after."""
+    ground, meter = ground_of(level.board), Meter("fess", level.board, NO_LIMITS, 1)
+    assignment = assignment_of(level, masks) if foresees else None
+    manner = Manner(foresees=foresees)
+    forward = Forward(
+        ground, plan_of(level, masks), None, assignment, Battery(level.board), meter, manner, Perimeter().from_goals
+    )
+    root = finished(forward.root(level.start.boxes, reachable_area(level.board, level.start)))
+    node = Node(None, root)
+    assert len(forward.standing(node)) == len(node.score) + 1 + foresees
+    assert forward.cell_size == 4 + foresees
+    return {(move.origin, move.square) for move in finished(forward.moves(node)) if move.weight == 0}
+
+
+def test_a_box_is_advised_to_come_over_while_a_step_lacks_one() -> None:
+    level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
+    door, corner = door_and_corner(level)
+    masks = [0, 1 << door, 1 << door | 1 << corner]
+    to_the_left = {
+        square for square in scan(level.board.floor) if square % level.board.stride < door % level.board.stride
+    }
+    assert not [move for move in advised(level, masks, foresees=False) if move[1] in to_the_left]
+    assert [move for move in advised(level, masks, foresees=True) if move[1] in to_the_left]
+
+
+def test_any_box_will_do_where_none_can_do_the_step() -> None:
+    level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
+    door, corner = door_and_corner(level)
+    assignment = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
+    assert assignment.movers(level.start.boxes, level.start.boxes, corner) == level.start.boxes
+
+
+@given(roomy_levels)
+def test_a_box_is_pushed_to_beside_a_wall_as_by_all_of_its_pushes(level: Level) -> None:
+    board = level.board
+    wall = next(iter(scan(board.goals)))
+    walled = board._replace(floor=board.floor & ~(1 << wall), goals=0, walls=board.walls | 1 << wall)
+    before = LoneBox(board, 1 << wall).squares_before(wall)
+    for box in scan(walled.floor):
+        starts = [State(1 << box, box + offset) for offset in board.offsets if walled.floor >> box + offset & 1]
+        states = {state for start in starts for state in reachable(walled, start.normalized(walled))}
+        comes = any(
+            state.boxes == 1 << wall + offset and reachable_area(walled, state) >> wall + 2 * offset & 1
+            for state in states
+            for offset in board.offsets
+        )
+        assert comes == bool(before >> box & 1)
