@@ -56,7 +56,7 @@ def _rows(ground: Ground, start: State, meter: Meter) -> Generator[Progress, Non
 
 
 # As many positions may wait before it matters what they take.
-_MOST_AT_HAND = 200_000
+_MOST_AT_HAND = 100_000
 
 # A position that has been met: its boxes and region, the position it was pulled from, and another one with the same
 # boxes that had been met before it.

@@ -139,7 +139,9 @@ class FeatureSearch:
         if self.best is None or node.standing < self.best.standing:
             self.best = node
         moves = yield from self._domain.moves(node)
+        yield self._domain.progress()
         moves.sort(key=_rank, reverse=True)
+        yield self._domain.progress()
         node.moves = [_kept(move) for move in moves]
         self.stored += len(node.moves)
         self._put(node)
