@@ -128,7 +128,7 @@ def test_moves_are_an_effort_as_positions_are(monkeypatch: pytest.MonkeyPatch) -
     assert cut_short.depth < whole.depth
 
 
-def test_the_first_search_has_four_tenths_of_the_first_round_and_a_turn_in_every_other() -> None:
+def test_the_first_search_has_more_than_a_third_of_the_first_round_and_a_turn_in_every_other() -> None:
     turns = fess._Turns(ground_of(SEED_CASE.board), *[None] * 5)  # type: ignore[arg-type]
     rounds = [len(fess._generation(0)) + 2]
     rounds.append(1 + sum(len(fess._generation(number)) for number in (0, 1)))
@@ -138,7 +138,7 @@ def test_the_first_search_has_four_tenths_of_the_first_round_and_a_turn_in_every
     assert [variant for variant, _ in second].count(fess._FIRST) == 1
     assert {variant for variant, _ in second[1:]} == {*fess._generation(0), *fess._generation(1)}
     own = sum(expansions for variant, expansions in first if variant == fess._FIRST)
-    assert own / sum(expansions for _, expansions in first) == pytest.approx(0.4, abs=0.03)
+    assert own / sum(expansions for _, expansions in first) == pytest.approx(0.36, abs=0.03)
 
 
 def test_a_plan_may_begin_with_boxes_that_stand_where_they_begin() -> None:

@@ -56,7 +56,7 @@ _OTHERS = (
 _FIRST_TURNS = (700, 1_000, 350)
 
 # The positions that the others may expand in their turns; what has not led to the goal by then is forgotten.
-_TURNS = (500, 600, 900)
+_TURNS = (600, 600, 900)
 
 # Added to the shuffle of a plan each time that the variants come again.
 _SHUFFLES = 5
@@ -125,7 +125,7 @@ class _Started(NamedTuple):
 class _Turns:
     """The variants' searches for a solution in turns.
 
-    The first of all has four tenths of the time at first and a part of every round later, and is never forgotten:
+    The first of all has more than a third of the time at first and a part of every round later, and is never forgotten:
     it meets every position in the end.  Every round a new generation joins the others: other variants, or the same
     with plans that are shuffled in another way.  Each turn of these is longer than that before.
     """
