@@ -58,22 +58,19 @@ class Advisors:
 
     def _matching(self, assignment: Assignment, node: Node, moves: Sequence[Choice]) -> Iterator[int]:
         """The best move of those after which fewer steps of the plan lack a box."""
-        wanting = assignment.wanting(node.boxes)
-        if not wanting:
-            return
         unmatched = assignment.unmatched(node.boxes)
-        helpful = [each for each in moves if assignment.gained(each[1].origin, each[1].square) & wanting]
-        helpful.sort(key=lambda each: each[1].score)
-        # Two moves of a box by which it can do the same steps more are of the same use.
+        if not unmatched:
+            return
+        # Boxes that could do the same steps before, and can do the same after, are of the same use.
         in_vain = set()
-        for index, move in helpful:
-            use = move.origin, assignment.gained(move.origin, move.square)
-            if use in in_vain:
+        for index, move in sorted(moves, key=lambda each: each[1].score):
+            before, after = assignment.steps_from(move.origin), assignment.steps_from(move.square)
+            if not after & ~before or (before, after) in in_vain:
                 continue
             if assignment.unmatched(move.boxes) < unmatched:
                 yield index
                 return
-            in_vain.add(use)
+            in_vain.add((before, after))
 
     def _opener(self, node: Node, kept: Sequence[Choice], steady: Sequence[Choice]) -> Iterator[int]:
         """The move that makes room for the next step of the plan."""

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.engine.matching import count_matched, find_crowd
+from sokoterm.engine.matching import count_matched
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.meter import Meter
@@ -37,17 +37,9 @@ class Assignment:
         loose, left = self._loose(boxes)
         return left.bit_count() - self._most(loose, left)
 
-    def wanting(self, boxes: Bitboard) -> Steps:
-        """Some steps that have one box too few among them; a box more for any of them would do.  0 for none."""
-        loose, left = self._loose(boxes)
-        steps = [1 << number for number in scan(left)]
-        order = list(scan(loose))
-        rows = [sum(1 << i for i, box in enumerate(order) if self._steps_from[box] & step) for step in steps]
-        return sum(steps[row] for row in find_crowd(rows))
-
-    def gained(self, before: Square, after: Square) -> Steps:
-        """The steps that a box can do from one square and could not from another."""
-        return self._steps_from[after] & ~self._steps_from[before]
+    def steps_from(self, square: Square) -> Steps:
+        """The steps that a box on a square can do."""
+        return self._steps_from[square]
 
     def movers(self, boxes: Bitboard, candidates: Bitboard, target: Square) -> Bitboard:
         """Those of the candidates that can do the next step, onto a square, and leave the most boxes to the others.
