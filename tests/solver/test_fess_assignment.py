@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from sokoterm.engine.battery import Battery
-from sokoterm.engine.bits import Bitboard, Square, scan
+from sokoterm.engine.bits import Bitboard, Square, lowest, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
@@ -71,6 +71,7 @@ def test_a_packed_box_that_is_pushed_off_leaves_its_step_to_be_done_again() -> N
     assert packed_from_the_beginning.unmatched(1 << door + 1 | 1 << door + 2) == 0
     blocked = assignment_of(level, [1 << door, 1 << door | 1 << corner])
     assert blocked.unmatched(1 << door + 1 | 1 << door + 2) == 1
+    assert packed_from_the_beginning.unmatched(1 << lowest(level.board.floor) | 1 << door) == 1
 
 
 def test_a_box_that_the_others_can_do_without_does_the_step() -> None:
@@ -86,17 +87,18 @@ def test_any_box_will_do_for_a_square_where_it_is_only_parked() -> None:
     level = Level.from_xsb(_ONE_ON_EACH_SIDE)
     door, corner = door_and_corner(level)
     boxes = level.start.boxes
+    in_the_corner = 1 << lowest(level.board.floor)
     parked = assignment_of(level, [0, 1 << door, 0, 1 << corner, 1 << corner | 1 << door])
+    assert parked.movers(boxes, boxes, door) == boxes
+    boxes = in_the_corner | 1 << door + 2
     assert parked.movers(boxes, boxes, door) == boxes
 
 
 def test_a_step_that_can_only_be_done_across_its_own_square_is_for_those_that_can_cross() -> None:
-    level = Level.from_xsb("########\n#  @   #\n#  $$  #\n#  ..  #\n########")
-    near, far = scan(level.board.goals)
-    walled_in = assignment_of(level, [0, 1 << near, 1 << near | 1 << far])
-    assert walled_in.unmatched(level.start.boxes) == 0
-    dead_end = Level.from_xsb("######\n#. . #\n# $$ #\n# @  #\n######")
-    assert assignment_of(dead_end, [0, dead_end.board.goals]).unmatched(dead_end.start.boxes) == 0
+    level = Level.from_xsb("########\n####   #\n#..$ $@#\n####   #\n########")
+    together = assignment_of(level, [0, level.board.goals])
+    assert together.unmatched(level.start.boxes) == 0
+    assert together.unmatched(1 << lowest(level.start.boxes)) == 1
 
 
 def test_the_way_is_that_of_a_box_that_the_others_can_do_without() -> None:
@@ -110,6 +112,19 @@ def test_the_way_is_that_of_a_box_that_the_others_can_do_without() -> None:
     assert led is not None
     assert free.squares >> door + 1 & 1
     assert led.squares >> door - 1 & 1
+
+
+def test_a_box_without_a_way_gives_way_to_another() -> None:
+    level = Level.from_xsb("#########\n#.$ #   #\n#   . $ #\n#@  #   #\n#########")
+    board, boxes = level.board, level.start.boxes
+    corner, door = scan(board.goals)
+    plan = plan_of(level, [0, 1 << door, 1 << door | 1 << corner])
+    able = [0b11 if square == lowest(boxes) else 0 for square in range(board.stride * board.height)]
+    assignment = Assignment(plan, {door: 0b01, corner: 0b10}, able)
+    assert assignment.movers(boxes, boxes, door) == 1 << lowest(boxes)
+    way = Ways(ground_of(board), plan, assignment).find(boxes, reachable_area(board, level.start), door)
+    assert way is not None
+    assert way.squares >> door + 1 & 1
 
 
 def advised(level: Level, masks: list[Bitboard], *, foresees: bool) -> set[tuple[Square, Square]]:
@@ -142,7 +157,8 @@ def test_any_box_will_do_where_none_can_do_the_step() -> None:
     level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
     door, corner = door_and_corner(level)
     assignment = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
-    assert assignment.movers(level.start.boxes, level.start.boxes, corner) == level.start.boxes
+    right = 1 << door + 2
+    assert assignment.movers(1 << door | right, right, corner) == right
 
 
 @given(roomy_levels)
