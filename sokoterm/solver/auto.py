@@ -76,7 +76,7 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
         _Turn(fewest, 500, 100),
         _Turn(by_features, 1_900, 350 if is_dense else 1_500),
         _Turn(backwards, 1_000, 40_000 if is_dense else 5_000),
-        _Turn(forwards, 400, 1_000 if is_dense else 400),
+        _Turn(forwards, 400, 1_000 if is_dense else 100),
     )
 
 

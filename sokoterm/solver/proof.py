@@ -40,9 +40,8 @@ def prover(patterns: Patterns) -> Strategy:
     def search(board: Board, start: State, limits: Limits) -> Search:
         meter = Meter("proof", board, limits, bytes_per_state=300)
         try:
-            is_dead = yield from _Proof(board, Battery(board, patterns, bounds=game_bounds(board)), meter).is_dead(
-                start
-            )
+            battery = Battery(board, patterns, bounds=game_bounds(board))
+            is_dead = yield from Proof(board, battery, meter, counts=True).is_dead(start)
         except (LimitReached, MemoryError) as end:
             return meter.stopped(end)
         status = Status.UNSOLVABLE if is_dead else Status.SOLVED
@@ -51,51 +50,71 @@ def prover(patterns: Patterns) -> Strategy:
     return search
 
 
-class _Proof:
-    """One search; the battery is its own."""
+def learn_deadlock(battery: Battery, boxes: Bitboard, region: Bitboard) -> Bitboard:
+    """The boxes by which a position is dead, learned as a pattern; none if no test of the battery proves it so."""
+    deadlock = battery.find(boxes, region)
+    if deadlock is None:
+        return 0
+    guilty, beside = deadlock.boxes, region_beside(battery.board, deadlock.boxes, region)
+    # A goal that is closed off, for one, is no matter of some boxes alone.
+    if not battery.is_dead(guilty, beside):
+        guilty, beside = boxes, region
+    battery.patterns.add(guilty, beside)
+    return guilty
 
-    def __init__(self, board: Board, battery: Battery, meter: Meter) -> None:
+
+def region_beside(board: Board, boxes: Bitboard, player: Bitboard) -> Bitboard:
+    """Where the player can walk if these boxes alone are on the board; ``player``: where he may be."""
+    return flood(player & -player, board.floor & ~boxes, board.stride)
+
+
+class Proof:
+    """Proofs on one board.
+
+    Each position that they look into is counted in ``positions``, and as a node of the meter if it ``counts``.
+    """
+
+    def __init__(self, board: Board, battery: Battery, meter: Meter, *, counts: bool) -> None:
+        """``battery``: by which most positions are left out, and which learns what is proven."""
         self._board = board
         self._battery = battery
         self._meter = meter
+        self._counts = counts
         self._distances = _distances(board)
+        self.positions = 0
 
     def is_dead(self, start: State) -> Generator[Progress, None, bool]:
         """Whether a position cannot be solved: by some of its boxes if that can be shown, else by all."""
         board, boxes = self._board, start.boxes
         yield self._meter.progress()
-        region = self._region(boxes, 1 << start.player)
-        if deadlock := self._battery.find(boxes, region):
-            guilty = deadlock.boxes
-            # A goal that is closed off, for one, is no matter of some boxes alone.
-            if not self._battery.is_dead(guilty, self._region(guilty, region)):
-                guilty = boxes
-            self._battery.patterns.add(guilty, self._region(guilty, region))
+        region = region_beside(board, boxes, 1 << start.player)
+        if learn_deadlock(self._battery, boxes, region):
             return True
         alive: list[Bitboard] = []
         for group, positions in _groups(board, boxes):
             yield self._meter.progress()
             if any(group & ~each == 0 for each in alive):
                 continue
-            beside = self._region(group, region)
-            verdict = yield from self._cannot_come_home(group, beside, positions)
+            beside = region_beside(board, group, region)
+            verdict = yield from self.cannot_come_home(group, beside, positions)
             if verdict:
-                yield from self._learn(group, beside)
+                yield from self.learn(group, beside)
                 return True
             if verdict is False:
                 alive.append(group)
         return False
 
-    def _learn(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, None]:
-        """Keep a dead set of boxes, without those that it does not need."""
+    def learn(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Bitboard]:
+        """Keep a dead set of boxes as a pattern, without those that it does not need; those that it has then."""
         for box in list(scan(boxes)):
             rest = boxes ^ 1 << box
-            beside = self._region(rest, region)
-            if rest and (yield from self._cannot_come_home(rest, beside, _LEAST_POSITIONS)):
+            beside = region_beside(self._board, rest, region)
+            if rest and (yield from self.cannot_come_home(rest, beside, _LEAST_POSITIONS)):
                 boxes, region = rest, beside
         self._battery.patterns.add(boxes, region)
+        return boxes
 
-    def _cannot_come_home(
+    def cannot_come_home(
         self, boxes: Bitboard, region: Bitboard, most: int | None
     ) -> Generator[Progress, None, bool | None]:
         """Whether these boxes alone cannot all come to goals; None where ``most`` positions do not tell."""
@@ -113,13 +132,15 @@ class _Proof:
                 continue
             if most is not None and len(seen) > most:
                 return None
-            meter.nodes += 1
+            self.positions += 1
+            meter.nodes += self._counts
             for after, player in self._pushes(boxes, region, is_whole):
-                reached = self._region(after, player)
+                reached = region_beside(self._board, after, player)
                 key = after, reached & -reached
                 if key not in seen:
                     seen.add(key)
-                    meter.stored = len(seen)
+                    if self._counts:
+                        meter.stored = len(seen)
                     distance = sum(map(self._distances.__getitem__, scan(after)))
                     heappush(waiting, (distance, -len(seen), after, reached))
         return True
@@ -143,12 +164,19 @@ class _Proof:
                 if not walled.check.frozen(after) & ~board.goals:
                     yield after, box
 
-    def _region(self, boxes: Bitboard, player: Bitboard) -> Bitboard:
-        return flood(player & -player, self._board.floor & ~boxes, self._board.stride)
-
 
 def _groups(board: Board, boxes: Bitboard) -> Iterator[tuple[Bitboard, int | None]]:
-    """Boxes near to each other, each set once, and how many of their positions to try; in the end all, and all."""
+    """Boxes near to each other, and how many of their positions to try; in the end all, and all."""
+    count = boxes.bit_count()
+    for size, positions in _ROUNDS:
+        if size < count:
+            for group in groups_of(board, boxes, size):
+                yield group, positions
+    yield boxes, None
+
+
+def groups_of(board: Board, boxes: Bitboard, size: int) -> Iterator[Bitboard]:
+    """For each box so many that are near to it, itself among them: each set once, unless all stand on goals."""
     squares = list(scan(boxes))
     met: set[Bitboard] = set()
 
@@ -156,16 +184,12 @@ def _groups(board: Board, boxes: Bitboard) -> Iterator[tuple[Bitboard, int | Non
         (row, column), (other_row, other_column) = board.row_column(box), board.row_column(other)
         return max(abs(row - other_row), abs(column - other_column))
 
-    for size, positions in _ROUNDS:
-        if size >= len(squares):
-            break
-        for box in squares:
-            nearest = sorted(squares, key=lambda other: distance(box, other))[:size]
-            group = sum(1 << each for each in nearest)
-            if group not in met and group & ~board.goals:
-                met.add(group)
-                yield group, positions
-    yield boxes, None
+    for box in squares:
+        nearest = sorted(squares, key=lambda other: distance(box, other))[:size]
+        group = sum(1 << each for each in nearest)
+        if group not in met and group & ~board.goals:
+            met.add(group)
+            yield group
 
 
 def _distances(board: Board) -> list[int]:

@@ -129,7 +129,8 @@ def test_moves_are_an_effort_as_positions_are(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_first_search_has_more_than_a_third_of_the_first_round_and_a_turn_in_every_other() -> None:
-    turns = fess._Turns(ground_of(SEED_CASE.board), *[None] * 5)  # type: ignore[arg-type]
+    battery = Battery(SEED_CASE.board)
+    turns = fess._Turns(ground_of(SEED_CASE.board), battery, *[None] * 4)  # type: ignore[arg-type]
     rounds = [len(fess._generation(0)) + 2]
     rounds.append(1 + sum(len(fess._generation(number)) for number in (0, 1)))
     in_turn = turns._in_turn()

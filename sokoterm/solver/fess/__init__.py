@@ -5,6 +5,6 @@ on Games 2020), and Festival, which it became.  To be read in this order: ``grou
 moves), ``tree`` (the search itself, which knows nothing of Sokoban), ``packing`` (a search backwards for a plan),
 ``imagined`` (another, for a position to come to first), ``plan`` (what the plan says of a position), ``features`` with
 ``rooms`` (what positions are judged by), ``battery`` and ``corral`` (what is dead, what can wait), ``advisors`` with
-``way`` and ``assignment`` (which moves are worth most), ``forward`` (the search for a solution) and ``search`` (many of
-them in turns).
+``way`` and ``assignment`` (which moves are worth most), ``forward`` (the search for a solution), ``doubt`` (whether
+what stands best is dead all the same) and ``search`` (many of them in turns).
 """

@@ -45,8 +45,14 @@ def macro_moves(
     """
     stride = board.stride
     seen = {box: [region]}
-    waiting = [(box, region)]
-    for square, inside in waiting:
+    waiting = [(box, region, 0)]
+    for square, inside, parts in waiting:
+        here = 1 << square
+        ahead = ahead_here = 0
+        if parts == 2:
+            # A box that divides a corridor in two does so where it comes next, too.
+            ahead = inside if pulls else area ^ here ^ inside
+            ahead_here = ahead & (here << 1 | here >> 1 | here << stride | here >> stride)
         for offset in (-stride, 1, stride, -1):
             landing = square + offset
             if not allowed >> landing & 1:
@@ -64,9 +70,13 @@ def macro_moves(
                 known = seen[landing] = []
             elif _holds(known, player):
                 continue
-            after, pieces = _divided(area, landing, player, stride, known_pieces)
+            if ahead_here == 1 << landing and not may_divide(ahead, landing, stride):
+                left = ahead ^ ahead_here
+                after, pieces = (left if pulls else inside | here), 2 if left else 1
+            else:
+                after, pieces = _divided(area, landing, player, stride, known_pieces)
             known.append(after)
-            waiting.append((landing, after))
+            waiting.append((landing, after, pieces))
             yield landing, after, pieces
 
 

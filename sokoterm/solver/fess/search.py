@@ -8,6 +8,7 @@ from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.fess.assignment import make_assignment
+from sokoterm.solver.fess.doubt import Doubter, Doubts
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.imagined import imagined_plan, search_imagined
@@ -120,6 +121,7 @@ class _Started(NamedTuple):
 
     forward: Forward
     tree: FeatureSearch
+    doubter: Doubter
 
 
 class _Turns:
@@ -139,6 +141,7 @@ class _Turns:
         self._region = region
         self._meter = meter
         self._solvable = solvable
+        self._doubts = Doubts(battery, meter)
         self._plan_effort = dict(_PLAN_EFFORT)
         self._plans: dict[WayOut | None, Plan] = {}
         self._orders: dict[WayOut | None, Order] = {}
@@ -182,12 +185,15 @@ class _Turns:
         """The goal, if it is met within so many expansions."""
         if variant not in self._started:
             self._started[variant] = yield from self._begin(variant)
-        forward, tree = self._started[variant]
+        forward, tree, doubter = self._started[variant]
         last = tree.expanded + expansions
         goal = None
         best = None
         while goal is None and tree.expanded < last:
             goal = yield from tree.step()
+            stored = tree.stored
+            yield from doubter.look()
+            self._meter.stored -= stored - tree.stored
             if tree.best is not None and tree.best is not best:
                 best = tree.best
                 self._meter.nearest = best.boxes
@@ -235,7 +241,7 @@ class _Turns:
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)
         yield from tree.add_root(root)
-        return _Started(forward, tree)
+        return _Started(forward, tree, Doubter(self._doubts, tree))
 
 
 def _boxes(ground: Ground, goal: Node) -> list[Bitboard]:

@@ -10,8 +10,8 @@ What is too dear to be worked out for every move is so for the positions that ar
 score, and what else makes their cell.
 """
 
-from collections.abc import Generator, Iterator
-from heapq import heappop, heappush
+from collections.abc import Callable, Container, Generator, Iterator
+from heapq import heapify, heappop, heappush
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
@@ -131,6 +131,27 @@ class FeatureSearch:
                     return (yield from self._expand(Node(node, move)))
                 yield self._domain.progress()
 
+    def discard(self, is_dead: Callable[[Node], bool]) -> Generator[Progress, None, None]:
+        """Forget the nodes that are dead and whatever came of them; the best is the best of the others then."""
+        self.best = None
+        lost: dict[Node, bool] = {}
+        for heap in self._cells.values():
+            kept = []
+            for entry in heap:
+                yield self._domain.progress()
+                node = entry[-1]
+                for each in _unless_known(node, lost):
+                    lost[each] = each.parent is not None and lost[each.parent] or is_dead(each)
+                if lost[node]:
+                    self.stored -= len(node.moves)
+                    continue
+                kept.append(entry)
+                if self.best is None or node.standing < self.best.standing:
+                    self.best = node
+            if len(kept) < len(heap):
+                heap[:] = kept
+                heapify(heap)
+
     def _expand(self, node: Node) -> Generator[Progress, None, Node | None]:
         """Find the moves of a position; the goal, if one of them leads to it."""
         self.expanded += 1
@@ -185,6 +206,17 @@ class FeatureSearch:
             if self._cells[cell]:
                 return cell
         raise ExhaustedError
+
+
+def _unless_known(node: Node, known: Container[Node]) -> list[Node]:
+    """The nodes on the line to a node, itself last, from the first one on that is not known."""
+    line = []
+    each: Node | None = node
+    while each is not None and each not in known:
+        line.append(each)
+        each = each.parent
+    line.reverse()
+    return line
 
 
 class ExhaustedError(Exception):
