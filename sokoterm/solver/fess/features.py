@@ -49,6 +49,11 @@ class Features:
         self._hotspots = ground.hotspots
         self._distances = [-pushes for pushes in plan.distances] if spreads else plan.distances
 
+    @property
+    def unknown(self) -> Bitboard:
+        """The squares that ``look_at`` has not been asked about."""
+        return self._hotspots.unknown
+
     def look_at(self, squares: Bitboard, meter: Meter) -> Generator[Progress, None, None]:
         """Work out what boxes on some squares stand in the way of; before scores of them are asked for."""
         for square in scan(squares & self._hotspots.unknown):

@@ -21,6 +21,10 @@ from sokoterm.solver.protocol import Feature, Progress
 from sokoterm.solver.trail import Packing
 
 
+# As many moves take each advisor so long that there is a yield between them.
+_MANY_MOVES = 500
+
+
 class Manner(NamedTuple):
     """How a search differs from others.
 
@@ -134,17 +138,19 @@ class Forward:
         moves: list[Move] = []
         closed = regions(free & ~region, stride)
         for box in touching(movable, region, stride):
-            yield meter.progress()
+            if meter.is_due():
+                yield meter.progress()
             others = boxes ^ 1 << box
             area, beyond = lifted(region, closed, box, stride)
             score = self._features.lifting(others, node.score[DISTANCE], box)
             landings = (free | 1 << box) & ground.live
             stuck = ground.stuck_beside(others)
             reached = list(macro_moves(ground.board, area, region, box, landings, ground.pieces, pulls=False))
-            yield from self._features.look_at(boxes | bitboard_of(landing for landing, _, _ in reached), meter)
+            if self._features.unknown & (area & landings | boxes):
+                yield from self._features.look_at(boxes | bitboard_of(landing for landing, _, _ in reached), meter)
             for square, after, pieces in reached:
                 there = others | 1 << square
-                key = there << bits | lowest(after)
+                key = there << bits | (after & -after).bit_length() - 1
                 if there == goals or key in solvable:
                     return [Move(0, score(square, beyond + pieces), there, after, 0, box, square)]
                 if key in entered:
@@ -157,6 +163,7 @@ class Forward:
             return weighed(moves, iter(range(1)))
         advised = []
         for index in self._advisors.advise(node, moves):
-            yield meter.progress()
+            if len(moves) > _MANY_MOVES:
+                yield meter.progress()
             advised.append(index)
         return weighed(moves, iter(advised))
