@@ -20,7 +20,6 @@ from sokoterm.solver.perimeter import Side
 from sokoterm.solver.protocol import Feature, Progress
 from sokoterm.solver.trail import Packing
 
-
 # As many moves take each advisor so long that there is a yield between them.
 _MANY_MOVES = 500
 
