@@ -4,9 +4,10 @@ A level of one box is for the push planner.  On all others A*, the search by fea
 greedy search take turns until one of them has an answer.  A* comes first, and has that for most levels of everyday
 size; what it does not solve at once it hardly ever solves, so its later turns are short.  On crowded boards all turns
 of the search by features are, too: it solves a level there with a few positions, or needs very many.  On small dense
-ones, which have more ways to place the boxes, that is so after its first turn.  Where one of them makes a position that
-another has met from the other end, that is a solution too.  Turns count nodes, not seconds, so that the same limits
-give the same answer again.  What is found is shortened for a moment.
+ones, which have more ways to place the boxes, that is so after its first turn.  On the others the greedy search has its
+chance in the first turn.  Where one of them makes a position that another has met from the other end, that is a
+solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found is
+shortened for a moment.
 """
 
 from collections.abc import Generator

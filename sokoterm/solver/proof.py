@@ -1,4 +1,4 @@
-"""The proof that a position cannot be solved, sought while a player thinks.
+"""The proof that a position cannot be solved, sought while a player thinks, and in doubt by the search by features.
 
 A deadlock is mostly the work of a few boxes that stand together.  So some boxes are left on the board alone, and
 everything is tried to bring these home: first two or three that are near to each other, then more, in the end all.
@@ -98,18 +98,21 @@ class Proof:
             beside = region_beside(board, group, region)
             verdict = yield from self.cannot_come_home(group, beside, positions)
             if verdict:
-                yield from self.learn(group, beside)
+                yield from self.learn(group, beside, _LEAST_POSITIONS)
                 return True
             if verdict is False:
                 alive.append(group)
         return False
 
-    def learn(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Bitboard]:
-        """Keep a dead set of boxes as a pattern, without those that it does not need; those that it has then."""
+    def learn(self, boxes: Bitboard, region: Bitboard, positions: int) -> Generator[Progress, None, Bitboard]:
+        """Keep a dead set of boxes as a pattern, without those that it does not need; those that it has then.
+
+        ``positions``: as many are tried to show that one is not needed.
+        """
         for box in list(scan(boxes)):
             rest = boxes ^ 1 << box
             beside = region_beside(self._board, rest, region)
-            if rest and (yield from self.cannot_come_home(rest, beside, _LEAST_POSITIONS)):
+            if rest and (yield from self.cannot_come_home(rest, beside, positions)):
                 boxes, region = rest, beside
         self._battery.patterns.add(boxes, region)
         return boxes
@@ -176,7 +179,7 @@ def _groups(board: Board, boxes: Bitboard) -> Iterator[tuple[Bitboard, int | Non
 
 
 def groups_of(board: Board, boxes: Bitboard, size: int) -> Iterator[Bitboard]:
-    """For each box so many that are near to it, itself among them: each set once, unless all stand on goals."""
+    """For each box so many that are near to it, itself among them: each set once, none of boxes on goals alone."""
     squares = list(scan(boxes))
     met: set[Bitboard] = set()
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from sokoterm.engine.bits import DIRECTIONS
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, flood, regions, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.rules import is_solved, legal_pushes, push, step
@@ -120,3 +120,19 @@ def fewest_moves(board: Board, start: State) -> tuple[int, int] | None:
         seen.update(after)
         layer = after
     return None
+
+
+def solvable(board: Board) -> Iterator[tuple[Bitboard, Bitboard]]:
+    """The boxes and the player's region of every position with a solution: by pulls from all goals filled."""
+    stride = board.stride
+    seen = set()
+    waiting = [(board.goals, region) for region in regions(board.floor & ~board.goals, stride)]
+    for boxes, region in waiting:
+        if (boxes, region) in seen:
+            continue
+        seen.add((boxes, region))
+        yield boxes, region
+        for offset in board.offsets:
+            for box in scan(boxes & shift(region, -offset) & shift(region, -2 * offset)):
+                pulled = boxes ^ 1 << box | 1 << box + offset
+                waiting.append((pulled, flood(1 << box + 2 * offset, board.floor & ~pulled, stride)))

@@ -22,12 +22,14 @@ from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.fess import packing
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.fess.forward import Manner
+from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.macro import macro_moves, macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
-from sokoterm.solver.fess.plan import make_plan
+from sokoterm.solver.fess.plan import Plan, make_plan
+from sokoterm.solver.fess.tree import Move, Node
 from sokoterm.solver.meter import Meter
+from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Progress, Status
 from tests.engine.drawn import levels, roomy_levels
 from tests.known import KnownSolution, known_solutions
@@ -128,18 +130,62 @@ def test_moves_are_an_effort_as_positions_are(monkeypatch: pytest.MonkeyPatch) -
     assert cut_short.depth < whole.depth
 
 
+class TurnsTold(fess._Turns):
+    """Turns in which nobody searches: the variants that have packed the most are told."""
+
+    def __init__(self, most: set[fess.Variant]) -> None:
+        super().__init__(ground_of(SEED_CASE.board), Battery(SEED_CASE.board), *[None] * 4)  # type: ignore[arg-type]
+        self._most = most
+
+    def _packed(self, variant: fess.Variant) -> float:
+        return float(variant in self._most)
+
+
 def test_the_first_search_has_more_than_a_third_of_the_first_round_and_a_turn_in_every_other() -> None:
-    battery = Battery(SEED_CASE.board)
-    turns = fess._Turns(ground_of(SEED_CASE.board), battery, *[None] * 4)  # type: ignore[arg-type]
-    rounds = [len(fess._generation(0)) + 2]
-    rounds.append(1 + sum(len(fess._generation(number)) for number in (0, 1)))
-    in_turn = turns._in_turn()
-    first, second = (list(islice(in_turn, count)) for count in rounds)
+    first = list(islice(TurnsTold(set())._in_turn(), len(fess._generation(0)) + 2))
     assert {variant for variant, _ in first} == {fess._FIRST, *fess._generation(0)}
-    assert [variant for variant, _ in second].count(fess._FIRST) == 1
-    assert {variant for variant, _ in second[1:]} == {*fess._generation(0), *fess._generation(1)}
     own = sum(expansions for variant, expansions in first if variant == fess._FIRST)
     assert own / sum(expansions for _, expansions in first) == pytest.approx(0.36, abs=0.03)
+
+
+def test_those_that_have_packed_the_most_go_on_before_others_begin() -> None:
+    oldest, older, newest = (list(fess._generation(number)) for number in range(3))
+    far = [oldest[0], oldest[3], older[1], older[2], newest[4]]
+    first, middle, last = fess._TURNS
+    in_turn = TurnsTold(set(far))._in_turn()
+    assert len(list(islice(in_turn, len(oldest) + 2))) == len(oldest) + 2
+    second = list(islice(in_turn, 3 + len(older)))
+    assert second[0][0] == fess._FIRST
+    assert second[1:3] == [(oldest[0], middle), (oldest[3], middle)]
+    assert second[3:] == [(variant, first) for variant in older]
+    third = list(islice(in_turn, 5 + len(newest)))
+    assert third[1:5] == [(oldest[0], last), (oldest[3], last), (older[1], middle), (older[2], middle)]
+    fourth = list(islice(in_turn, 5))
+    assert fourth[1:] == [(older[1], last), (older[2], last), (newest[4], middle), (newest[0], middle)]
+
+
+def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
+    wall, empty, full = "#" * 26, "#" + " " * 24 + "#", "#" + " $." * 8 + "#"
+    level = Level.from_xsb("\n".join([wall, empty.replace(" ", "@", 1), *[full, empty] * 6, wall]))
+    board, start = level.board, level.start
+    meter = Meter("fess", board, NO_LIMITS, 1)
+    plan = Plan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
+    forward = Forward(
+        ground_of(board), plan, None, None, Battery(board), meter, Manner(prunes=False), Perimeter().from_goals
+    )
+    root = Node(None, finished(forward.root(start.boxes, reachable_area(board, start))))
+    finished(forward.moves(root))
+    again = forward.moves(root)
+    yields = 0
+    moves: list[Move] = []
+    while not moves:
+        try:
+            next(again)
+            yields += 1
+        except StopIteration as end:
+            moves = end.value
+    assert len(moves) > 1_000
+    assert yields >= len(moves) // 512
 
 
 def test_a_plan_may_begin_with_boxes_that_stand_where_they_begin() -> None:

@@ -1,6 +1,7 @@
 """Doubts about the best position: what they prove is so, and what is proven dead is forgotten."""
 
 from collections.abc import Callable, Generator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -8,19 +9,17 @@ import pytest
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess import doubt
+from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.doubt import Doubter, Doubts
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress
-from tests.engine.test_battery import come_home
+from sokoterm.solver.protocol import Progress, Status
 from tests.known import known_solutions, positions
-from tests.solver.cases import NO_LIMITS, SEED_CASE
-from tests.solver.exhaustive import pushes_to_solve, random_levels, reachable
+from tests.solver.cases import NO_LIMITS, SEED_CASE, run
+from tests.solver.exhaustive import random_levels, solvable
 from tests.solver.test_fess import finished
-from tests.solver.test_proof import STUCK
 
 
 def doubts_of(board: Board) -> Doubts:
@@ -31,55 +30,77 @@ def node_of(board: Board, state: State) -> Node:
     return Node(None, Move(0, (), state.boxes, reachable_area(board, state), 0, 0, 0))
 
 
+@pytest.mark.parametrize("positions", [0, 200])
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_proven_dead_is_dead_and_so_are_its_boxes_alone(seed: int) -> None:
-    proven = 0
-    for level in random_levels(seed, 3_000, size=7, boxes=5):
-        board, start = level.board, level.start
-        node = node_of(board, start)
-        if start.boxes == board.goals or Battery(board).is_dead(node.boxes, node.region):
+def test_no_position_with_a_solution_is_held_for_dead(seed: int, positions: int) -> None:
+    proven = by_some_of_its_boxes = 0
+    for level in random_levels(seed, 2_000, size=6, boxes=4):
+        board, node = level.board, node_of(level.board, level.start)
+        if node.boxes == board.goals or Battery(board).is_dead(node.boxes, node.region):
             continue
-        doubts = doubts_of(board)
-        dead = finished(doubts.prove(node, 200))
-        if dead:
-            proven += doubts._proof.positions > 0
-            assert start.normalized(board) not in pushes_to_solve(board, reachable(board, start)), level.xsb()
-            assert dead == start.boxes or not come_home(board, dead, start.player), level.xsb()
-    assert proven, "no level whose boxes had to be tried"
+        battery = Battery(board)
+        doubts = Doubts(battery, Meter("fess", board, NO_LIMITS, 1))
+        dead = finished(doubts.prove(node, positions))
+        if not dead:
+            continue
+        proven += 1
+        by_some_of_its_boxes += dead != node.boxes
+        assert battery.patterns.find(node.boxes, node.region)
+        is_dead = doubts.containing(dead, node.region)
+        assert is_dead(node)
+        for boxes, region in solvable(board):
+            assert not battery.patterns.find(boxes, region), level.xsb()
+            assert not is_dead(Node(None, Move(0, (), boxes, region, 0, 0, 0))), level.xsb()
+    assert by_some_of_its_boxes < proven
+    assert by_some_of_its_boxes
 
 
-def test_no_position_of_a_sample_of_known_solutions_is_proven_dead(shared: Path) -> None:
+def test_no_position_of_a_sample_of_known_solutions_is_proven_dead(
+    shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doubt, "_AHEAD", 10**9)
     for known in known_solutions(shared)[::60]:
         board = known.level.board
         doubts = doubts_of(board)
-        for state in positions(known):
-            if state.boxes != board.goals:
-                assert not finished(doubts.prove(node_of(board, state), 50)), (known.name, known.level.xsb(state))
+        for state in list(positions(known))[:-1:7]:
+            for tried in (0, 50):
+                dead = finished(doubts.prove(node_of(board, state), tried))
+                assert dead == 0, (known.name, known.level.xsb(state))
 
 
-def test_without_positions_to_try_there_are_the_tests_alone() -> None:
-    level = Level.from_xsb(STUCK)
-    doubts = doubts_of(level.board)
-    assert finished(doubts.prove(node_of(level.board, level.start), 0))
-    assert doubts._proof.positions == 0
-
-
-def test_a_proof_is_not_sought_twice_nor_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_positions_are_tried_with_the_tests_and_none_are_nodes() -> None:
     board, node = SEED_CASE.board, node_of(SEED_CASE.board, SEED_CASE.start)
-    doubts = doubts_of(board)
-    assert not finished(doubts.prove(node, 50))
-    tried = doubts._proof.positions
-    assert tried
-    assert not finished(doubts.prove(node, 50))
-    assert doubts._proof.positions == tried
-    monkeypatch.setattr(doubt, "_FIRST_POSITIONS", -1)
-    frugal = doubts_of(board)
-    assert not finished(frugal.prove(node, 50))
-    assert frugal._proof.positions == 0
+    meter = Meter("fess", board, NO_LIMITS, 1)
+    doubts = Doubts(Battery(board), meter)
+    at_first = doubts.at_hand
+    assert finished(doubts.prove(node, 0)) == 0
+    assert doubts.at_hand == at_first
+    assert finished(doubts.prove(node, 50)) == 0
+    assert doubts.at_hand < at_first
+    assert (meter.nodes, meter.stored) == (0, 0)
+
+
+def test_a_proof_is_not_sought_twice_and_waits_until_there_are_positions_at_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    board, node = SEED_CASE.board, node_of(SEED_CASE.board, SEED_CASE.start)
+    meter = Meter("fess", board, NO_LIMITS, 1)
+    doubts = Doubts(Battery(board), meter)
+    assert finished(doubts.prove(node, 50)) == 0
+    at_hand = doubts.at_hand
+    assert finished(doubts.prove(node, 50)) == 0
+    assert doubts.at_hand == at_hand
+    monkeypatch.setattr(doubt, "_AHEAD", 0)
+    frugal = Doubts(Battery(board), meter)
+    assert finished(frugal.prove(node, 50)) is None
+    assert frugal.at_hand == 0
+    meter.nodes = 1_000
+    assert finished(frugal.prove(node, 50)) == 0
+    assert 0 < frugal.at_hand < 1_000
 
 
 class Numbers:
-    """A domain of numbers, each as a single box: from each the moves to twice as much and to one more; more is better.
+    """A domain of numbers, each as a single box: from n the moves to 2n and 2n + 1; more is better.
 
     Every number makes a cell.
     """
@@ -131,8 +152,12 @@ def best_number(tree: FeatureSearch) -> int:
     return 0 if tree.best is None else number_of(tree.best)
 
 
+def entries(tree: FeatureSearch) -> list[tuple[int, Score, int, Node]]:
+    return list(chain(*tree._cells.values()))
+
+
 def waiting(tree: FeatureSearch) -> set[int]:
-    return {number_of(entry[-1]) for heap in tree._cells.values() for entry in heap}
+    return {number_of(entry[-1]) for entry in entries(tree)}
 
 
 def comes_from(number: int, ancestor: int) -> bool:
@@ -148,11 +173,13 @@ def test_what_is_dead_is_forgotten_with_all_that_came_of_it() -> None:
     left = {number for number in before if not comes_from(number, 3)}
     assert left
     assert len(left) < len(before)
+    lost = sum(len(entry[-1].moves) for entry in entries(tree) if number_of(entry[-1]) not in left)
     stored = tree.stored
     finished(tree.discard(lambda node: number_of(node) == 3))
     assert waiting(tree) == left
     assert best_number(tree) == max(left)
-    assert tree.stored < stored
+    assert tree.stored == stored - lost
+    assert lost
     finished(tree.step())
     finished(tree.discard(lambda node: number_of(node) == 1))
     assert best_number(tree) == 0
@@ -166,11 +193,14 @@ class Told(Doubts):
     def __init__(self, dead: set[int], positions: int) -> None:
         self._dead = dead
         self._enough = positions
+        self.is_at_hand = True
         self.asked: list[tuple[int, int]] = []
 
-    def prove(self, node: Node, positions: int) -> Generator[Progress, None, Bitboard]:
+    def prove(self, node: Node, positions: int) -> Generator[Progress, None, Bitboard | None]:
         yield Numbers(1).progress()
         self.asked.append((number_of(node), positions))
+        if not self.is_at_hand:
+            return None
         return node.boxes if number_of(node) in self._dead and positions >= self._enough else 0
 
     def containing(self, dead: Bitboard, region: Bitboard) -> Callable[[Node], bool]:  # noqa: ARG002
@@ -182,24 +212,83 @@ def test_a_best_position_is_doubted_the_more_the_longer_it_is_the_best(monkeypat
     tree = numbers_after(0)
     told = Told(set(), 0)
     doubter = Doubter(told, tree)
-    finished(doubter.look())
-    assert told.asked == []
+    best, since, expected = tree.best, tree.expanded, []
     for _ in range(40):
-        best = tree.best
         finished(tree.step())
+        if tree.best is not best:
+            best, since = tree.best, tree.expanded
+        for patience, tried in doubt._ROUNDS:
+            if tree.expanded == since + patience:
+                expected.append((best_number(tree), tried))
         finished(doubter.look())
-        assert tree.best is not best or told.asked
-    longest = best_number(tree)
-    assert told.asked[-2:] == [(longest, 0), (longest, 50)]
-    assert len(told.asked) == len(set(told.asked))
+    assert told.asked == expected
+    assert expected[-1] == (best_number(tree), 50)
 
 
 def test_after_a_dead_position_the_next_best_is_doubted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 0), doubt._Round(2, 50)))
+    tree = numbers_after(20)
+    highest = best_number(tree)
+    told = Told({highest}, 50)
+    doubter = Doubter(told, tree)
+    while not told.asked or told.asked[-1] == (highest, 0):
+        finished(doubter.look())
+        finished(tree.step())
+        assert best_number(tree) <= highest
+    second = best_number(tree)
+    assert second < highest
+    assert told.asked == [(highest, 0), (highest, 50), (second, 0), (second, 50)]
+
+
+def test_a_round_without_positions_at_hand_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 50), doubt._Round(0, 200)))
+    tree = numbers_after(20)
+    told = Told(set(), 0)
+    told.is_at_hand = False
+    doubter = Doubter(told, tree)
+    for _ in range(2):
+        finished(doubter.look())
+    told.is_at_hand = True
+    finished(doubter.look())
+    assert [tried for _, tried in told.asked] == [50, 50, 50, 200]
+
+
+class KeptTurns(fess._Turns):
+    """Turns that can be looked at after the search."""
+
+    latest: "KeptTurns"
+
+    def run(self) -> Generator[Progress, None, Node]:
+        KeptTurns.latest = self
+        return (yield from super().run())
+
+    @property
+    def stored(self) -> tuple[int, int]:
+        """What the meter and what the trees say is stored."""
+        return self._meter.stored, sum(tree.stored for _, tree, _ in set(self._started.values()))
+
+
+def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 0), doubt._Round(0, 50)))
-    tree = numbers_after(9)
-    first, second = sorted(waiting(tree))[:-3:-1]
-    told = Told({first, second}, 50)
-    finished(Doubter(told, tree).look())
-    third = max(waiting(tree))
-    assert told.asked == [(number, positions) for number in (first, second, third) for positions in (0, 50)]
-    assert best_number(tree) == third
+    monkeypatch.setattr(fess, "_Turns", KeptTurns)
+    forgotten: list[FeatureSearch] = []
+    discard = FeatureSearch.discard
+
+    def counted(tree: FeatureSearch, is_dead: Callable[[Node], bool]) -> Generator[Progress, None, None]:
+        forgotten.append(tree)
+        yield from discard(tree, is_dead)
+
+    monkeypatch.setattr(FeatureSearch, "discard", counted)
+    verdicts = set()
+    for level in random_levels(2, 300, size=8, boxes=4):
+        before = len(forgotten)
+        _, outcome = run("fess", level, NO_LIMITS._replace(nodes=300))
+        if len(forgotten) > before:
+            region = reachable_area(level.board, level.start)
+            can_be_solved = (level.start.boxes, region) in solvable(level.board)
+            assert outcome.status is (Status.SOLVED if can_be_solved else Status.UNSOLVABLE), level.xsb()
+            verdicts.add(can_be_solved)
+            by_meter, by_trees = KeptTurns.latest.stored
+            # The move to the goal, where one is found, is of no tree.
+            assert by_meter in (by_trees, by_trees + can_be_solved)
+    assert verdicts == {False, True}

@@ -8,6 +8,7 @@ all searches of the level know other positions to be dead, and whatever came of 
 """
 
 from collections.abc import Callable, Generator, Iterator
+from math import inf
 from typing import NamedTuple
 
 from sokoterm.engine.battery import Battery, game_bounds
@@ -19,27 +20,30 @@ from sokoterm.solver.protocol import Progress
 
 
 class _Round(NamedTuple):
-    """``patience``: the expansions without a better position; ``positions``: as many are tried with each few boxes."""
+    """``patience``: the expansions without a better position after which it comes.
+
+    ``positions``: those that are tried for each group of boxes; with 0 of them there are the longer tests alone.
+    """
 
     patience: int
     positions: int
 
 
-# In the first there are the tests alone.
 _ROUNDS = (_Round(4, 0), _Round(15, 50), _Round(100, 200), _Round(400, 800))
 
-# How many boxes are taken together; those beside the player's region are if they are not more than the most.
+# How many boxes make a group; those beside the player's region make one if they are not more than the last.
 _SIZES = (2, 3, 4, 6, 8)
+_MOST_BESIDE = 8
 
-# The positions tried for each one that the searches expand, and those for none.
-_POSITIONS_PER_NODE = 1
-_FIRST_POSITIONS = 500
+# So many positions more may be tried than the searches have expanded; what is begun has some of them at least.
+_AHEAD = 500
+_LEAST_AT_HAND = 200
 
 _MOST_GROUPS = 50_000
 
 
 class Doubts:
-    """What all searches of a level have proven."""
+    """Proves positions of one level to be dead, for all its searches; keeps what was tried, and limits it."""
 
     def __init__(self, battery: Battery, meter: Meter) -> None:
         """``battery``: of the searches; it learns the patterns."""
@@ -48,31 +52,42 @@ class Doubts:
         self._meter = meter
         self._thorough = Battery(board, battery.patterns, battery.open, game_bounds(board))
         self._proof = Proof(board, battery, meter, counts=False)
-        # By some boxes and a square of the player's region beside them: how many positions were tried in vain, None
-        # where they all can come home.
-        self._tried: dict[tuple[Bitboard, Bitboard], int | None] = {}
+        # By the boxes of a group and a square of the player's region beside them: the positions that were tried in
+        # vain, inf where the boxes can all come home.
+        self._tried: dict[tuple[Bitboard, Bitboard], float] = {}
 
-    def prove(self, node: Node, positions: int) -> Generator[Progress, None, Bitboard]:
-        """The boxes by which a position is dead; none if that is not proven with so many positions of some boxes."""
+    @property
+    def at_hand(self) -> int:
+        """How many positions may be tried now."""
+        return _AHEAD + self._meter.nodes - self._proof.positions
+
+    def prove(self, node: Node, positions: int) -> Generator[Progress, None, Bitboard | None]:
+        """The boxes by which a position is dead; none if that is not proven, None if there were too few at hand.
+
+        ``positions``: as in a round.
+        """
         boxes, region = node.boxes, node.region
-        if dead := learn_deadlock(self._thorough, boxes, region):
-            return dead
-        alive: list[Bitboard] = []
-        for group in self._groups(boxes, region) if positions else ():
+        if not positions:
             yield self._meter.progress()
-            if self._proof.positions > _FIRST_POSITIONS + _POSITIONS_PER_NODE * self._meter.nodes:
-                return 0
+            return learn_deadlock(self._thorough, boxes, region)
+        if self.at_hand < _LEAST_AT_HAND:
+            return None
+        alive: list[Bitboard] = []
+        for group in self._groups(boxes, region):
+            yield self._meter.progress()
+            if self.at_hand <= 0:
+                return None
             beside = region_beside(self._board, group, region)
             key = group, beside & -beside
             tried = self._tried.get(key, 0)
-            if tried is not None and tried < positions and not any(group & ~each == 0 for each in alive):
+            if tried < positions and not any(group & ~each == 0 for each in alive):
                 verdict = yield from self._proof.cannot_come_home(group, beside, positions)
                 if verdict:
-                    return (yield from self._proof.learn(group, beside))
+                    return (yield from self._proof.learn(group, beside, positions))
                 if len(self._tried) >= _MOST_GROUPS:
                     self._tried.clear()
-                tried = self._tried[key] = positions if verdict is None else None
-            if tried is None:
+                tried = self._tried[key] = positions if verdict is None else inf
+            if tried == inf:
                 alive.append(group)
         return 0
 
@@ -89,7 +104,7 @@ class Doubts:
         """Boxes that may be dead without the others."""
         count = boxes.bit_count()
         fence = around(region, self._board.stride) & boxes
-        if fence.bit_count() <= _SIZES[-1]:
+        if 0 < fence.bit_count() <= _MOST_BESIDE:
             yield fence
         for size in _SIZES:
             if size < count:
@@ -107,21 +122,22 @@ class Doubter:
         self._rounds_done = 0
 
     def look(self) -> Generator[Progress, None, None]:
-        """See to it that the best position is not dead, as far as its time has come; to be called after each step."""
+        """See to it that the best position is not dead, as far as its time has come; to be called after each step.
+
+        One that takes the place of a dead one is no better than that: patience with it has run as long.
+        """
         tree = self._tree
         if tree.best is not self._best:
-            self._begin_with(tree.best)
-            self._since = tree.expanded
+            self._best, self._rounds_done, self._since = tree.best, 0, tree.expanded
         while self._best is not None and self._rounds_done < len(_ROUNDS):
             patience, positions = _ROUNDS[self._rounds_done]
             if tree.expanded - self._since < patience:
                 return
-            if dead := (yield from self._doubts.prove(self._best, positions)):
+            dead = yield from self._doubts.prove(self._best, positions)
+            if dead is None:
+                return
+            if dead:
                 yield from tree.discard(self._doubts.containing(dead, self._best.region))
-                self._begin_with(tree.best)
+                self._best, self._rounds_done = tree.best, 0
             else:
                 self._rounds_done += 1
-
-    def _begin_with(self, best: Node | None) -> None:
-        self._best = best
-        self._rounds_done = 0

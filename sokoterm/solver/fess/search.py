@@ -1,7 +1,7 @@
 """The strategy ``fess``: a plan, then the search for a solution by it."""
 
-from collections.abc import Generator, Iterator
-from itertools import count, pairwise
+from collections.abc import Container, Generator, Iterator, Sequence
+from itertools import chain, count, pairwise
 from typing import NamedTuple
 
 from sokoterm.engine.battery import Battery
@@ -58,6 +58,9 @@ _FIRST_TURNS = (700, 1_000, 350)
 
 # The positions that the others may expand in their turns; what has not led to the goal by then is forgotten.
 _TURNS = (600, 600, 900)
+
+# As many of a generation, those that have come farthest, have a turn after the first one.
+_MOST_KEPT = 2
 
 # Added to the shuffle of a plan each time that the variants come again.
 _SHUFFLES = 5
@@ -129,7 +132,8 @@ class _Turns:
 
     The first of all has more than a third of the time at first and a part of every round later, and is never forgotten:
     it meets every position in the end.  Every round a new generation joins the others: other variants, or the same
-    with plans that are shuffled in another way.  Each turn of these is longer than that before.
+    with plans that are shuffled in another way.  Only those of a generation that have packed the most have more turns
+    than one, each as long as that before or longer.
     """
 
     def __init__(
@@ -159,27 +163,40 @@ class _Turns:
         """Who searches next, and how many positions it may expand."""
         alone, soon, later = _FIRST_TURNS
         yield _FIRST, alone
-        for turn, variant in enumerate(_generation(0)):
-            yield variant, _TURNS[0]
-            if turn == 1:
-                yield _FIRST, soon
-        for newest in count(1):
-            if newest >= len(_TURNS):
-                self._forget(newest - len(_TURNS))
-            yield _FIRST, later
-            for age, expansions in reversed([*enumerate(_TURNS[: newest + 1])]):
-                for variant in _generation(newest - age):
-                    yield variant, expansions
+        # By their age, the variants of generations before that are to have another turn.
+        older: list[Sequence[Variant]] = []
+        for number in count():
+            if number:
+                yield _FIRST, later
+            for age in reversed(range(len(older))):
+                for variant in older[age]:
+                    yield variant, _TURNS[age + 1]
+            newest = _generation(number)
+            for turn, variant in enumerate(newest):
+                yield variant, _TURNS[0]
+                if number == 0 and turn == 1:
+                    yield _FIRST, soon
+            older = [self._farthest(newest), *older][: len(_TURNS) - 1]
+            self._forget_all_but({_FIRST, *chain(*older)})
 
-    def _forget(self, generation: int) -> None:
-        """Give back the memory of a generation."""
-        for variant in _generation(generation):
+    def _farthest(self, variants: Sequence[Variant]) -> Sequence[Variant]:
+        """Those of a generation that have packed the largest parts of their plans."""
+        return sorted(variants, key=self._packed, reverse=True)[:_MOST_KEPT]
+
+    def _packed(self, variant: Variant) -> float:
+        """How much of its plan the best position of a variant has packed, from 0 to 1."""
+        forward, tree, _ = self._started[variant]
+        return 0.0 if tree.best is None else forward.packed(tree.best)
+
+    def _forget_all_but(self, kept: Container[Variant]) -> None:
+        """Give back the memory of all other variants."""
+        for variant in [each for each in self._started if each not in kept]:
             started = self._started.pop(variant)
             if started not in self._started.values():
                 self._meter.stored -= started.tree.stored
-        kept = {variant.way_out for variant in self._started}
-        self._plans = {way_out: plan for way_out, plan in self._plans.items() if way_out in kept}
-        self._orders = {way_out: order for way_out, order in self._orders.items() if way_out in kept}
+        way_outs = {variant.way_out for variant in self._started}
+        self._plans = {way_out: plan for way_out, plan in self._plans.items() if way_out in way_outs}
+        self._orders = {way_out: order for way_out, order in self._orders.items() if way_out in way_outs}
 
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, Node | None]:
         """The goal, if it is met within so many expansions."""
@@ -187,18 +204,19 @@ class _Turns:
             self._started[variant] = yield from self._begin(variant)
         forward, tree, doubter = self._started[variant]
         last = tree.expanded + expansions
-        goal = None
         best = None
-        while goal is None and tree.expanded < last:
+        while tree.expanded < last:
             goal = yield from tree.step()
+            if goal is not None:
+                return goal
             stored = tree.stored
             yield from doubter.look()
-            self._meter.stored -= stored - tree.stored
+            self._meter.stored += tree.stored - stored
             if tree.best is not None and tree.best is not best:
                 best = tree.best
                 self._meter.nearest = best.boxes
                 self._meter.features = forward.figures(best)
-        return goal
+        return None
 
     def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:
         ground, meter = self._ground, self._meter

@@ -3,8 +3,8 @@
 A *cell* holds the positions of equal features.  A move that an advisor proposes weighs 0, any other 1, and a position
 as much as the moves that lead to it.  In the cell whose turn it is, the move of the least weight in all is made, of
 equal ones that with the best score.  A position stays in the cell of its best ancestor where it stands worse than that:
-moves that prepare something are made, but open no cell.  Nothing is pruned but what ``Domain`` leaves out, so that
-every position is reached in the end.
+moves that prepare something are made, but open no cell.  Nothing is pruned but what ``Domain`` leaves out and what
+turns out to be dead, so that every other position is reached in the end.
 
 What is too dear to be worked out for every move is so for the positions that are expanded: their *standing* is the
 score, and what else makes their cell.
@@ -132,7 +132,11 @@ class FeatureSearch:
                 yield self._domain.progress()
 
     def discard(self, is_dead: Callable[[Node], bool]) -> Generator[Progress, None, None]:
-        """Forget the nodes that are dead and whatever came of them; the best is the best of the others then."""
+        """Forget the nodes that are dead and whatever came of them.
+
+        The best of the others that have moves left is the best then, None where there is no other; the moves that were
+        left of the forgotten are stored no more.
+        """
         self.best = None
         lost: dict[Node, bool] = {}
         for heap in self._cells.values():
@@ -140,7 +144,7 @@ class FeatureSearch:
             for entry in heap:
                 yield self._domain.progress()
                 node = entry[-1]
-                for each in _unless_known(node, lost):
+                for each in _from_the_first(node, lost):
                     lost[each] = each.parent is not None and lost[each.parent] or is_dead(each)
                 if lost[node]:
                     self.stored -= len(node.moves)
@@ -208,8 +212,8 @@ class FeatureSearch:
         raise ExhaustedError
 
 
-def _unless_known(node: Node, known: Container[Node]) -> list[Node]:
-    """The nodes on the line to a node, itself last, from the first one on that is not known."""
+def _from_the_first(node: Node, known: Container[Node]) -> list[Node]:
+    """The nodes on the line to a node, itself last, that are not known: what comes before them is."""
     line = []
     each: Node | None = node
     while each is not None and each not in known:
