@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from sokoterm.engine.battery import Battery
-from sokoterm.engine.bits import flood, scan
+from sokoterm.engine.bits import flood, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.corral import find_pi_corral
 from sokoterm.engine.level import Level
@@ -66,7 +66,8 @@ def test_macro_moves_come_to_the_squares_of_the_push_planner_with_the_players_re
             continue
         landings = list(macro_moves(board, area, region, box, board.floor & ~state.boxes | 1 << box, {}, pulls=False))
         assert {box, *(square for square, _, _ in landings)} == set(BoxReach(board, state, box).pushes)
-        for square, there, _ in landings:
+        for square, there, parts in landings:
+            assert parts == len(regions(area & ~(1 << square), board.stride))
             end = square, there
             path = macro_path(board, area, region, box, end, board.floor & ~state.boxes | 1 << box, pulls=False)
             assert (path[0], path[-1]) == (box, square)
@@ -83,7 +84,8 @@ def test_pulls_are_pushes_backwards(level: Level) -> None:
         if not region & area:
             continue
         allowed = board.floor & ~state.boxes | 1 << box
-        for square, after, _ in macro_moves(board, area, region, box, allowed, {}, pulls=True):
+        for square, after, parts in macro_moves(board, area, region, box, allowed, {}, pulls=True):
+            assert parts == len(regions(area & ~(1 << square), board.stride))
             there = State(state.boxes ^ 1 << box | 1 << square, after.bit_length() - 1)
             assert box in BoxReach(board, there, square).pushes
 

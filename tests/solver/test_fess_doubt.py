@@ -187,6 +187,20 @@ def test_what_is_dead_is_forgotten_with_all_that_came_of_it() -> None:
         finished(tree.step())
 
 
+def test_what_is_left_is_served_in_its_order() -> None:
+    numbers = Numbers(4_000)
+    numbers.cell_size = 0
+    tree = FeatureSearch(numbers)
+    finished(tree.add_root(numbers.move(0, 1)))
+    for _ in range(200):
+        finished(tree.step())
+    finished(tree.discard(lambda node: number_of(node) % 7 == 3))
+    (heap,) = tree._cells.values()
+    ranks = [entry[:3] for entry in heap]
+    assert len(ranks) > 10
+    assert all(ranks[(place - 1) // 2] <= ranks[place] for place in range(1, len(ranks)))
+
+
 class Told(Doubts):
     """Doubts that hold some numbers for dead once so many positions may be tried; what they are asked is kept."""
 
