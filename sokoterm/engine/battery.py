@@ -5,7 +5,7 @@ Each leaves something out of the position, boxes or the player's whereabouts, so
 
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, around, flood, scan
+from sokoterm.engine.bits import Bitboard, around, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.closed_diagonal import closed_diagonals
 from sokoterm.engine.corral import Corral, CorralSearch
@@ -14,6 +14,7 @@ from sokoterm.engine.group import GroupSearch
 from sokoterm.engine.matching import find_crowd
 from sokoterm.engine.pair import PairSearch
 from sokoterm.engine.patterns import Patterns
+from sokoterm.engine.player_region import region_beside
 from sokoterm.engine.walled import Walled
 
 # As many sets of boxes that have become walls have their tables at a time.
@@ -142,14 +143,14 @@ class Battery:
         beside = self._group(around(corral.area | corral.fence, self.board.stride) & fixed, fixed)
         if beside != fixed and self.open.check.frozen(beside) == beside:
             tables = self._tables(beside)
-            if self._corrals.is_dead(tables, corral, self._region_beside(corral.fence | beside, region)):
+            if self._corrals.is_dead(tables, corral, region_beside(self.board, corral.fence | beside, region)):
                 fixed, walled = beside, tables
         for box in list(scan(corral.fence))[:_MOST_TRIALS]:
             less = Corral(corral.area, corral.fence ^ 1 << box)
-            if self._corrals.is_dead(walled, less, self._region_beside(less.fence | fixed, region)):
+            if self._corrals.is_dead(walled, less, region_beside(self.board, less.fence | fixed, region)):
                 corral = less
         boxes = fixed | corral.fence
-        self.patterns.add(boxes, self._region_beside(boxes, region))
+        self.patterns.add(boxes, region_beside(self.board, boxes, region))
         return boxes
 
     def _unmatched(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
@@ -207,11 +208,7 @@ class Battery:
     # Guilty boxes
 
     def _is_stranded(self, box: int, region: Bitboard) -> bool:
-        return not self.open.goals_of(box, self._region_beside(1 << box, region))
-
-    def _region_beside(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
-        """Where the player can walk if these boxes alone are on the board."""
-        return flood(region, self.board.floor & ~boxes, self.board.stride)
+        return not self.open.goals_of(box, region_beside(self.board, 1 << box, region))
 
     def _least(self, found: Deadlock, region: Bitboard) -> Deadlock:
         """A deadlock less the boxes without which the others are dead by the same test, or a cheaper one."""
@@ -219,7 +216,7 @@ class Battery:
         for part in self._parts(found):
             rest = found.boxes & ~part
             if rest and rest != found.boxes:
-                less = self._look(rest, self._region_beside(rest, region))
+                less = self._look(rest, region_beside(self.board, rest, region))
                 if less is not None and kinds.index(less.kind) <= kinds.index(found.kind):
                     found = less
         return found

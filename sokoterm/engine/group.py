@@ -3,6 +3,7 @@
 from sokoterm.engine.bits import Bitboard, Square, around, flood, scan
 from sokoterm.engine.corral import pushes_within
 from sokoterm.engine.patterns import Patterns
+from sokoterm.engine.player_region import region_beside
 from sokoterm.engine.walled import Walled
 
 # How many boxes are taken together.
@@ -60,13 +61,9 @@ class GroupSearch:
             zones.append(squares)
         return zones
 
-    def _beside(self, group: Bitboard, region: Bitboard) -> Bitboard:
-        board = self._walled.board
-        return flood(region & -region, board.floor & ~group, board.stride)
-
     def _learned(self, group: Bitboard, region: Bitboard) -> Bitboard:
         """The boxes of a group that are dead without the others, kept as a pattern; none if it is alive."""
-        area = self._beside(group, region)
+        area = region_beside(self._walled.board, group, region)
         if not self._is_dead(group, area):
             if len(self._alive) >= _MOST_GROUPS:
                 self._alive.clear()
@@ -74,7 +71,7 @@ class GroupSearch:
             return 0
         for box in list(scan(group)):
             rest = group ^ 1 << box
-            beside = self._beside(rest, region)
+            beside = region_beside(self._walled.board, rest, region)
             if rest and self._is_dead(rest, beside):
                 group, area = rest, beside
         self._patterns.add(group, area)

@@ -5,6 +5,12 @@ squares around tell that it does not.
 """
 
 from sokoterm.engine.bits import Bitboard, Square, flood
+from sokoterm.engine.board import Board
+
+
+def region_beside(board: Board, boxes: Bitboard, region: Bitboard) -> Bitboard:
+    """Where the player can walk if these boxes alone are on the board; ``region``: where he can with more of them."""
+    return flood(region, board.floor & ~boxes, board.stride)
 
 
 def region_after(

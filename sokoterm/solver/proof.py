@@ -10,10 +10,11 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from sokoterm.engine.battery import Battery, game_bounds
-from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
+from sokoterm.engine.bits import Bitboard, Square, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.corral import find_pi_corral
 from sokoterm.engine.patterns import Patterns
+from sokoterm.engine.player_region import region_beside
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
 
@@ -61,11 +62,6 @@ def learn_deadlock(battery: Battery, boxes: Bitboard, region: Bitboard) -> Bitbo
         guilty, beside = boxes, region
     battery.patterns.add(guilty, beside)
     return guilty
-
-
-def region_beside(board: Board, boxes: Bitboard, player: Bitboard) -> Bitboard:
-    """Where the player can walk if these boxes alone are on the board; ``player``: where he may be."""
-    return flood(player & -player, board.floor & ~boxes, board.stride)
 
 
 class Proof:
