@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, around, flood, regions, shift
 from sokoterm.engine.board import Board
-from sokoterm.engine.player_region import region_after
+from sokoterm.engine.player_region import PositionsMet, region_after
 from sokoterm.engine.walled import Walled
 
 _MOST_VERDICTS = 100_000
@@ -94,7 +94,8 @@ def _search(walled: Walled, corral: Corral, region: Bitboard, most_pushes: int) 
     """
     floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
     zone = corral.area | corral.fence
-    seen = {(corral.fence, region & -region)}
+    met = PositionsMet()
+    met.add(corral.fence, region)
     waiting = [(corral.fence, region)]
     pushes = 0
     while waiting:
@@ -105,14 +106,13 @@ def _search(walled: Walled, corral: Corral, region: Bitboard, most_pushes: int) 
             pushes += 1
             if pushes > most_pushes:
                 return None
-            if leaves:
-                reached = flood(player, floor & ~after, stride)
-            else:
-                landing = (after & ~boxes).bit_length() - 1
-                reached = region_after(region, player, player, landing, floor & ~after, stride)
-            key = after, reached & -reached
-            if key not in seen:
-                seen.add(key)
+            if not met.hold(after, player):
+                if leaves:
+                    reached = flood(player, floor & ~after, stride)
+                else:
+                    landing = (after & ~boxes).bit_length() - 1
+                    reached = region_after(region, player, player, landing, floor & ~after, stride)
+                met.add(after, reached)
                 waiting.append((after, reached))
             if leaves:
                 break

@@ -3,7 +3,7 @@
 from sokoterm.engine.bits import Bitboard, Square, around, flood, scan
 from sokoterm.engine.corral import pushes_within
 from sokoterm.engine.patterns import Patterns
-from sokoterm.engine.player_region import region_beside
+from sokoterm.engine.player_region import PositionsMet, region_beside
 from sokoterm.engine.walled import Walled
 
 # How many boxes are taken together.
@@ -85,7 +85,8 @@ class GroupSearch:
         walled = self._walled
         floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
         zone = self._around(group)[-1]
-        seen = {(group, region & -region)}
+        met = PositionsMet()
+        met.add(group, region)
         waiting = [(group, region)]
         pushes = 0
         while waiting:
@@ -99,10 +100,9 @@ class GroupSearch:
                 self._saved -= 1
                 if pushes > _MOST_PUSHES:
                     return False
-                reached = flood(player, floor & ~after, stride)
-                key = after, reached & -reached
-                if key not in seen:
-                    seen.add(key)
+                if not met.hold(after, player):
+                    reached = flood(player, floor & ~after, stride)
+                    met.add(after, reached)
                     waiting.append((after, reached))
                 if leaves:
                     break

@@ -3,6 +3,7 @@
 from itertools import islice
 
 from sokoterm.engine.bits import Bitboard, Square, around, flood, scan, shift
+from sokoterm.engine.player_region import PositionsMet
 from sokoterm.engine.walled import Walled
 
 # How far boxes may be apart, and how far they are followed.
@@ -75,7 +76,8 @@ class PairSearch:
         walled = self._walled
         board, frozen = walled.board, walled.check.frozen
         zone = self._near(pair)
-        seen = {(pair, region & -region)}
+        met = PositionsMet()
+        met.add(pair, region)
         waiting = [(pair, region)]
         pushes = 0
         while waiting:
@@ -97,9 +99,8 @@ class PairSearch:
                     after = boxes ^ box | landing
                     if frozen(after) & ~board.goals:
                         continue
-                    reached = flood(box, board.floor & ~after, board.stride)
-                    key = after, reached & -reached
-                    if key not in seen:
-                        seen.add(key)
+                    if not met.hold(after, box):
+                        reached = flood(box, board.floor & ~after, board.stride)
+                        met.add(after, reached)
                         waiting.append((after, reached))
         return True

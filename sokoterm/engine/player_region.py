@@ -13,6 +13,30 @@ def region_beside(board: Board, boxes: Bitboard, region: Bitboard) -> Bitboard:
     return flood(region, board.floor & ~boxes, board.stride)
 
 
+class PositionsMet:
+    """The positions that a search has met: by the boxes, where the player can walk in all of them together.
+
+    His regions beside the same boxes have no square in common, so one square of his tells, without a fill, whether the
+    position has been met.
+    """
+
+    def __init__(self) -> None:
+        self._regions: dict[Bitboard, Bitboard] = {}
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def hold(self, boxes: Bitboard, player: Bitboard) -> bool:
+        """Whether the position has been met in which the player stands on one of the squares ``player``."""
+        return self._regions.get(boxes, 0) & player != 0
+
+    def add(self, boxes: Bitboard, region: Bitboard) -> None:
+        """A position that has not been met before."""
+        self._regions[boxes] = self._regions.get(boxes, 0) | region
+        self._count += 1
+
+
 def region_after(
     region: Bitboard, player: Bitboard, vacated: Bitboard, landing: Square, free: Bitboard, stride: int
 ) -> Bitboard:

@@ -14,7 +14,7 @@ from sokoterm.engine.bits import Bitboard, Square, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.corral import find_pi_corral
 from sokoterm.engine.patterns import Patterns
-from sokoterm.engine.player_region import region_beside
+from sokoterm.engine.player_region import PositionsMet, region_beside
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
 
@@ -119,7 +119,8 @@ class Proof:
         """Whether these boxes alone cannot all come to goals; None where ``most`` positions do not tell."""
         goals, battery, meter = self._board.goals, self._battery, self._meter
         is_whole = boxes.bit_count() == goals.bit_count()
-        seen = {(boxes, region & -region)}
+        met = PositionsMet()
+        met.add(boxes, region)
         waiting = [(0, 0, boxes, region)]
         while waiting:
             yield meter.progress()
@@ -129,19 +130,19 @@ class Proof:
                 return False
             if battery.is_dead(boxes, region):
                 continue
-            if most is not None and len(seen) > most:
+            if most is not None and len(met) > most:
                 return None
             self.positions += 1
             meter.nodes += self._counts
             for after, player in self._pushes(boxes, region, is_whole):
+                if met.hold(after, player):
+                    continue
                 reached = region_beside(self._board, after, player)
-                key = after, reached & -reached
-                if key not in seen:
-                    seen.add(key)
-                    if self._counts:
-                        meter.stored = len(seen)
-                    distance = sum(map(self._distances.__getitem__, scan(after)))
-                    heappush(waiting, (distance, -len(seen), after, reached))
+                met.add(after, reached)
+                if self._counts:
+                    meter.stored = len(met)
+                distance = sum(map(self._distances.__getitem__, scan(after)))
+                heappush(waiting, (distance, -len(met), after, reached))
         return True
 
     def _pushes(self, boxes: Bitboard, region: Bitboard, is_whole: bool) -> Iterator[tuple[Bitboard, Bitboard]]:

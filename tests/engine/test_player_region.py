@@ -3,8 +3,8 @@
 import random
 from collections import Counter
 
-from sokoterm.engine.bits import flood
-from sokoterm.engine.player_region import may_divide, region_after
+from sokoterm.engine.bits import flood, lowest
+from sokoterm.engine.player_region import PositionsMet, may_divide, region_after
 
 STRIDE, ROWS = 9, 8
 
@@ -52,3 +52,24 @@ def test_an_area_is_never_divided_where_it_is_said_to_hang_together() -> None:
             beside = whole & ~(1 << square)
             assert not beside or flood(beside & -beside, rest, STRIDE) == beside
     assert told > 200
+
+
+def test_positions_are_met_again_where_the_player_stands_in_a_region_of_before() -> None:
+    rng = random.Random(8)
+    again = 0
+    for _ in range(60):
+        floor, squares = drawn(rng)
+        met, plain = PositionsMet(), set[tuple[int, int]]()
+        for _ in range(60):
+            *placed, stands = rng.sample(squares[:9], rng.randint(4, 6))
+            boxes = sum(1 << square for square in placed)
+            region = flood(1 << stands, floor & ~boxes, STRIDE)
+            position = boxes, lowest(region)
+            assert met.hold(boxes, 1 << stands) == (position in plain)
+            if position in plain:
+                again += 1
+            else:
+                met.add(boxes, region)
+                plain.add(position)
+            assert len(met) == len(plain)
+    assert again > 50
