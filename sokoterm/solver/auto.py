@@ -2,12 +2,13 @@
 
 A level of one box is for the push planner.  On all others A*, the search by features, the search backwards and the
 greedy search take turns until one of them has an answer.  A* comes first, and has that for most levels of everyday
-size; what it does not solve at once it hardly ever solves, so its later turns are short.  On crowded boards all turns
-of the search by features are, too: it solves a level there with a few positions, or needs very many.  On small dense
-ones, which have more ways to place the boxes, that is so after its first turn.  On the others the greedy search has its
-chance in the first turn.  Where one of them makes a position that another has met from the other end, that is a
-solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found is
-shortened for a moment.
+size; what it does not solve at once it hardly ever solves, so its later turns are short.  On small boards the search
+backwards and the greedy search have most of the time, for the search by features solves a level there with a few
+positions, or needs very many.  On dense ones, which have more ways to place the boxes, that is so after its first turn.
+On all others it has most of the time itself; where there are few ways to place the boxes the greedy search has a part,
+else its chance is in the first turn.  Where one of them makes a position that another has met from the other end, that
+is a solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found
+is shortened for a moment.
 """
 
 from collections.abc import Generator
@@ -24,10 +25,11 @@ from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
 from sokoterm.solver.shorten import shorten
 
-# As many ways to place the boxes, in bits, and the search backwards is worth more time than the plans of the other.
-_CROWDED_BITS = 48
+# Boards with fewer squares, and with few ways to place the boxes, at most as many in bits, are small.
+_SMALL_FLOOR = 80
+_FEW_WAYS_BITS = 48
 
-# Boards as small, with fewer squares for each box, are crowded for all but the first turn of the plans.
+# Boards of at most as many squares, and fewer of them for each box, are dense.
 _DENSE_FLOOR = 90
 _DENSE_SQUARES = 5
 
@@ -64,20 +66,27 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     backwards = partial(backward.search, perimeter=perimeter)
     forwards = partial(greedy.search, perimeter=perimeter)
     floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
-    if comb(floor, boxes).bit_length() <= _CROWDED_BITS:
+    has_few_ways = comb(floor, boxes).bit_length() <= _FEW_WAYS_BITS
+    if has_few_ways and floor < _SMALL_FLOOR:
         return (
-            _Turn(fewest, 1_000, 250),
-            _Turn(by_features, 100, 100),
-            _Turn(backwards, 10_000, 40_000),
-            _Turn(forwards, 2_000, 2_000),
+            _Turn(fewest, 1_000, 200),
+            _Turn(by_features, 100, 200),
+            _Turn(backwards, 10_000, 25_000),
+            _Turn(forwards, 5_000, 2_000),
         )
     # The first turn of the search by features is that of its first search and of the next two.
-    is_dense = floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes
+    if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
+        return (
+            _Turn(fewest, 500, 100),
+            _Turn(by_features, 1_900, 350),
+            _Turn(backwards, 1_000, 40_000),
+            _Turn(forwards, 400, 2_000),
+        )
     return (
         _Turn(fewest, 500, 100),
-        _Turn(by_features, 1_900, 350 if is_dense else 1_500),
-        _Turn(backwards, 1_000, 40_000 if is_dense else 5_000),
-        _Turn(forwards, 400, 1_000 if is_dense else 100),
+        _Turn(by_features, 1_900, 1_500),
+        _Turn(backwards, 1_000, 5_000),
+        _Turn(forwards, 400, 1_000 if has_few_ways else 100),
     )
 
 

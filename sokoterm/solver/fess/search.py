@@ -44,11 +44,11 @@ _OTHERS = (
         Variant(WayOut(6, shuffle=1), Manner(foresees=True, spreads=False)),
     ),
     (
+        Variant(WayOut(2), Manner(foresees=True, clears=False)),
+        Variant(WayOut(2), Manner(foresees=True, prunes=False, spreads=False, features=4, rooms=True)),
         Variant(_ANYWHERE, Manner(foresees=True, spreads=False, clears=False, features=5, strict=False)),
         Variant(WayOut(6, shuffle=1), Manner(foresees=True, clears=False)),
         Variant(None, Manner(spreads=False, clears=False)),
-        Variant(WayOut(2), Manner(foresees=True, prunes=False, spreads=False, features=4, rooms=True)),
-        Variant(WayOut(2), Manner(foresees=True, clears=False)),
     ),
 )
 
