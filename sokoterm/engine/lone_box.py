@@ -48,13 +48,12 @@ class LoneBox:
                 left &= ~sides
         return found
 
-    def pushes_from(self, square: Square) -> dict[Square, int]:
-        """The fewest pushes from a square to others, the player beginning on any side."""
+    def pushes_from(self, *origins: Square) -> dict[Square, int]:
+        """The fewest pushes from one of some squares to others, the player beginning on any side."""
         free, offsets, pairs = self.free, self._offsets, self.pairs
-        pushes = {square: 0}
-        first = self.free_sides(square)
-        seen = {square: first}
-        layer = [(square, first)]
+        pushes = dict.fromkeys(origins, 0)
+        layer = [(origin, self.free_sides(origin)) for origin in origins]
+        seen = dict(layer)
         count = 0
         while layer:
             count += 1

@@ -1,6 +1,6 @@
 """The search by features: its moves, its plan, what it leaves out, and what it solves."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -20,10 +20,11 @@ from sokoterm.engine.planner import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver.fess import packing
 from sokoterm.solver.fess import search as fess
+from sokoterm.solver.fess import tree
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
+from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.macro import macro_moves, macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
@@ -124,7 +125,7 @@ def test_moves_are_an_effort_as_positions_are(monkeypatch: pytest.MonkeyPatch) -
     ground = ground_of(SEED_CASE.board)
     found = []
     for moves in (100, 1):
-        monkeypatch.setattr(packing, "_MOVES_OF_A_POSITION", moves)
+        monkeypatch.setattr(tree, "_MOVES_OF_A_POSITION", moves)
         meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
         found.append(finished(search_packing(ground, SEED_CASE.start.boxes, WayOut(2), meter, 15)))
     whole, cut_short = found
@@ -136,15 +137,28 @@ class TurnsTold(fess._Turns):
     """Turns in which nobody searches: the variants that have packed the most are told."""
 
     def __init__(self, most: set[fess.Variant]) -> None:
-        super().__init__(ground_of(SEED_CASE.board), Battery(SEED_CASE.board), *[None] * 4)  # type: ignore[arg-type]
+        super().__init__(ground_of(SEED_CASE.board), Battery(SEED_CASE.board), *[None] * 5)  # type: ignore[arg-type]
         self._most = most
 
     def _packed(self, variant: fess.Variant) -> float:
         return float(variant in self._most)
 
 
+def forward_in_turn(most: set[fess.Variant]) -> Iterator[tuple[fess.Variant, int]]:
+    """The turns of all but the search backwards."""
+    return ((variant, expansions) for variant, expansions in TurnsTold(most)._in_turn() if variant is not None)
+
+
+def test_the_search_backwards_comes_after_the_first_turn_and_begins_every_later_round() -> None:
+    turns = list(islice(TurnsTold(set())._in_turn(), 40))
+    backwards = [number for number, (variant, _) in enumerate(turns) if variant is None]
+    assert backwards[0] == 1
+    assert len(backwards) > 2
+    assert all(turns[number + 1] == (fess._FIRST, fess._FIRST_TURNS[3]) for number in backwards[1:])
+
+
 def test_the_first_search_has_more_than_a_third_of_the_first_round() -> None:
-    first = list(islice(TurnsTold(set())._in_turn(), len(fess._generation(0)) + 2))
+    first = list(islice(forward_in_turn(set()), len(fess._generation(0)) + 3))
     assert {variant for variant, _ in first} == {fess._FIRST, *fess._generation(0)}
     own = sum(expansions for variant, expansions in first if variant == fess._FIRST)
     assert own / sum(expansions for _, expansions in first) == pytest.approx(0.36, abs=0.03)
@@ -154,15 +168,15 @@ def test_in_later_rounds_the_first_and_those_that_have_packed_the_most_go_on_bef
     oldest, older, newest = (list(fess._generation(number)) for number in range(3))
     far = [oldest[0], oldest[3], older[1], older[2], newest[4]]
     first, middle, last = fess._TURNS
-    in_turn = TurnsTold(set(far))._in_turn()
-    assert len(list(islice(in_turn, len(oldest) + 2))) == len(oldest) + 2
+    in_turn = forward_in_turn(set(far))
+    assert len(list(islice(in_turn, len(oldest) + 3))) == len(oldest) + 3
     second = list(islice(in_turn, 3 + len(older)))
     assert second[1:3] == [(oldest[0], middle), (oldest[3], middle)]
     assert second[3:] == [(variant, first) for variant in older]
     third = list(islice(in_turn, 5 + len(newest)))
     assert third[1:5] == [(oldest[0], last), (oldest[3], last), (older[1], middle), (older[2], middle)]
     fourth = list(islice(in_turn, 5))
-    assert second[0] == third[0] == fourth[0] == (fess._FIRST, fess._FIRST_TURNS[2])
+    assert second[0] == third[0] == fourth[0] == (fess._FIRST, fess._FIRST_TURNS[3])
     assert fourth[1:] == [(older[1], last), (older[2], last), (newest[4], middle), (newest[0], middle)]
 
 
@@ -225,8 +239,14 @@ def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
         check_soundness(known)
 
 
+def stays_away(_way_home: WayHome, _expansions: int) -> Iterator[Progress]:
+    """A turn of the search backwards in which it meets nothing."""
+    return iter(())
+
+
 def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fess, "_FIRST_TURNS", (1, 1, 2))
+    monkeypatch.setattr(fess, "_FIRST_TURNS", (1, 1, 1, 2))
+    monkeypatch.setattr(WayHome, "turn", stays_away)
     monkeypatch.setattr(fess, "_TURNS", (1, 2))
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
@@ -243,7 +263,8 @@ def test_variants_that_do_not_differ_share_one_search(monkeypatch: pytest.Monkey
     assert level is not None
     by_sink, anywhere = fess.Variant(WayOut(1)), fess.Variant(WayOut(1, anywhere=True))
     near = by_sink._replace(manner=Manner(spreads=False))
-    monkeypatch.setattr(fess, "_FIRST_TURNS", (3, 3, 3))
+    monkeypatch.setattr(fess, "_FIRST_TURNS", (3, 3, 3, 3))
+    monkeypatch.setattr(fess, "_HOME_TURNS", (0, 0))
     monkeypatch.setattr(fess, "_TURNS", (3, 3))
     monkeypatch.setattr(fess, "_FIRST", by_sink)
     nodes = []

@@ -272,14 +272,15 @@ class KeptTurns(fess._Turns):
 
     latest: "KeptTurns"
 
-    def run(self) -> Generator[Progress, None, Node]:
+    def run(self) -> Generator[Progress, None, list[Bitboard]]:
         KeptTurns.latest = self
         return (yield from super().run())
 
     @property
     def stored(self) -> tuple[int, int]:
         """What the meter and what the trees say is stored."""
-        return self._meter.stored, sum(tree.stored for _, tree, _ in set(self._started.values()))
+        forward = sum(tree.stored for _, tree, _ in set(self._started.values()))
+        return self._meter.stored, forward + self._way_home.stored
 
 
 def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:

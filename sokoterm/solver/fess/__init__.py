@@ -6,5 +6,6 @@ moves), ``tree`` (the search itself, which knows nothing of Sokoban), ``packing`
 ``imagined`` (another, for a position to come to first), ``plan`` (what the plan says of a position), ``features`` with
 ``rooms`` (what positions are judged by), ``battery`` and ``corral`` (what is dead, what can wait), ``advisors`` with
 ``way`` and ``assignment`` (which moves are worth most), ``forward`` (the search for a solution), ``doubt`` (whether
-what stands best is dead all the same) and ``search`` (many of them in turns).
+what stands best is dead all the same), ``clearing`` and ``homeward`` (the search from the goals back to the start,
+which those forward may meet) and ``search`` (all of them in turns).
 """

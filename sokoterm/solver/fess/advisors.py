@@ -5,11 +5,11 @@ None of them takes a move that unpacks something.
 
 from collections.abc import Iterator, Sequence
 
-from sokoterm.engine.bits import Square
+from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
 from sokoterm.solver.fess.ground import Ground
-from sokoterm.solver.fess.macro import pushable
+from sokoterm.solver.fess.macro import pullable, pushable
 from sokoterm.solver.fess.tree import Move, Node
 from sokoterm.solver.fess.way import Ways
 
@@ -18,14 +18,17 @@ Choice = tuple[int, Move]
 
 
 class Advisors:
-    """The advisors of the search for a solution; ``clears`` is explained with Manner."""
+    """The advisors of a search by a plan; ``clears`` is explained with Manner."""
 
-    def __init__(self, ground: Ground, ways: Ways, assignment: Assignment | None, *, clears: bool) -> None:
+    def __init__(
+        self, ground: Ground, ways: Ways, assignment: Assignment | None = None, *, clears: bool, pulls: bool = False
+    ) -> None:
         """``assignment``: if one of them goes by it."""
         self._ground = ground
         self._ways = ways
         self._assignment = assignment
         self._clears = clears
+        self._pulls = pulls
 
     def advise(self, node: Node, moves: Sequence[Move]) -> Iterator[int]:
         """The indices of the moves that are worth making first."""
@@ -44,17 +47,25 @@ class Advisors:
             yield from self._opener(node, kept, steady)
 
     def _doors(self, node: Node, moves: Sequence[Choice]) -> list[Choice]:
-        """Moves that can be taken back and open a way for the player to push another box."""
-        ground, stride = self._ground, self._ground.stride
-        before = pushable(node.boxes, node.region, ground.floor & ~node.boxes & ground.live, stride)
+        """Moves that can be taken back and open a way for the player to another box, which can be moved from there."""
+        reach = self._ground.reach
+        before = self._movable(node.boxes, node.region)
         found = []
         for index, move in moves:
-            if not ground.reach[move.square] >> move.origin & 1 or not move.region & ~node.region & ~(1 << move.origin):
+            first, last = (move.square, move.origin) if self._pulls else (move.origin, move.square)
+            if not reach[last] >> first & 1 or not move.region & ~node.region & ~(1 << move.origin):
                 continue
-            after = pushable(move.boxes, move.region, ground.floor & ~move.boxes & ground.live, stride)
+            after = self._movable(move.boxes, move.region)
             if any(now & ~then & node.boxes for now, then in zip(after, before)):
                 found.append((index, move))
         return found
+
+    def _movable(self, boxes: Bitboard, region: Bitboard) -> tuple[Bitboard, ...]:
+        """The boxes that the player can move up, right, down and left at once."""
+        ground = self._ground
+        if self._pulls:
+            return pullable(boxes, region, ground.stride)
+        return pushable(boxes, region, ground.floor & ~boxes & ground.live, ground.stride)
 
     def _matching(self, assignment: Assignment, node: Node, moves: Sequence[Choice]) -> Iterator[int]:
         """The best move of those after which fewer steps of the plan lack a box."""

@@ -33,32 +33,42 @@ def shown(score: Score, steps: int, *, rooms: bool) -> tuple[Feature, ...]:
 
 class Features:
     """Scores: steps packed (negative), regions, boxes out of plan, links between rooms
-    that are broken (0 where ``rooms`` are not looked at), hotspots, distance of the boxes.
+    that are broken (0 where ``rooms`` are not looked at), hotspots (so, too), distance of the boxes.
 
     That is from where they are wanted: the goals, as a rule.
     The distance is negative where boxes that are not packed yet are best far from the goals, where they are in
     nobody's way (``spreads``).
     """
 
-    def __init__(self, ground: Ground, plan: Plan, order: Order | None = None, *, spreads: bool, rooms: bool) -> None:
+    def __init__(
+        self,
+        ground: Ground,
+        plan: Plan,
+        order: Order | None = None,
+        *,
+        spreads: bool,
+        rooms: bool = False,
+        hotspots: bool = True,
+    ) -> None:
         """``order``: of the plan's steps, which count in it rather than one after the other."""
         self._ground = ground
         self._plan = plan
         self._order = order
         self._rooms = Rooms(ground.board) if rooms else None
-        self._hotspots = ground.hotspots
+        self._hotspots = ground.hotspots if hotspots else None
         self._distances = [-pushes for pushes in plan.distances] if spreads else plan.distances
 
     @property
     def unknown(self) -> Bitboard:
         """The squares that ``look_at`` has not been asked about."""
-        return self._hotspots.unknown
+        return self._hotspots.unknown if self._hotspots else 0
 
     def look_at(self, squares: Bitboard, meter: Meter) -> Generator[Progress, None, None]:
         """Work out what boxes on some squares stand in the way of; before scores of them are asked for."""
-        for square in scan(squares & self._hotspots.unknown):
+        for square in scan(squares & self.unknown):
             yield meter.progress()
-            self._hotspots.look_at(square)
+            if self._hotspots:
+                self._hotspots.look_at(square)
 
     def score(self, boxes: Bitboard, parts: int) -> Score:
         """The score of a position with so many regions."""
@@ -67,7 +77,8 @@ class Features:
         out_of_plan = (boxes & self._plan.zones[step]).bit_count()
         distance = sum(self._distances[box] for box in scan(boxes))
         broken = self._rooms.broken(boxes) if self._rooms else 0
-        return -packed, parts, out_of_plan, broken, self._hotspots.count(boxes), distance
+        spots = self._hotspots.count(boxes) if self._hotspots else 0
+        return -packed, parts, out_of_plan, broken, spots, distance
 
     def lifting(self, others: Bitboard, distance: int, box: Square) -> Callable[[Square, int], Score]:
         """What gives the score of ``others`` with one more box, by its square and the regions that there are then.
@@ -77,7 +88,7 @@ class Features:
         zones, distances = self._plan.zones, self._distances
         step_without, step_by = self._plan.step_by_one_more(others)
         count = self._order.with_one_more(others) if self._order else None
-        hotspots = self._hotspots.with_one_more(others)
+        hotspots = self._hotspots.with_one_more(others) if self._hotspots else None
         links = self._rooms.with_one_more(others) if self._rooms else None
         rest = distance - distances[box]
 
@@ -87,6 +98,7 @@ class Features:
             zone = zones[step]
             out_of_plan = (others & zone).bit_count() + (zone >> square & 1)
             broken = links(square) if links else 0
-            return -packed, parts, out_of_plan, broken, hotspots(square), rest + distances[square]
+            spots = hotspots(square) if hotspots else 0
+            return -packed, parts, out_of_plan, broken, spots, rest + distances[square]
 
         return score

@@ -8,16 +8,16 @@ from collections.abc import Generator, Iterator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.solver.fess.ground import FAR, Ground
-from sokoterm.solver.fess.packing import Unpacking, WayOut, search_backwards
+from sokoterm.solver.fess.packing import Unpacking, WayOut
 from sokoterm.solver.fess.plan import Plan
-from sokoterm.solver.fess.tree import Move, Node, Score
+from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 
 def search_imagined(ground: Ground, bases: Bitboard, meter: Meter, effort: int) -> Generator[Progress, None, Node]:
-    """The node with the most boxes where they begin, all at best; ``effort`` is that of ``search_backwards``."""
-    return (yield from search_backwards(_Homing(ground, bases, meter), effort))
+    """The node with the most boxes where they begin, all at best; ``effort`` is that of ``search_farthest``."""
+    return (yield from search_farthest(_Homing(ground, bases, meter), effort))
 
 
 def imagined_plan(ground: Ground, found: Node, meter: Meter) -> Generator[Progress, None, Plan]:

@@ -177,6 +177,16 @@ def pushable(boxes: Bitboard, region: Bitboard, free: Bitboard, stride: int) -> 
     )
 
 
+def pullable(boxes: Bitboard, region: Bitboard, stride: int) -> tuple[Bitboard, ...]:
+    """The boxes that the player can pull up, right, down and left at once."""
+    return (
+        boxes & region << stride & region << 2 * stride,
+        boxes & region >> 1 & region >> 2,
+        boxes & region >> stride & region >> 2 * stride,
+        boxes & region << 1 & region << 2,
+    )
+
+
 def touching(boxes: Bitboard, region: Bitboard, stride: int) -> Iterator[Square]:
     """The boxes beside a region."""
     return scan((region << 1 | region >> 1 | region << stride | region >> stride) & boxes)

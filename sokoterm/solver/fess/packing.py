@@ -17,7 +17,7 @@ from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import can_match
 from sokoterm.solver.fess.ground import FAR, Ground
 from sokoterm.solver.fess.macro import Landing, lifted, macro_moves, touching
-from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
+from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
@@ -33,36 +33,14 @@ class WayOut(NamedTuple):
     shuffle: int = 0
 
 
-# As many moves take about as long as a position.
-_MOVES_OF_A_POSITION = 100
-
-
 def search_packing(
     ground: Ground, bases: Bitboard, way_out: WayOut, meter: Meter, effort: int
 ) -> Generator[Progress, None, Node]:
-    """The node of the backward search with the fewest boxes left; ``effort`` is that of ``search_backwards``.
+    """The node of the backward search with the fewest boxes left; ``effort`` is that of ``search_farthest``.
 
     At best these are where boxes begin: they are the first that the plan moves.
     """
-    return (yield from search_backwards(Unpacking(ground, bases, way_out, meter), effort))
-
-
-def search_backwards(domain: "Unpacking", effort: int) -> Generator[Progress, None, Node]:
-    """The goal, or else the best node; each position that is expanded is an effort of 1, and so are 100 moves."""
-    yield from domain.prepare()
-    search = FeatureSearch(domain)
-    for root in domain.roots():
-        yield from search.add_root(root)
-    goal = None
-    try:
-        while goal is None and search.expanded + search.stored // _MOVES_OF_A_POSITION < effort:
-            goal = yield from search.step()
-    except ExhaustedError:
-        pass
-    found = goal or search.best
-    if found is None:
-        raise AssertionError("a board without floor")
-    return found
+    return (yield from search_farthest(Unpacking(ground, bases, way_out, meter), effort))
 
 
 class _Lift(NamedTuple):

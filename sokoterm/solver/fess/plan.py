@@ -1,17 +1,18 @@
-"""What the packing search found, as a plan: which squares hold boxes after each of its steps."""
+"""What a packing search or a clearing found, as a plan: which squares hold boxes after each of its steps."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 
-from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
+from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.fess.ground import FAR, Ground
 from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 
 class Plan:
-    """``masks[k]``: the squares that hold boxes after k steps, all goals after the last.
+    """``masks[k]``: the squares that hold boxes after k steps, all after the last.
 
     Boxes may be parked for a time: a mask need not hold those before it.  ``packed[k]``: the squares that do from then
     on.
@@ -62,11 +63,33 @@ def make_plan(ground: Ground, found: Node, meter: Meter) -> Generator[Progress, 
     Where boxes are left that stand elsewhere than they begin, only the goals count that are filled for good, in their
     order.
     """
+    masks = _masks(found, whole=found.boxes == found.bases)
+    zones = yield from _zones(ground.board, masks, ground.live, LoneBox.squares_towards, meter)
+    return Plan(masks, zones, ground.to_goal)
+
+
+def make_plan_home(ground: Ground, found: Node, bases: Bitboard, meter: Meter) -> Generator[Progress, None, Plan]:
+    """The plan by which boxes are pulled to their ``bases``: what a line of the clearing makes, read from its end."""
+    masks = _masks(found, whole=not found.boxes & ~bases)
+    pushes = ground.lone.pushes_from(*scan(bases))
+    distances = [FAR] * len(ground.to_goal)
+    for square, count in pushes.items():
+        distances[square] = count
+    zones = yield from _zones(ground.board, masks, bitboard_of(pushes) & ground.live, _squares_from, meter)
+    return Plan(masks, zones, distances)
+
+
+def _masks(found: Node, *, whole: bool) -> list[Bitboard]:
+    """The boxes after each step; unless the line is a whole one, only what stays for good, in its order."""
     masks = [node.boxes for node in reversed(found.line())]
-    if found.boxes != found.bases:
-        masks = [0, *dict.fromkeys(_for_good(masks))]
-    masks = list(dict.fromkeys(masks))
-    return Plan(masks, (yield from _zones(ground, masks, meter)), ground.to_goal)
+    if not whole:
+        masks = [0, *_for_good(masks)]
+    return list(dict.fromkeys(masks))
+
+
+def _squares_from(lone: LoneBox, squares: Bitboard) -> Bitboard:
+    """Where a box can be pushed to from one of some squares: from there it can be pulled to them."""
+    return bitboard_of(lone.pushes_from(*scan(squares)))
 
 
 def _for_good(masks: Sequence[Bitboard]) -> list[Bitboard]:
@@ -80,11 +103,17 @@ def _for_good(masks: Sequence[Bitboard]) -> list[Bitboard]:
     return kept
 
 
-def _zones(ground: Ground, masks: Sequence[Bitboard], meter: Meter) -> Generator[Progress, None, list[Bitboard]]:
+def _zones(
+    board: Board,
+    masks: Sequence[Bitboard],
+    squares: Bitboard,
+    leading_to: Callable[[LoneBox, Bitboard], Bitboard],
+    meter: Meter,
+) -> Generator[Progress, None, list[Bitboard]]:
     """For each step the squares *out of plan*: a box there comes to none of the squares that are still to be filled.
 
-    The boxes that are packed for good count as walls.  A zone holds from the step after the last change before it, for
-    its squares should be empty when it closes.
+    ``leading_to`` tells from where a lone box comes to some squares.  Boxes that are packed for good count as walls.
+    A zone holds from the step after the last change before it, for its squares should be empty when it closes.
     """
     packed = _for_good(masks)
     closed: list[Bitboard] = []
@@ -93,8 +122,8 @@ def _zones(ground: Ground, masks: Sequence[Bitboard], meter: Meter) -> Generator
         later = 0
         for mask in masks[step + 1 :]:
             later |= mask
-        lone = LoneBox(ground.board, walls)
-        closed.append(ground.live & ~walls & ~lone.squares_towards(later) if later & ~walls else 0)
+        later &= ~walls
+        closed.append(squares & ~walls & ~leading_to(LoneBox(board, walls), later) if later else 0)
     zones: list[Bitboard] = []
     ahead = 0
     for step in range(len(masks) - 1, -1, -1):

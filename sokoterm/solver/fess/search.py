@@ -1,7 +1,7 @@
-"""The strategy ``fess``: a plan, then the search for a solution by it."""
+"""The strategy ``fess``: a plan, then the search for a solution by it, and one that comes to meet it from the goals."""
 
 from collections.abc import Container, Generator, Iterator, Sequence
-from itertools import chain, count, pairwise
+from itertools import chain, count
 from typing import NamedTuple
 
 from sokoterm.engine.battery import Battery
@@ -11,8 +11,9 @@ from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.doubt import Doubter, Doubts
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
+from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.imagined import imagined_plan, search_imagined
-from sokoterm.solver.fess.macro import macro_path
+from sokoterm.solver.fess.line import boxes_on_line
 from sokoterm.solver.fess.order import Order, make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
@@ -52,9 +53,13 @@ _OTHERS = (
     ),
 )
 
-# The positions that the first may expand before all others, then once two of them have had a turn, and later before
-# each round of them.  ``auto`` goes by these, too, in how long it lets the whole search have its first turn.
-_FIRST_TURNS = (700, 1_000, 350)
+# The positions that the first may expand before the search backwards, before all others, then once two of them have had
+# a turn, and later before each round of them.  ``auto`` goes by these, too, in how long it lets the whole search have
+# its first turn.
+_FIRST_TURNS = (200, 500, 1_000, 350)
+
+# The positions that the search backwards may expand in its first turn and in those later.
+_HOME_TURNS = (400, 400)
 
 # The positions that the others may expand in their turns; what has not led to the goal by then is forgotten.
 _TURNS = (600, 600, 900)
@@ -91,15 +96,13 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     if start.boxes & ~ground.live or battery.is_dead(start.boxes, region) and start.boxes != board.goals:
         return meter.unsolvable()
-    turns = _Turns(ground, battery, start.boxes, region, meter, solvable)
-    try:
-        goal = yield from turns.run()
-    except ExhaustedError:
-        return meter.unsolvable()
-    boxes = _boxes(ground, goal)
-    if goal.boxes != board.goals:
-        bits = Packing(board).bits
-        boxes += solvable.trail(goal.boxes << bits | lowest(goal.region))[::-1]
+    way_home = WayHome(ground, battery, start.boxes, region, meter)
+    turns = _Turns(ground, battery, start.boxes, region, meter, solvable, way_home)
+    with solvable.joined(way_home.met, way_home.trail):
+        try:
+            boxes = yield from turns.run()
+        except ExhaustedError:
+            return meter.unsolvable()
     answer = solution(board, start, boxes)
     meter.best = answer.pushes
     yield Found(answer)
@@ -131,13 +134,21 @@ class _Turns:
     """The variants' searches for a solution in turns.
 
     The first of all has more than a third of the time at first and a part of every round later, and is never forgotten:
-    it meets every position in the end.  Every round a new generation joins the others: other variants, or the same
-    with plans that are shuffled in another way.  Only those of a generation that have packed the most have more turns
-    than one, each as long as that before or longer.
+    it meets every position in the end.  So is the search backwards: to come to one of its positions ends all others.
+    Every round a new generation joins them: other variants, or the same with plans that are shuffled in another way.
+    Only those of a generation that have packed the most have more turns than one, each as long as that before or
+    longer.
     """
 
     def __init__(
-        self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter, solvable: Side
+        self,
+        ground: Ground,
+        battery: Battery,
+        boxes: Bitboard,
+        region: Bitboard,
+        meter: Meter,
+        solvable: Side,
+        way_home: WayHome,
     ) -> None:
         self._ground = ground
         self._battery = battery
@@ -145,28 +156,45 @@ class _Turns:
         self._region = region
         self._meter = meter
         self._solvable = solvable
+        self._way_home = way_home
         self._doubts = Doubts(battery, meter)
         self._plan_effort = dict(_PLAN_EFFORT)
         self._plans: dict[WayOut | None, Plan] = {}
         self._orders: dict[WayOut | None, Order] = {}
         self._started: dict[Variant, _Started] = {}
 
-    def run(self) -> Generator[Progress, None, Node]:
-        """The goal; raises ExhaustedError where there is none."""
+    def run(self) -> Generator[Progress, None, list[Bitboard]]:
+        """The boxes of every state from the start to the goals; raises ExhaustedError where there is no way."""
         for variant, expansions in self._in_turn():
+            if variant is None:
+                boxes = yield from self._way_home.turn(expansions)
+                if boxes is not None:
+                    return boxes
+                continue
             goal = yield from self._turn(variant, expansions)
             if goal is not None:
-                return goal
+                return self._solved(goal)
         raise AssertionError("a search without end came to its end")
 
-    def _in_turn(self) -> Iterator[tuple[Variant, int]]:
-        """Who searches next, and how many positions it may expand."""
-        alone, soon, later = _FIRST_TURNS
+    def _solved(self, goal: Node) -> list[Bitboard]:
+        """The boxes of every state on the line to a goal, and from there on where that is a position met backwards."""
+        boxes = boxes_on_line(self._ground, goal, pulls=False)
+        if goal.boxes != self._ground.goals:
+            bits = Packing(self._ground.board).bits
+            boxes += self._solvable.trail(goal.boxes << bits | lowest(goal.region))[::-1]
+        return boxes
+
+    def _in_turn(self) -> Iterator[tuple[Variant | None, int]]:
+        """Who searches next, None for the way home, and how many positions it may expand."""
+        early, alone, soon, later = _FIRST_TURNS
+        yield _FIRST, early
+        yield None, _HOME_TURNS[0]
         yield _FIRST, alone
         # By their age, the variants of generations before that are to have another turn.
         older: list[Sequence[Variant]] = []
         for number in count():
             if number:
+                yield None, _HOME_TURNS[1]
                 yield _FIRST, later
             for age in reversed(range(len(older))):
                 for variant in older[age]:
@@ -260,18 +288,3 @@ class _Turns:
         root = yield from forward.root(self._boxes, self._region)
         yield from tree.add_root(root)
         return _Started(forward, tree, Doubter(self._doubts, tree))
-
-
-def _boxes(ground: Ground, goal: Node) -> list[Bitboard]:
-    """The boxes after every single push on the line to a node."""
-    line = goal.line()
-    found = [line[0].boxes]
-    for before, after in pairwise(line):
-        origin = after.move.origin
-        lifted = ground.floor & ~before.boxes | 1 << origin
-        area = flood(1 << origin, lifted, ground.stride)
-        end = after.move.square, after.region
-        path = macro_path(ground.board, area, before.region, origin, end, lifted & ground.live, pulls=False)
-        others = before.boxes ^ 1 << origin
-        found += [others | 1 << square for square in path[1:]]
-    return found

@@ -18,6 +18,9 @@ from typing import NamedTuple, Protocol
 from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.solver.protocol import Progress
 
+# As many moves take about as long as a position.
+_MOVES_OF_A_POSITION = 100
+
 # Features and tie-breaks of a position, the less the better from the first on.
 Score = tuple[int, ...]
 Cell = tuple[int, ...]
@@ -93,6 +96,16 @@ class Domain(Protocol):
 
     def progress(self) -> Progress:
         """What to yield between positions."""
+
+
+class RootedDomain(Domain, Protocol):
+    """What is searched from its own roots."""
+
+    def prepare(self) -> Generator[Progress, None, None]:
+        """What is to be done before anything is searched."""
+
+    def roots(self) -> Iterator[Move]:
+        """The positions to begin with."""
 
 
 class FeatureSearch:
@@ -210,6 +223,24 @@ class FeatureSearch:
             if self._cells[cell]:
                 return cell
         raise ExhaustedError
+
+
+def search_farthest(domain: RootedDomain, effort: int) -> Generator[Progress, None, Node]:
+    """The goal, or else the best node; each position that is expanded is an effort of 1, and so are 100 moves."""
+    yield from domain.prepare()
+    search = FeatureSearch(domain)
+    for root in domain.roots():
+        yield from search.add_root(root)
+    goal = None
+    try:
+        while goal is None and search.expanded + search.stored // _MOVES_OF_A_POSITION < effort:
+            goal = yield from search.step()
+    except ExhaustedError:
+        pass
+    found = goal or search.best
+    if found is None:
+        raise AssertionError("a search without a root")
+    return found
 
 
 def _from_the_first(node: Node, known: Container[Node]) -> list[Node]:

@@ -1,0 +1,129 @@
+"""A search forward in which a box that comes to a goal leaves the board: how the start can be cleared.
+
+Nothing need be packed, so that is mostly easy where the level is not.  Read from its end, the line found is a plan for
+the way back: in which order boxes can come home to where they begin, and where some wait until others are there.
+"""
+
+from collections.abc import Generator, Iterator
+
+from sokoterm.engine.battery import Battery
+from sokoterm.engine.bits import Bitboard, flood, lowest, regions, scan
+from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.fess.macro import lifted, macro_moves, pushable, touching
+from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
+
+
+def search_clearing(
+    ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter, effort: int
+) -> Generator[Progress, None, Node]:
+    """The node with the fewest boxes left, none at best; ``effort`` is that of ``search_farthest``."""
+    return (yield from search_farthest(_Clearing(ground, battery, boxes, region, meter), effort))
+
+
+class _Clearing:
+    """Scores: boxes left, regions, hotspots, distance of the boxes to the goals (negative)."""
+
+    cell_size = 3
+
+    def __init__(self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
+        self._ground = ground
+        self._battery = battery
+        self._boxes = boxes
+        self._region = region
+        self._meter = meter
+        self._entered: set[tuple[Bitboard, int]] = set()
+
+    def prepare(self) -> Generator[Progress, None, None]:
+        """Find out what boxes stand in the way of where they begin."""
+        yield from self._look_at(self._boxes)
+
+    def roots(self) -> Iterator[Move]:
+        """The start."""
+        ground, boxes = self._ground, self._boxes
+        parts = len(regions(ground.floor & ~boxes, ground.stride))
+        yield Move(0, self._score(boxes, parts), boxes, self._region, boxes.bit_count(), 0, 0)
+
+    def enters(self, move: Move) -> bool:
+        key = move.boxes, lowest(move.region)
+        if key in self._entered:
+            return False
+        self._entered.add(key)
+        return not self._battery.is_dead(move.boxes, move.region)
+
+    def is_goal(self, move: Move) -> bool:
+        return not move.boxes
+
+    def standing(self, node: Node) -> Score:
+        return node.score
+
+    def region(self, boxes: Bitboard, player: int) -> Bitboard:
+        return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
+
+    def progress(self) -> Progress:
+        return self._meter.progress()
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        """Where some box can leave, only that; the count of those left stands in the place of bases."""
+        ground, boxes, region = self._ground, node.boxes, node.region
+        goals, stride = ground.goals, ground.stride
+        free = ground.floor & ~boxes
+        closed = regions(free & ~region, stride)
+        leaving: list[Move] = []
+        moves: list[Move] = []
+        for box in touching(boxes & ~ground.frozen(boxes) | boxes & goals, region, stride):
+            yield self._meter.progress()
+            others = boxes ^ 1 << box
+            area, beyond = lifted(region, closed, box, stride)
+            landings = (free | 1 << box) & ground.live
+            reached = list(macro_moves(ground.board, area, region, box, landings, ground.pieces, pulls=False))
+            if goals >> box & 1 or any(goals >> square & 1 for square, _, _ in reached):
+                leaving.append(Move(1, self._score(others, beyond + 1), others, area, node.bases - 1, box, box))
+            elif not leaving:
+                for square, after, pieces in reached:
+                    there = others | 1 << square
+                    if (there, lowest(after)) in self._entered or ground.frozen(there) & ~goals:
+                        continue
+                    yield from self._look_at(1 << square)
+                    moves.append(Move(1, self._score(there, beyond + pieces), there, after, node.bases, box, square))
+        if leaving:
+            return weighed(leaving, iter((min(range(len(leaving)), key=lambda i: leaving[i].score),)))
+        return weighed(moves, self._advised(node, moves))
+
+    def _look_at(self, squares: Bitboard) -> Generator[Progress, None, None]:
+        hotspots = self._ground.hotspots
+        for square in scan(squares & hotspots.unknown):
+            yield self._meter.progress()
+            hotspots.look_at(square)
+
+    def _score(self, boxes: Bitboard, parts: int) -> Score:
+        to_goal = self._ground.to_goal
+        distance = sum(to_goal[box] for box in scan(boxes))
+        return boxes.bit_count(), parts, self._ground.hotspots.count(boxes), -distance
+
+    def _advised(self, node: Node, moves: list[Move]) -> Iterator[int]:
+        """The best move that joins regions, the best one that leaves fewer hotspots, the best one that opens a way."""
+        _, parts, hotspots, _ = node.score
+        joining = [i for i, move in enumerate(moves) if move.score[1] < parts]
+        cooling = [i for i, move in enumerate(moves) if move.score[1] <= parts and move.score[2] < hotspots]
+        for choice in (joining, cooling, self._doors(node, moves)):
+            if choice:
+                yield min(choice, key=lambda i: moves[i].score)
+
+    def _doors(self, node: Node, moves: list[Move]) -> list[int]:
+        """Moves that can be taken back and open a way for the player to push another box."""
+        reach = self._ground.reach
+        before = self._pushable(node.boxes, node.region)
+        found = []
+        for index, move in enumerate(moves):
+            if not reach[move.square] >> move.origin & 1 or not move.region & ~node.region & ~(1 << move.origin):
+                continue
+            after = self._pushable(move.boxes, move.region)
+            if any(now & ~then & node.boxes for now, then in zip(after, before)):
+                found.append(index)
+        return found
+
+    def _pushable(self, boxes: Bitboard, region: Bitboard) -> tuple[Bitboard, ...]:
+        ground = self._ground
+        return pushable(boxes, region, ground.floor & ~boxes & ground.live, ground.stride)

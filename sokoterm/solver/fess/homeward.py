@@ -1,0 +1,193 @@
+"""The search backwards from all goals filled: boxes are pulled home to where they begin, in the order of a plan.
+
+The plan is that of ``clearing``.  Even where the search does not come to the start it is of use: a search forward that
+comes to any position made here has a solution.
+"""
+
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+from sokoterm.engine.battery import Battery
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions
+from sokoterm.solver.fess.advisors import Advisors
+from sokoterm.solver.fess.clearing import search_clearing
+from sokoterm.solver.fess.features import DISTANCE, Features, shown
+from sokoterm.solver.fess.ground import FAR, Ground
+from sokoterm.solver.fess.line import boxes_on_line
+from sokoterm.solver.fess.macro import Landing, lifted, macro_moves, touching
+from sokoterm.solver.fess.plan import Plan, make_plan_home
+from sokoterm.solver.fess.tree import FeatureSearch, Move, Node, Score, weighed
+from sokoterm.solver.fess.way import Ways
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Feature, Progress
+from sokoterm.solver.trail import Packing
+
+# The effort of the search for a clearing: most that it finds, it finds with a tenth of that.
+_CLEARING_EFFORT = 600
+
+
+class WayHome:
+    """The search in turns; ``met`` gives for each position, by its key of ``Packing``, the node that it comes from."""
+
+    def __init__(self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
+        self._ground = ground
+        self._battery = battery
+        self._boxes = boxes
+        self._region = region
+        self._meter = meter
+        self._homeward: _Homeward | None = None
+        self._tree: FeatureSearch | None = None
+        self.met: dict[int, Node] = {}
+        meter.watch(self.met)
+
+    @property
+    def stored(self) -> int:
+        """How many moves wait to be made."""
+        return 0 if self._tree is None else self._tree.stored
+
+    def turn(self, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
+        """The boxes of every state from the start to the goals, if they are joined within so many expansions.
+
+        Raises ExhaustedError where there is no way.
+        """
+        if self._homeward is None or self._tree is None:
+            self._homeward = yield from self._make_homeward()
+            self._tree = FeatureSearch(self._homeward)
+            for root in self._homeward.roots():
+                yield from self._tree.add_root(root)
+        last = self._tree.expanded + expansions
+        best = None
+        while self._tree.expanded < last:
+            home = yield from self._tree.step()
+            if home is not None:
+                return boxes_on_line(self._ground, home, pulls=True)[::-1]
+            if self._tree.best is not None and self._tree.best is not best:
+                best = self._tree.best
+                self._meter.nearest = best.boxes
+                self._meter.features = self._homeward.figures(best)
+        return None
+
+    def trail(self, key: int) -> list[Bitboard]:
+        """The boxes of every state from the goals to a position that has been met."""
+        if self._homeward is None:
+            raise KeyError(key)
+        last = self._homeward.child(self.met[key], key)
+        return boxes_on_line(self._ground, last, pulls=True)
+
+    def _make_homeward(self) -> Generator[Progress, None, "_Homeward"]:
+        ground, boxes, region, meter = self._ground, self._boxes, self._region, self._meter
+        cleared = yield from search_clearing(ground, self._battery, boxes, region, meter, _CLEARING_EFFORT)
+        plan = yield from make_plan_home(ground, cleared, boxes, meter)
+        return _Homeward(ground, plan, boxes, region, self.met, meter)
+
+
+class _Lift(NamedTuple):
+    """A box beside the player: what he could walk through without it, the regions beside that, where it can go."""
+
+    box: Square
+    beyond: int
+    landings: list[Landing]
+
+
+class _Homeward:
+    """The scores are those of Features; hotspots, which keep boxes from goals, are none of them."""
+
+    cell_size = 3
+
+    def __init__(
+        self, ground: Ground, plan: Plan, boxes: Bitboard, region: Bitboard, met: dict[int, Node], meter: Meter
+    ) -> None:
+        self._ground = ground
+        self._plan = plan
+        self._boxes = boxes
+        self._region = region
+        self._met = met
+        self._meter = meter
+        self._bits = Packing(ground.board).bits
+        self._allowed = ground.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
+        self._features = Features(ground, plan, spreads=True, hotspots=False)
+        self._advisors = Advisors(ground, Ways(ground, plan), clears=False, pulls=True)
+        self._entered: set[int] = set()
+
+    def roots(self) -> Iterator[Move]:
+        """All goals filled, the player in any region."""
+        ground = self._ground
+        parts = regions(ground.floor & ~ground.goals, ground.stride)
+        for region in parts:
+            self._entered.add(self._key(ground.goals, region))
+            yield Move(0, self._features.score(ground.goals, len(parts)), ground.goals, region, 0, 0, 0)
+
+    def figures(self, node: Node) -> tuple[Feature, ...]:
+        """What a position is judged by, for people to watch."""
+        home, regions_, out_of_plan, _ = shown(node.score, self._plan.steps, rooms=False)
+        return home._replace(name="home"), regions_, out_of_plan, Feature("box moves", node.depth)
+
+    def standing(self, node: Node) -> Score:
+        return node.score
+
+    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
+        return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
+
+    def progress(self) -> Progress:
+        return self._meter.progress()
+
+    def is_goal(self, move: Move) -> bool:
+        return move.boxes == self._boxes and move.region == self._region
+
+    def enters(self, move: Move) -> bool:
+        key = self._key(move.boxes, move.region)
+        if key in self._entered:
+            return False
+        self._entered.add(key)
+        return True
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        meter, entered, bits = self._meter, self._entered, self._bits
+        meter.nodes += 1
+        meter.check()
+        moves: list[Move] = []
+        for box, beyond, landings in self._lifts(node):
+            yield meter.progress()
+            others = node.boxes ^ 1 << box
+            score = self._features.lifting(others, node.score[DISTANCE], box)
+            for square, after, pieces in landings:
+                there = others | 1 << square
+                move = Move(1, score(square, beyond + pieces), there, after, 0, box, square)
+                if self.is_goal(move):
+                    return [move._replace(weight=0)]
+                key = there << bits | lowest(after)
+                if key not in entered:
+                    self._met.setdefault(key, node)
+                    moves.append(move)
+        advised = []
+        for index in self._advisors.advise(node, moves):
+            yield meter.progress()
+            advised.append(index)
+        meter.stored += len(moves)
+        return weighed(moves, iter(advised))
+
+    def child(self, node: Node, key: int) -> Node:
+        """The node to which some move of a node leads, by the key of its position."""
+        for box, _, landings in self._lifts(node):
+            for square, after, _ in landings:
+                there = node.boxes ^ 1 << box | 1 << square
+                if self._key(there, after) == key:
+                    return Node(node, Move(1, (), there, after, 0, box, square))
+        raise KeyError(key)
+
+    def _lifts(self, node: Node) -> Iterator[_Lift]:
+        """What each box beside the player can do."""
+        ground, boxes, region = self._ground, node.boxes, node.region
+        free = ground.floor & ~boxes
+        closed = regions(free & ~region, ground.stride)
+        for box in touching(boxes, region, ground.stride):
+            area, beyond = lifted(region, closed, box, ground.stride)
+            allowed = (free | 1 << box) & self._allowed
+            yield _Lift(
+                box,
+                beyond,
+                list(macro_moves(ground.board, area, region, box, allowed, ground.pieces, pulls=True)),
+            )
+
+    def _key(self, boxes: Bitboard, region: Bitboard) -> int:
+        return boxes << self._bits | lowest(region)

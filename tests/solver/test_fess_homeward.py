@@ -1,0 +1,103 @@
+"""The way home: clearing the start, pulling boxes back to it, and the positions that searches forward may meet."""
+
+from itertools import islice, pairwise
+
+import pytest
+from hypothesis import given
+
+from sokoterm.engine.battery import Battery
+from sokoterm.engine.bits import flood, lowest, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.fess.clearing import search_clearing
+from sokoterm.solver.fess.homeward import WayHome
+from sokoterm.solver.fess.macro import pullable
+from sokoterm.solver.fess.plan import make_plan_home
+from sokoterm.solver.fess.tree import ExhaustedError
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.trail import Packing, solution
+from tests.engine.drawn import roomy_levels
+from tests.solver.cases import NO_LIMITS, SEED_CASE
+from tests.solver.test_fess import finished, ground_of
+
+TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
+
+# The player cannot come behind the box on the right, and could not have.
+TWO_IN_A_ROW = Level.from_xsb("########\n#@ $$..#\n########\n")
+
+
+def way_home(level: Level) -> WayHome:
+    ground = ground_of(level.board)
+    region = reachable_area(level.board, level.start)
+    battery = Battery(level.board, open_board=ground.open)
+    return WayHome(ground, battery, level.start.boxes, region, Meter("fess", level.board, NO_LIMITS, 1))
+
+
+@given(roomy_levels)
+def test_a_box_is_pulled_where_the_player_has_two_squares(level: Level) -> None:
+    board, boxes = level.board, level.start.boxes
+    region = reachable_area(board, level.start)
+    for offset, pulled in zip(board.offsets, pullable(boxes, region, board.stride), strict=True):
+        by_hand = [box for box in scan(boxes) if region >> box + offset & 1 and region >> box + 2 * offset & 1]
+        assert list(scan(pulled)) == by_hand
+
+
+@given(roomy_levels)
+def test_the_fewest_pushes_from_several_squares_are_those_from_the_nearest(level: Level) -> None:
+    lone = LoneBox(level.board)
+    single = [lone.pushes_from(box) for box in scan(level.start.boxes)]
+    assert lone.pushes_from(*scan(level.start.boxes)) == {
+        square: min(pushes[square] for pushes in single if square in pushes)
+        for square in {square for pushes in single for square in pushes}
+    }
+
+
+@given(roomy_levels)
+def test_a_clearing_takes_one_box_at_a_time_off_the_board(level: Level) -> None:
+    board, start = level.board, level.start
+    ground = ground_of(board)
+    region = reachable_area(board, start)
+    meter = Meter("fess", board, NO_LIMITS, 1)
+    found = finished(search_clearing(ground, Battery(board, open_board=ground.open), start.boxes, region, meter, 20))
+    for before, after in pairwise(found.line()):
+        gone = before.boxes & ~after.boxes
+        assert gone.bit_count() <= 1
+        assert (after.boxes & ~before.boxes).bit_count() == gone.bit_count() - (before.bases - after.bases)
+        assert after.region == flood(1 << lowest(after.region), board.floor & ~after.boxes, board.stride)
+    plan = finished(make_plan_home(ground, found, start.boxes, meter))
+    assert plan.masks[-1] == start.boxes
+    assert not any(zone & later for zone, later in zip(plan.zones, plan.packed, strict=True))
+
+
+def test_a_level_is_solved_from_its_end() -> None:
+    for level in (SEED_CASE, TWO_BOXES):
+        boxes = finished(way_home(level).turn(5_000))
+        assert boxes is not None
+        assert solution(level.board, level.start, boxes).pushes >= level.start.boxes.bit_count()
+
+
+@given(roomy_levels)
+def test_from_every_position_that_is_met_the_trail_leads_to_the_goals(level: Level) -> None:
+    board = level.board
+    home = way_home(level)
+    try:
+        boxes = finished(home.turn(10))
+    except ExhaustedError:
+        boxes = None
+    if boxes is not None:
+        solution(board, level.start, boxes)
+    for key in islice(home.met, 40):
+        state = _state(board, key)
+        solution(board, state, home.trail(key)[::-1])
+
+
+def _state(board: Board, key: int) -> State:
+    packing = Packing(board)
+    return State(packing.boxes(key), key & packing.mask)
+
+
+def test_a_level_without_a_way_has_none_home() -> None:
+    with pytest.raises(ExhaustedError):
+        finished(way_home(TWO_IN_A_ROW).turn(1_000))
