@@ -40,32 +40,11 @@ class Advisors:
         yield from _best([each for each in steady if each[1].score[ROOMS] < node.score[ROOMS]])
         yield from _best([each for each in steady if each[1].score[HOTSPOTS] < node.score[HOTSPOTS]])
         yield from _best([each for each in steady if each[1].score[OUT_OF_PLAN] < node.score[OUT_OF_PLAN]])
-        yield from _best(self._doors(node, kept))
+        yield from _best(doors(self._ground, node, kept, pulls=self._pulls))
         if self._assignment:
             yield from self._matching(self._assignment, node, kept)
         if not packing:
             yield from self._opener(node, kept, steady)
-
-    def _doors(self, node: Node, moves: Sequence[Choice]) -> list[Choice]:
-        """Moves that can be taken back and open a way for the player to another box, which can be moved from there."""
-        reach = self._ground.reach
-        before = self._movable(node.boxes, node.region)
-        found = []
-        for index, move in moves:
-            first, last = (move.square, move.origin) if self._pulls else (move.origin, move.square)
-            if not reach[last] >> first & 1 or not move.region & ~node.region & ~(1 << move.origin):
-                continue
-            after = self._movable(move.boxes, move.region)
-            if any(now & ~then & node.boxes for now, then in zip(after, before)):
-                found.append((index, move))
-        return found
-
-    def _movable(self, boxes: Bitboard, region: Bitboard) -> tuple[Bitboard, ...]:
-        """The boxes that the player can move up, right, down and left at once."""
-        ground = self._ground
-        if self._pulls:
-            return pullable(boxes, region, ground.stride)
-        return pushable(boxes, region, ground.floor & ~boxes & ground.live, ground.stride)
 
     def _matching(self, assignment: Assignment, node: Node, moves: Sequence[Choice]) -> Iterator[int]:
         """The best move of those after which fewer steps of the plan lack a box."""
@@ -113,6 +92,27 @@ class Advisors:
         row, column = divmod(square, self._ground.stride)
         other_row, other_column = divmod(other, self._ground.stride)
         return abs(row - other_row) + abs(column - other_column)
+
+
+def doors(ground: Ground, node: Node, moves: Sequence[Choice], *, pulls: bool) -> list[Choice]:
+    """Moves that can be taken back and open a way for the player to another box, which can be moved from there."""
+    before = _movable(ground, node.boxes, node.region, pulls=pulls)
+    found = []
+    for index, move in moves:
+        first, last = (move.square, move.origin) if pulls else (move.origin, move.square)
+        if not ground.reach[last] >> first & 1 or not move.region & ~node.region & ~(1 << move.origin):
+            continue
+        after = _movable(ground, move.boxes, move.region, pulls=pulls)
+        if any(now & ~then & node.boxes for now, then in zip(after, before)):
+            found.append((index, move))
+    return found
+
+
+def _movable(ground: Ground, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> tuple[Bitboard, ...]:
+    """The boxes that the player can move up, right, down and left at once."""
+    if pulls:
+        return pullable(boxes, region, ground.stride)
+    return pushable(boxes, region, ground.floor & ~boxes & ground.live, ground.stride)
 
 
 def _best(moves: Sequence[Choice]) -> Iterator[int]:

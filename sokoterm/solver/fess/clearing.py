@@ -8,8 +8,9 @@ from collections.abc import Generator, Iterator
 
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, flood, lowest, regions, scan
+from sokoterm.solver.fess.advisors import doors
 from sokoterm.solver.fess.ground import Ground
-from sokoterm.solver.fess.macro import lifted, macro_moves, pushable, touching
+from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
@@ -105,25 +106,9 @@ class _Clearing:
     def _advised(self, node: Node, moves: list[Move]) -> Iterator[int]:
         """The best move that joins regions, the best one that leaves fewer hotspots, the best one that opens a way."""
         _, parts, hotspots, _ = node.score
-        joining = [i for i, move in enumerate(moves) if move.score[1] < parts]
-        cooling = [i for i, move in enumerate(moves) if move.score[1] <= parts and move.score[2] < hotspots]
-        for choice in (joining, cooling, self._doors(node, moves)):
-            if choice:
-                yield min(choice, key=lambda i: moves[i].score)
-
-    def _doors(self, node: Node, moves: list[Move]) -> list[int]:
-        """Moves that can be taken back and open a way for the player to push another box."""
-        reach = self._ground.reach
-        before = self._pushable(node.boxes, node.region)
-        found = []
-        for index, move in enumerate(moves):
-            if not reach[move.square] >> move.origin & 1 or not move.region & ~node.region & ~(1 << move.origin):
-                continue
-            after = self._pushable(move.boxes, move.region)
-            if any(now & ~then & node.boxes for now, then in zip(after, before)):
-                found.append(index)
-        return found
-
-    def _pushable(self, boxes: Bitboard, region: Bitboard) -> tuple[Bitboard, ...]:
-        ground = self._ground
-        return pushable(boxes, region, ground.floor & ~boxes & ground.live, ground.stride)
+        choices = list(enumerate(moves))
+        joining = [(i, move) for i, move in choices if move.score[1] < parts]
+        cooling = [(i, move) for i, move in choices if move.score[1] <= parts and move.score[2] < hotspots]
+        for advised in (joining, cooling, doors(self._ground, node, choices, pulls=False)):
+            if advised:
+                yield min(advised, key=lambda each: each[1].score)[0]
