@@ -157,11 +157,11 @@ def test_the_search_backwards_comes_after_the_first_turn_and_begins_every_later_
     assert all(turns[number + 1] == (fess._FIRST, fess._FIRST_TURNS[3]) for number in backwards[1:])
 
 
-def test_the_first_search_has_more_than_a_third_of_the_first_round() -> None:
+def test_the_first_search_has_nearly_a_third_of_the_first_round() -> None:
     first = list(islice(forward_in_turn(set()), len(fess._generation(0)) + 3))
     assert {variant for variant, _ in first} == {fess._FIRST, *fess._generation(0)}
     own = sum(expansions for variant, expansions in first if variant == fess._FIRST)
-    assert own / sum(expansions for _, expansions in first) == pytest.approx(0.36, abs=0.03)
+    assert own / sum(expansions for _, expansions in first) == pytest.approx(0.32, abs=0.02)
 
 
 def test_in_later_rounds_the_first_and_those_that_have_packed_the_most_go_on_before_others_begin() -> None:
@@ -247,6 +247,8 @@ def stays_away(_way_home: WayHome, _expansions: int) -> Iterator[Progress]:
 def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "_FIRST_TURNS", (1, 1, 1, 2))
     monkeypatch.setattr(WayHome, "turn", stays_away)
+    forward = tuple(tuple(each for each in half if each.way_out) for half in fess._OTHERS)
+    monkeypatch.setattr(fess, "_OTHERS", forward)
     monkeypatch.setattr(fess, "_TURNS", (1, 2))
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None

@@ -165,7 +165,6 @@ class Forward:
                 if stuck >> square & 1 and ground.frozen(there) & ~goals:
                     continue
                 moves.append(Move(1, score(square, beyond + pieces), there, after, 0, box, square))
-        meter.stored += len(moves)
         if len(moves) <= 2:
             return weighed(moves, iter(range(1)))
         advised = []

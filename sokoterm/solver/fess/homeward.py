@@ -45,6 +45,13 @@ class WayHome:
         """How many moves wait to be made."""
         return 0 if self._tree is None else self._tree.stored
 
+    @property
+    def best(self) -> Node:
+        """The position that has come the farthest by the plan."""
+        if self._tree is None or self._tree.best is None:
+            raise AssertionError("a search that has not begun")
+        return self._tree.best
+
     def turn(self, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
         """The boxes of every state from the start to the goals, if they are joined within so many expansions.
 
@@ -55,10 +62,13 @@ class WayHome:
             self._tree = FeatureSearch(self._homeward)
             for root in self._homeward.roots():
                 yield from self._tree.add_root(root)
+            self._meter.stored += self._tree.stored
         last = self._tree.expanded + expansions
         best = None
         while self._tree.expanded < last:
+            stored = self._tree.stored
             home = yield from self._tree.step()
+            self._meter.stored += self._tree.stored - stored
             if home is not None:
                 return boxes_on_line(self._ground, home, pulls=True)[::-1]
             if self._tree.best is not None and self._tree.best is not best:
@@ -163,7 +173,6 @@ class _Homeward:
         for index in self._advisors.advise(node, moves):
             yield meter.progress()
             advised.append(index)
-        meter.stored += len(moves)
         return weighed(moves, iter(advised))
 
     def child(self, node: Node, key: int) -> Node:

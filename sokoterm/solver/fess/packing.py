@@ -40,7 +40,7 @@ def search_packing(
 
     At best these are where boxes begin: they are the first that the plan moves.
     """
-    return (yield from search_farthest(Unpacking(ground, bases, way_out, meter), effort))
+    return (yield from search_farthest(_Unpacking(ground, bases, way_out, meter), effort))
 
 
 class _Lift(NamedTuple):
@@ -52,7 +52,7 @@ class _Lift(NamedTuple):
     landings: list[Landing]
 
 
-class Unpacking:
+class _Unpacking:
     """Scores: boxes left, boxes on goals, regions, distance of the boxes to the goals (negative)."""
 
     cell_size = 3
@@ -77,12 +77,9 @@ class Unpacking:
         """All goals filled, the player in any region."""
         ground = self._ground
         parts = regions(ground.floor & ~ground.goals, ground.stride)
+        boxes = ground.goals.bit_count()
         for region in parts:
-            yield Move(0, self._first_score(len(parts)), ground.goals, region, self._bases, 0, 0)
-
-    def _first_score(self, count: int) -> Score:
-        boxes = self._ground.goals.bit_count()
-        return boxes, boxes, count, 0
+            yield Move(0, (boxes, boxes, len(parts), 0), ground.goals, region, self._bases, 0, 0)
 
     def enters(self, move: Move) -> bool:
         key = move.boxes, move.bases, lowest(move.region)

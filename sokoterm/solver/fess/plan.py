@@ -1,4 +1,4 @@
-"""What a packing search or a clearing found, as a plan: which squares hold boxes after each of its steps."""
+"""What a search found, as a plan: which squares hold boxes after each of its steps."""
 
 from collections.abc import Callable, Generator, Sequence
 
@@ -76,6 +76,21 @@ def make_plan_home(ground: Ground, found: Node, bases: Bitboard, meter: Meter) -
     for square, count in pushes.items():
         distances[square] = count
     zones = yield from _zones(ground.board, masks, bitboard_of(pushes) & ground.live, _squares_from, meter)
+    return Plan(masks, zones, distances)
+
+
+def make_plan_through(ground: Ground, met: Node, meter: Meter) -> Generator[Progress, None, Plan]:
+    """The plan to come to a position met by a search backwards, and from there along its line to the goals.
+
+    Until then every square is out of plan where that position has no box.
+    """
+    masks = [0, *dict.fromkeys(node.boxes for node in reversed(met.line()))]
+    zones = [ground.live & ~met.boxes, *[0] * (len(masks) - 1)]
+    distances = [FAR] * len(ground.to_goal)
+    for square in scan(ground.live):
+        yield meter.progress()
+        pushes = ground.lone.pushes_from(square)
+        distances[square] = min(pushes.get(wanted, FAR) for wanted in scan(met.boxes))
     return Plan(masks, zones, distances)
 
 

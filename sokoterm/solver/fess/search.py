@@ -12,11 +12,10 @@ from sokoterm.solver.fess.doubt import Doubter, Doubts
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.homeward import WayHome
-from sokoterm.solver.fess.imagined import imagined_plan, search_imagined
 from sokoterm.solver.fess.line import boxes_on_line
 from sokoterm.solver.fess.order import Order, make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
-from sokoterm.solver.fess.plan import Plan, make_plan
+from sokoterm.solver.fess.plan import Plan, make_plan, make_plan_through
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter, Side
@@ -25,7 +24,7 @@ from sokoterm.solver.trail import Packing, solution
 
 
 class Variant(NamedTuple):
-    """How a search differs from others; without a way out, its plan is to come to an imagined position."""
+    """How a search differs from others; without a way out, its plan goes through what the search backwards has met."""
 
     way_out: WayOut | None = WayOut()
     manner: Manner = Manner()
@@ -38,6 +37,7 @@ _ANYWHERE = WayOut(1, anywhere=True)
 _FIRST = Variant(WayOut(2), Manner())
 _OTHERS = (
     (
+        Variant(None, Manner(foresees=True, spreads=False, strict=False)),
         Variant(_ANYWHERE, Manner(foresees=True, spreads=False, clears=False, features=5)),
         Variant(WayOut(6, shuffle=2), Manner(foresees=True, spreads=False, strict=False)),
         Variant(_ANYWHERE, Manner(foresees=True, strict=False)),
@@ -49,13 +49,12 @@ _OTHERS = (
         Variant(WayOut(2), Manner(foresees=True, prunes=False, spreads=False, features=4, rooms=True)),
         Variant(_ANYWHERE, Manner(foresees=True, spreads=False, clears=False, features=5, strict=False)),
         Variant(WayOut(6, shuffle=1), Manner(foresees=True, clears=False)),
-        Variant(None, Manner(spreads=False, clears=False)),
     ),
 )
 
-# The positions that the first may expand before the search backwards, before all others, then once two of them have had
-# a turn, and later before each round of them.  ``auto`` goes by these, too, in how long it lets the whole search have
-# its first turn.
+# The positions that the first may expand before the search backwards, before all others, then once three of them have
+# had a turn, and later before each round of them.  ``auto`` goes by these, too, in how long it lets the whole search
+# have its first turn.
 _FIRST_TURNS = (200, 500, 1_000, 350)
 
 # The positions that the search backwards may expand in its first turn and in those later.
@@ -133,7 +132,7 @@ class _Started(NamedTuple):
 class _Turns:
     """The variants' searches for a solution in turns.
 
-    The first of all has more than a third of the time at first and a part of every round later, and is never forgotten:
+    The first of all has nearly a third of the time at first and a part of every round later, and is never forgotten:
     it meets every position in the end.  So is the search backwards: to come to one of its positions ends all others.
     Every round a new generation joins them: other variants, or the same with plans that are shuffled in another way.
     Only those of a generation that have packed the most have more turns than one, each as long as that before or
@@ -202,7 +201,7 @@ class _Turns:
             newest = _generation(number)
             for turn, variant in enumerate(newest):
                 yield variant, _TURNS[0]
-                if number == 0 and turn == 1:
+                if number == 0 and turn == 2:
                     yield _FIRST, soon
             older = [self._farthest(newest), *older][: len(_TURNS) - 1]
             self._forget_all_but({_FIRST, *chain(*older)})
@@ -234,10 +233,10 @@ class _Turns:
         last = tree.expanded + expansions
         best = None
         while tree.expanded < last:
+            stored = tree.stored
             goal = yield from tree.step()
             if goal is not None:
                 return goal
-            stored = tree.stored
             yield from doubter.look()
             self._meter.stored += tree.stored - stored
             if tree.best is not None and tree.best is not best:
@@ -249,8 +248,7 @@ class _Turns:
     def _plan(self, way_out: WayOut | None) -> Generator[Progress, None, Plan]:
         ground, meter = self._ground, self._meter
         if way_out is None:
-            found = yield from search_imagined(ground, self._boxes, meter, _PLAN_EFFORT[False])
-            return (yield from imagined_plan(ground, found, meter))
+            return (yield from make_plan_through(ground, self._way_home.best, meter))
         found = yield from self._packing(way_out)
         if found.boxes != found.bases and not way_out.anywhere:
             other = yield from self._packing(_ANYWHERE._replace(shuffle=way_out.shuffle))
@@ -287,4 +285,5 @@ class _Turns:
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)
         yield from tree.add_root(root)
+        self._meter.stored += tree.stored
         return _Started(forward, tree, Doubter(self._doubts, tree))

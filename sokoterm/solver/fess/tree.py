@@ -21,6 +21,10 @@ from sokoterm.solver.protocol import Progress
 # As many moves take about as long as a position.
 _MOVES_OF_A_POSITION = 100
 
+# As many moves of a position wait to be made, the best ones.  Few positions have more of them made: those are expanded
+# again then.
+_MOST_WAITING = 16
+
 # Features and tie-breaks of a position, the less the better from the first on.
 Score = tuple[int, ...]
 Cell = tuple[int, ...]
@@ -44,9 +48,25 @@ Waiting = tuple[int, Score, Bitboard, Square, Square, Square]
 
 
 class Node:
-    """A position that has been expanded, with the moves that have not been made yet, the best one last."""
+    """A position that has been expanded, with the best of the moves that have not been made yet, the best one last.
 
-    __slots__ = ("bases", "best", "boxes", "depth", "move", "moves", "parent", "region", "score", "standing", "weight")
+    ``has_more``: whether there are others, to be found by expanding it again.
+    """
+
+    __slots__ = (
+        "bases",
+        "best",
+        "boxes",
+        "depth",
+        "has_more",
+        "move",
+        "moves",
+        "parent",
+        "region",
+        "score",
+        "standing",
+        "weight",
+    )
 
     def __init__(self, parent: "Node | None", move: Move) -> None:
         self.parent = parent
@@ -61,6 +81,7 @@ class Node:
         # The best standing on the way here.
         self.best: Score = ()
         self.moves: list[Waiting] = []
+        self.has_more = False
 
     def line(self) -> "list[Node]":
         """The nodes from the root to this one."""
@@ -109,7 +130,10 @@ class RootedDomain(Domain, Protocol):
 
 
 class FeatureSearch:
-    """One search: ``best`` is the node that stands best so far, ``stored`` counts the moves of all nodes."""
+    """One search: ``best`` is the node that stands best so far.
+
+    ``stored`` counts the moves that wait, ``found`` those that have ever been found.
+    """
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
@@ -122,6 +146,7 @@ class FeatureSearch:
         self.best: Node | None = None
         self.expanded = 0
         self.stored = 0
+        self.found = 0
 
     def add_root(self, move: Move) -> Generator[Progress, None, None]:
         """Begin at a position, or at one more."""
@@ -137,10 +162,14 @@ class FeatureSearch:
             while heap:
                 node = heappop(heap)[-1]
                 move = self._made(node, node.moves.pop())
-                self._put(node)
+                self.stored -= 1
                 if self._domain.is_goal(move):
                     return Node(node, move)
-                if self._domain.enters(move):
+                is_new = self._domain.enters(move)
+                if node.has_more and not node.moves:
+                    yield from self._find_moves(node, again=True)
+                self._put(node)
+                if is_new:
                     return (yield from self._expand(Node(node, move)))
                 yield self._domain.progress()
 
@@ -176,14 +205,23 @@ class FeatureSearch:
         node.best = node.standing if node.parent is None else min(node.standing, node.parent.best)
         if self.best is None or node.standing < self.best.standing:
             self.best = node
-        moves = yield from self._domain.moves(node)
-        yield self._domain.progress()
-        moves.sort(key=_rank, reverse=True)
-        yield self._domain.progress()
-        node.moves = [_kept(move) for move in moves]
-        self.stored += len(node.moves)
+        moves = yield from self._find_moves(node)
         self._put(node)
         return Node(node, moves[0]) if len(moves) == 1 and self._domain.is_goal(moves[0]) else None
+
+    def _find_moves(self, node: Node, *, again: bool = False) -> Generator[Progress, None, list[Move]]:
+        """The moves of a position, the best of which then wait to be made; found ``again``, none of them is light."""
+        moves = yield from self._domain.moves(node)
+        self.found += len(moves)
+        yield self._domain.progress()
+        if again:
+            moves = [move._replace(weight=1) for move in moves]
+        moves.sort(key=_rank, reverse=True)
+        yield self._domain.progress()
+        node.moves = [_kept(move) for move in moves[-_MOST_WAITING:]]
+        node.has_more = len(moves) > _MOST_WAITING
+        self.stored += len(node.moves)
+        return moves
 
     def _made(self, node: Node, move: Waiting) -> Move:
         """A move that has waited."""
@@ -233,7 +271,7 @@ def search_farthest(domain: RootedDomain, effort: int) -> Generator[Progress, No
         yield from search.add_root(root)
     goal = None
     try:
-        while goal is None and search.expanded + search.stored // _MOVES_OF_A_POSITION < effort:
+        while goal is None and search.expanded + search.found // _MOVES_OF_A_POSITION < effort:
             goal = yield from search.step()
     except ExhaustedError:
         pass

@@ -1,0 +1,93 @@
+"""The tree of a search by features: what waits in it, and what is found again."""
+
+from collections.abc import Generator
+
+import pytest
+
+from sokoterm.engine.bits import Bitboard, Square, lowest
+from sokoterm.solver.fess import tree as fess_tree
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
+from tests.solver.cases import NO_LIMITS, SEED_CASE
+from tests.solver.test_fess import finished
+
+ROUND = 101
+STEPS = range(2, 9)
+
+
+class Circle:
+    """Squares in a circle, on which a box goes on by some steps; the two shortest of them are light."""
+
+    cell_size = 0
+
+    def __init__(self) -> None:
+        self.entered = {0}
+        self.weights: list[int] = []
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        yield self.progress()
+        here = lowest(node.boxes)
+        steps = [step for step in STEPS if (here + step) % ROUND not in self.entered]
+        return [self.move(here, step) for step in steps]
+
+    def move(self, here: Square, step: int) -> Move:
+        there = (here + step) % ROUND
+        return Move(int(step > 3), (step,), 1 << there, 1 << there, 0, here, there)
+
+    def enters(self, move: Move) -> bool:
+        is_new = move.square not in self.entered
+        self.entered.add(move.square)
+        self.weights.append(move.weight)
+        return is_new
+
+    def is_goal(self, move: Move) -> bool:  # noqa: ARG002 - the search goes on to its end
+        return False
+
+    def standing(self, node: Node) -> Score:
+        return node.score
+
+    def region(self, boxes: Bitboard, player: Square) -> Bitboard:  # noqa: ARG002 - the player is where the box is
+        return boxes
+
+    def progress(self) -> Progress:
+        return Meter("fess", SEED_CASE.board, NO_LIMITS, 1).progress()
+
+
+def begun(circle: Circle) -> FeatureSearch:
+    tree = FeatureSearch(circle)
+    finished(tree.add_root(Move(0, (), 1, 1, 0, 0, 0)))
+    return tree
+
+
+def in_the_tree(tree: FeatureSearch) -> list[Node]:
+    """The nodes that have moves waiting."""
+    return [entry[-1] for heap in tree._cells.values() for entry in heap]
+
+
+@pytest.mark.parametrize("most_waiting", [1, 3, 100])
+def test_every_position_is_met_however_few_moves_wait(most_waiting: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess_tree, "_MOST_WAITING", most_waiting)
+    circle = Circle()
+    tree = begun(circle)
+    longest = 0
+    while tree.expanded < ROUND:
+        longest = max(longest, *(len(node.moves) for node in in_the_tree(tree)))
+        assert tree.stored == sum(len(node.moves) for node in in_the_tree(tree))
+        finished(tree.step())
+    with pytest.raises(ExhaustedError):
+        finished(tree.step())
+    assert longest == min(most_waiting, len(STEPS))
+    assert tree.stored == 0
+
+
+def test_moves_that_are_found_again_are_not_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess_tree, "_MOST_WAITING", 1)
+    circle = Circle()
+    tree = begun(circle)
+    (root,) = in_the_tree(tree)
+    assert [weight for weight, *_ in root.moves] == [0]
+    finished(tree.step())
+    assert circle.weights == [0]
+    assert root.has_more
+    assert [weight for weight, *_ in root.moves] == [1]
