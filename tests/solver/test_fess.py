@@ -149,12 +149,13 @@ def forward_in_turn(most: set[fess.Variant]) -> Iterator[tuple[fess.Variant, int
     return ((variant, expansions) for variant, expansions in TurnsTold(most)._in_turn() if variant is not None)
 
 
-def test_the_search_backwards_comes_after_the_first_turn_and_begins_every_later_round() -> None:
+def test_the_search_backwards_comes_twice_in_the_first_round_and_begins_every_later_one() -> None:
     turns = list(islice(TurnsTold(set())._in_turn(), 40))
     backwards = [number for number, (variant, _) in enumerate(turns) if variant is None]
     assert backwards[0] == 1
-    assert len(backwards) > 2
-    assert all(turns[number + 1] == (fess._FIRST, fess._FIRST_TURNS[3]) for number in backwards[1:])
+    assert len(backwards) > 3
+    assert turns[backwards[1] + 1] == (fess._FIRST, fess._FIRST_TURNS[2])
+    assert all(turns[number + 1] == (fess._FIRST, fess._FIRST_TURNS[3]) for number in backwards[2:])
 
 
 def test_the_first_search_has_nearly_a_third_of_the_first_round() -> None:
@@ -266,7 +267,7 @@ def test_variants_that_do_not_differ_share_one_search(monkeypatch: pytest.Monkey
     by_sink, anywhere = fess.Variant(WayOut(1)), fess.Variant(WayOut(1, anywhere=True))
     near = by_sink._replace(manner=Manner(spreads=False))
     monkeypatch.setattr(fess, "_FIRST_TURNS", (3, 3, 3, 3))
-    monkeypatch.setattr(fess, "_HOME_TURNS", (0, 0))
+    monkeypatch.setattr(fess, "_HOME_TURNS", (0, 0, 0))
     monkeypatch.setattr(fess, "_TURNS", (3, 3))
     monkeypatch.setattr(fess, "_FIRST", by_sink)
     nodes = []

@@ -57,8 +57,9 @@ _OTHERS = (
 # have its first turn.
 _FIRST_TURNS = (200, 500, 1_000, 350)
 
-# The positions that the search backwards may expand in its first turn and in those later.
-_HOME_TURNS = (400, 400)
+# The positions that the search backwards may expand in its first turn, in the second one in the first round, and in
+# that of each later round.
+_HOME_TURNS = (400, 1_100, 400)
 
 # The positions that the others may expand in their turns; what has not led to the goal by then is forgotten.
 _TURNS = (600, 600, 900)
@@ -193,7 +194,7 @@ class _Turns:
         older: list[Sequence[Variant]] = []
         for number in count():
             if number:
-                yield None, _HOME_TURNS[1]
+                yield None, _HOME_TURNS[2]
                 yield _FIRST, later
             for age in reversed(range(len(older))):
                 for variant in older[age]:
@@ -202,6 +203,7 @@ class _Turns:
             for turn, variant in enumerate(newest):
                 yield variant, _TURNS[0]
                 if number == 0 and turn == 2:
+                    yield None, _HOME_TURNS[1]
                     yield _FIRST, soon
             older = [self._farthest(newest), *older][: len(_TURNS) - 1]
             self._forget_all_but({_FIRST, *chain(*older)})
