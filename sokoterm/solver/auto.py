@@ -74,17 +74,17 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
             _Turn(backwards, 10_000, 25_000),
             _Turn(forwards, 5_000, 2_000),
         )
-    # The first turn of the search by features is that of its first search, of that backwards and of the next three.
+    # The first turn of the search by features is that of its first search, of that backwards and of the next two.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
             _Turn(fewest, 500, 100),
-            _Turn(by_features, 2_900, 350),
+            _Turn(by_features, 2_300, 350),
             _Turn(backwards, 1_000, 40_000),
             _Turn(forwards, 400, 2_000),
         )
     return (
         _Turn(fewest, 500, 100),
-        _Turn(by_features, 2_900, 1_500),
+        _Turn(by_features, 2_300, 1_500),
         _Turn(backwards, 1_000, 5_000),
         _Turn(forwards, 400, 1_000 if has_few_ways else 100),
     )
