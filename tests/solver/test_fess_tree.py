@@ -4,54 +4,41 @@ from collections.abc import Generator
 
 import pytest
 
-from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.solver.fess import tree as fess_tree
-from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
-from sokoterm.solver.meter import Meter
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node
 from sokoterm.solver.protocol import Progress
-from tests.solver.cases import NO_LIMITS, SEED_CASE
 from tests.solver.test_fess import finished
+from tests.solver.test_fess_doubt import Numbers, number_of
 
 ROUND = 101
 STEPS = range(2, 9)
 
 
-class Circle:
+class Circle(Numbers):
     """Squares in a circle, on which a box goes on by some steps; the two shortest of them are light."""
 
     cell_size = 0
 
     def __init__(self) -> None:
+        super().__init__(ROUND)
         self.entered = {0}
         self.weights: list[int] = []
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         yield self.progress()
-        here = lowest(node.boxes)
-        steps = [step for step in STEPS if (here + step) % ROUND not in self.entered]
-        return [self.move(here, step) for step in steps]
+        here = number_of(node)
+        squares = [(here + step) % ROUND for step in STEPS]
+        return [self.move(here, square) for square in squares if square not in self.entered]
 
-    def move(self, here: Square, step: int) -> Move:
-        there = (here + step) % ROUND
-        return Move(int(step > 3), (step,), 1 << there, 1 << there, 0, here, there)
+    def move(self, number: int, other: int) -> Move:
+        step = (other - number) % ROUND
+        return Move(int(step > 3), (step,), 1 << other, 1 << other, 0, number, other)
 
     def enters(self, move: Move) -> bool:
         is_new = move.square not in self.entered
         self.entered.add(move.square)
         self.weights.append(move.weight)
         return is_new
-
-    def is_goal(self, move: Move) -> bool:  # noqa: ARG002 - the search goes on to its end
-        return False
-
-    def standing(self, node: Node) -> Score:
-        return node.score
-
-    def region(self, boxes: Bitboard, player: Square) -> Bitboard:  # noqa: ARG002 - the player is where the box is
-        return boxes
-
-    def progress(self) -> Progress:
-        return Meter("fess", SEED_CASE.board, NO_LIMITS, 1).progress()
 
 
 def begun(circle: Circle) -> FeatureSearch:
