@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
@@ -140,6 +140,9 @@ class TurnsTold(fess._Turns):
         super().__init__(ground_of(SEED_CASE.board), Battery(SEED_CASE.board), *[None] * 5)  # type: ignore[arg-type]
         self._most = most
 
+    def _is_searched(self, _variant: fess.Variant) -> bool:
+        return True
+
     def _packed(self, variant: fess.Variant) -> float:
         return float(variant in self._most)
 
@@ -203,6 +206,18 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
             moves = end.value
     assert len(moves) > 1_000
     assert yields >= len(moves) // 512
+
+
+def test_a_shuffle_makes_another_plan_where_no_box_can_leave_at_once() -> None:
+    level = open_pack(bundled_packs()[0]).find_level(22)
+    assert level is not None
+    ground = ground_of(level.board)
+    plans = set()
+    for shuffle in range(8):
+        meter = Meter("fess", level.board, NO_LIMITS, 1)
+        found = finished(search_packing(ground, level.start.boxes, WayOut(shuffle=shuffle), meter, 400))
+        plans.add(finished(make_plan(ground, found, meter)).masks)
+    assert len(plans) > 4
 
 
 def test_a_plan_may_begin_with_boxes_that_stand_where_they_begin() -> None:
@@ -276,6 +291,27 @@ def test_variants_that_do_not_differ_share_one_search(monkeypatch: pytest.Monkey
         nodes.append(run("fess", level)[1].nodes)
     alone, shared, apart = nodes
     assert alone == shared < apart
+
+
+def test_no_search_begins_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+
+    class Told(Forward):
+        def __init__(self, ground: Ground, plan: Plan, *others: Any) -> None:
+            super().__init__(ground, plan, *others)
+            begun.append(plan.masks)
+
+    # However its plan is shuffled, the goal at the end comes first.
+    level = Level.from_xsb("########\n#@     ###\n# $ $   ..#\n#      ###\n########")
+    monkeypatch.setattr(fess, "Forward", Told)
+    monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
+    monkeypatch.setattr(WayHome, "turn", stays_away)
+    monkeypatch.setattr(fess, "_OTHERS", ((), (fess.Variant(WayOut(1), Manner(spreads=False)),)))
+    monkeypatch.setattr(fess, "_FIRST_TURNS", (1, 1, 1, 1))
+    monkeypatch.setattr(fess, "_TURNS", (1, 1))
+    _, outcome = run("fess", level, NO_LIMITS._replace(nodes=200))
+    assert outcome.status is not Status.SOLVED
+    assert len(begun) == 2
 
 
 def test_the_levels_of_first_steps_are_solved() -> None:

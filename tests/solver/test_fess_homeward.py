@@ -101,7 +101,7 @@ def test_a_plan_leads_through_the_farthest_position_met_and_on_to_the_goals() ->
     assert met.parent is not None
     ground = ground_of(level.board)
     plan = finished(make_plan_through(ground, met, Meter("fess", level.board, NO_LIMITS, 1)))
-    assert plan.masks[:2] == [0, met.boxes]
+    assert plan.masks[:2] == (0, met.boxes)
     assert plan.masks[-1] == level.board.goals
     assert plan.step(met.boxes) == 1
     assert plan.zones[0] == ground.live & ~met.boxes

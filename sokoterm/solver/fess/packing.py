@@ -25,7 +25,7 @@ from sokoterm.solver.protocol import Progress
 class WayOut(NamedTuple):
     """How boxes leave: at bases as many ``pushes`` away at least, of the sink or, where none can there, ``anywhere``.
 
-    ``shuffle``: a number by which another box leaves first where several can; 0 is for the farthest.
+    ``shuffle``: a number by which another box leaves, or is pulled, first where several can; 0 is for the farthest.
     """
 
     pushes: int = 6
@@ -145,8 +145,12 @@ class _Unpacking:
         """What decides which box leaves first: that cuts off the least from the player, and goes farthest."""
         if not self._way_out.shuffle:
             return others, -self._pushes[exit_base][box]
-        noise = (box * 2654435761 + self._way_out.shuffle * 40503 + boxes.bit_count() * 69069) % 1009
+        noise = self._noise(box, boxes)
         return others + noise % 3, noise
+
+    def _noise(self, square: Square, boxes: Bitboard) -> int:
+        """A number for a square that is another one for other shuffles, and as boxes leave."""
+        return (square * 2654435761 + self._way_out.shuffle * 40503 + boxes.bit_count() * 69069) % 1009
 
     def _exit_base(self, box: int, bases: Bitboard, reached: Bitboard) -> int | None:
         """The farthest base at which a box may leave."""
@@ -190,10 +194,18 @@ class _Unpacking:
         off = [i for i, move in enumerate(moves) if goals >> move.origin & 1 and not goals >> move.square & 1]
         off = [i for i in off if moves[i].score[2] <= count]
         if off:
-            yield min(off, key=lambda i: (moves[i].score[2], -self._ground.to_goal[moves[i].square]))
+            yield min(off, key=lambda i: self._pull_rank(moves[i]))
         joining = [i for i, move in enumerate(moves) if move.score[2] < count]
         if joining:
             yield min(joining, key=lambda i: moves[i].score)
+
+    def _pull_rank(self, move: Move) -> tuple[int, int, int]:
+        """What decides which box is pulled off a goal first, and how far."""
+        parts, pushes = move.score[2], self._ground.to_goal[move.square]
+        if not self._way_out.shuffle:
+            return parts, 0, -pushes
+        noise = self._noise(move.origin, move.boxes)
+        return parts + noise % 2, noise, self._noise(move.square, move.boxes) % 6 - pushes
 
     def _sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:
         """The sets of free bases between which a lone box can be pushed both ways, the boxes being walls.

@@ -23,7 +23,7 @@ class Plan:
 
         ``distances``: for each square the pushes that a box there needs to where boxes are wanted.
         """
-        self.masks = masks
+        self.masks = tuple(masks)
         self.packed = _for_good(masks)
         self.zones = zones
         self.distances = distances

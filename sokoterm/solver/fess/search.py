@@ -137,7 +137,7 @@ class _Turns:
     it meets every position in the end.  So is the search backwards: to come to one of its positions ends all others.
     Every round a new generation joins them: other variants, or the same with plans that are shuffled in another way.
     Only those of a generation that have packed the most have more turns than one, each as long as that before or
-    longer.
+    longer.  No search begins a second time under the name of another variant.
     """
 
     def __init__(
@@ -162,6 +162,8 @@ class _Turns:
         self._plans: dict[WayOut | None, Plan] = {}
         self._orders: dict[WayOut | None, Order] = {}
         self._started: dict[Variant, _Started] = {}
+        # Manners with the masks of the plans that have been searched by: the same search again would find the same.
+        self._searched: set[tuple[Manner, Sequence[Bitboard]]] = set()
 
     def run(self) -> Generator[Progress, None, list[Bitboard]]:
         """The boxes of every state from the start to the goals; raises ExhaustedError where there is no way."""
@@ -210,7 +212,12 @@ class _Turns:
 
     def _farthest(self, variants: Sequence[Variant]) -> Sequence[Variant]:
         """Those of a generation that have packed the largest parts of their plans."""
-        return sorted(variants, key=self._packed, reverse=True)[:_MOST_KEPT]
+        searched = [variant for variant in variants if self._is_searched(variant)]
+        return sorted(searched, key=self._packed, reverse=True)[:_MOST_KEPT]
+
+    def _is_searched(self, variant: Variant) -> bool:
+        """Whether a variant has a search, its own or one that it shares."""
+        return variant in self._started
 
     def _packed(self, variant: Variant) -> float:
         """How much of its plan the best position of a variant has packed, from 0 to 1."""
@@ -228,10 +235,12 @@ class _Turns:
         self._orders = {way_out: order for way_out, order in self._orders.items() if way_out in way_outs}
 
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, Node | None]:
-        """The goal, if it is met within so many expansions."""
-        if variant not in self._started:
-            self._started[variant] = yield from self._begin(variant)
-        forward, tree, doubter = self._started[variant]
+        """The goal, if it is met within so many expansions; a search that has been forgotten is not begun again."""
+        started = self._started.get(variant) or (yield from self._begin(variant))
+        if started is None:
+            return None
+        self._started[variant] = started
+        forward, tree, doubter = started
         last = tree.expanded + expansions
         best = None
         while tree.expanded < last:
@@ -271,14 +280,20 @@ class _Turns:
             self._orders[way_out] = yield from make_order(self._ground, masks, self._boxes, self._meter)
         return self._orders[way_out]
 
-    def _begin(self, variant: Variant) -> Generator[Progress, None, _Started]:
-        """The search of a variant, its plan made and its root expanded; that of another one if they do not differ."""
+    def _begin(self, variant: Variant) -> Generator[Progress, None, _Started | None]:
+        """The search of a variant, its plan made and its root expanded; that of another one if they do not differ.
+
+        None if that one is forgotten.
+        """
         if variant.way_out not in self._plans:
             self._plans[variant.way_out] = yield from self._plan(variant.way_out)
         plan = self._plans[variant.way_out]
         for other, started in self._started.items():
             if other.manner == variant.manner and self._plans[other.way_out].masks == plan.masks:
                 return started
+        if (variant.manner, plan.masks) in self._searched:
+            return None
+        self._searched.add((variant.manner, plan.masks))
         order = None if variant.manner.strict else (yield from self._order(variant.way_out))
         assignment = (yield from make_assignment(self._ground, plan, self._meter)) if variant.manner.foresees else None
         forward = Forward(
