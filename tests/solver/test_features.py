@@ -6,15 +6,16 @@ from hypothesis import given
 
 from sokoterm.engine.bits import flood, regions, scan
 from sokoterm.engine.level import Level
-from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.fess.advisors import off_the_way
 from sokoterm.solver.fess.features import DISTANCE, PACKED, Features
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.order import make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.rooms import Rooms, find_rooms
-from sokoterm.solver.fess.way import find_way
+from sokoterm.solver.fess.tree import Move
+from sokoterm.solver.fess.way import Way, find_way
 from sokoterm.solver.meter import Meter
 from tests.engine.drawn import roomy_levels
 from tests.solver.cases import NO_LIMITS
@@ -70,15 +71,26 @@ def test_the_way_to_a_square_names_the_box_that_stands_in_it() -> None:
     near, far = scan(level.start.boxes)
     goal = max(scan(level.board.goals))
     region = reachable_area(level.board, level.start)
-    lone = LoneBox(level.board)
-    way = find_way(level.board, lone, level.start.boxes, region, 1 << near, goal)
+    ground = ground_of(level.board)
+    way = find_way(ground, level.start.boxes, region, 0, 1 << near, 1 << goal)
     assert way is not None
     assert way.blockers == 1 << far
     assert way.squares >> goal & 1
-    free = find_way(level.board, lone, 1 << near, region, 1 << near, goal)
+    free = find_way(ground, 1 << near, region, 0, 1 << near, 1 << goal)
     assert free is not None
     assert not free.blockers
-    assert find_way(level.board, LoneBox(level.board, 1 << far), level.start.boxes, region, 1 << near, goal) is None
+    assert find_way(ground, level.start.boxes, region, 1 << far, 1 << near, 1 << goal) is None
+
+
+def test_moves_off_a_way_take_a_blocker_to_a_square_beside_it() -> None:
+    def moved(origin: int, square: int) -> Move:
+        return Move(1, (), 0, 0, 0, origin, square)
+
+    way = Way(squares=0b1100, blockers=0b1001)
+    off, along, other = moved(3, 5), moved(3, 2), moved(4, 5)
+    assert off_the_way(way, [(0, along), (1, off), (2, other)]) == [(1, off)]
+    assert off_the_way(way, [(0, along)], [(2, other), (1, off)]) == [(1, off)]
+    assert off_the_way(way, [(0, along)], [(2, other)]) == []
 
 
 def is_door_in_the_way(text: str) -> bool:
@@ -86,9 +98,8 @@ def is_door_in_the_way(text: str) -> bool:
     level = Level.from_xsb(text)
     board, boxes = level.board, level.start.boxes
     box, door = scan(boxes)
-    way = find_way(
-        board, LoneBox(board), boxes, reachable_area(board, level.start), 1 << box, next(iter(scan(board.goals)))
-    )
+    first = board.goals & -board.goals
+    way = find_way(ground_of(board), boxes, reachable_area(board, level.start), 0, 1 << box, first)
     assert way is not None
     return way.blockers == 1 << door
 

@@ -11,11 +11,11 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess.clearing import search_clearing
+from sokoterm.solver.fess.clearing import _Clearing, search_clearing
 from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.macro import pullable
 from sokoterm.solver.fess.plan import make_plan_home, make_plan_through
-from sokoterm.solver.fess.tree import ExhaustedError
+from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.trail import Packing, solution
 from tests.engine.drawn import roomy_levels
@@ -69,6 +69,22 @@ def test_a_clearing_takes_one_box_at_a_time_off_the_board(level: Level) -> None:
     plan = finished(make_plan_home(ground, found, start.boxes, meter))
     assert plan.masks[-1] == start.boxes
     assert not any(zone & later for zone, later in zip(plan.zones, plan.packed, strict=True))
+
+
+def in_the_way_of_a_clearing(text: str) -> int:
+    level = Level.from_xsb(text)
+    ground = ground_of(level.board)
+    meter = Meter("fess", level.board, NO_LIMITS, 1)
+    region = reachable_area(level.board, level.start)
+    clearing = _Clearing(ground, Battery(level.board), level.start.boxes, region, meter)
+    finished(clearing.prepare())
+    (root,) = clearing.roots()
+    return clearing.standing(Node(None, root))[1]
+
+
+def test_in_a_clearing_what_is_in_the_way_of_the_nearest_box_to_any_goal_counts() -> None:
+    assert in_the_way_of_a_clearing("########\n#  $@ .#\n# #### #\n# $  . #\n########") == 1
+    assert in_the_way_of_a_clearing("########\n# @$  .#\n# #### #\n# $  . #\n########") == 0
 
 
 def test_a_level_is_solved_from_its_end() -> None:

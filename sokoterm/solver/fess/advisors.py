@@ -11,7 +11,7 @@ from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import pullable, pushable
 from sokoterm.solver.fess.tree import Move, Node
-from sokoterm.solver.fess.way import Ways
+from sokoterm.solver.fess.way import Way, Ways
 
 # A move beside its index among those of a position.
 Choice = tuple[int, Move]
@@ -71,14 +71,8 @@ class Advisors:
         if way is None or not way.blockers:
             yield from self._make_room(target, steady)
             return
-        for moves in (steady, kept):
-            clearing = [
-                (i, move) for i, move in moves if way.blockers >> move.origin & 1 and not way.squares >> move.square & 1
-            ]
-            if clearing:
-                yield from _best(clearing)
-                return
-        yield from self._make_room(target, steady)
+        clearing = off_the_way(way, steady, kept)
+        yield from _best(clearing) if clearing else self._make_room(target, steady)
 
     def _make_room(self, target: Square, moves: Sequence[Choice]) -> Iterator[int]:
         """The move that takes the box nearest to a square farthest from it."""
@@ -106,6 +100,17 @@ def doors(ground: Ground, node: Node, moves: Sequence[Choice], *, pulls: bool) -
         if any(now & ~then & node.boxes for now, then in zip(after, before)):
             found.append((index, move))
     return found
+
+
+def off_the_way(way: Way, *choices: Sequence[Choice]) -> list[Choice]:
+    """The moves that take a box off a way: those of the first of some choices that has any."""
+    for moves in choices:
+        clearing = [
+            (i, move) for i, move in moves if way.blockers >> move.origin & 1 and not way.squares >> move.square & 1
+        ]
+        if clearing:
+            return clearing
+    return []
 
 
 def _movable(ground: Ground, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> tuple[Bitboard, ...]:

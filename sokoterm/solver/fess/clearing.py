@@ -1,17 +1,19 @@
 """A search forward in which a box that comes to a goal leaves the board: how the start can be cleared.
 
-Nothing need be packed, so that is mostly easy where the level is not.  Read from its end, the line found is a plan for
-the way back: in which order boxes can come home to where they begin, and where some wait until others are there.
+Nothing need be packed, so that is mostly easy where the level is not: what counts is how many boxes are left, and how
+many stand in the way of the one that can leave next.  Read from its end, the line found is a plan for the way back: in
+which order boxes can come home to where they begin, and where some wait until others are there.
 """
 
 from collections.abc import Generator, Iterator
 
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, flood, lowest, regions, scan
-from sokoterm.solver.fess.advisors import doors
+from sokoterm.solver.fess.advisors import doors, off_the_way
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
+from sokoterm.solver.fess.way import Way, find_way
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
@@ -24,9 +26,12 @@ def search_clearing(
 
 
 class _Clearing:
-    """Scores: boxes left, regions, hotspots, distance of the boxes to the goals (negative)."""
+    """Scores: boxes left, regions, hotspots, distance of the boxes to the goals (negative).
 
-    cell_size = 3
+    A position stands by the boxes left, those of them that are in the way, regions and so on.
+    """
+
+    cell_size = 4
 
     def __init__(self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
         self._ground = ground
@@ -35,6 +40,7 @@ class _Clearing:
         self._region = region
         self._meter = meter
         self._entered: set[tuple[Bitboard, int]] = set()
+        self._latest: tuple[Node | None, Way | None] = (None, None)
 
     def prepare(self) -> Generator[Progress, None, None]:
         """Find out what boxes stand in the way of where they begin."""
@@ -57,7 +63,9 @@ class _Clearing:
         return not move.boxes
 
     def standing(self, node: Node) -> Score:
-        return node.score
+        left, *rest = node.score
+        way = self._way(node)
+        return left, (node.boxes if way is None else way.blockers).bit_count(), *rest
 
     def region(self, boxes: Bitboard, player: int) -> Bitboard:
         return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
@@ -103,12 +111,23 @@ class _Clearing:
         distance = sum(to_goal[box] for box in scan(boxes))
         return boxes.bit_count(), parts, self._ground.hotspots.count(boxes), -distance
 
+    def _way(self, node: Node) -> Way | None:
+        """The way of a box to a goal with the fewest boxes in it, kept until that of another position is asked for."""
+        if self._latest[0] is not node:
+            ground, boxes = self._ground, node.boxes
+            frozen = ground.frozen(boxes)
+            self._latest = node, find_way(ground, boxes, node.region, frozen, boxes & ~frozen, ground.goals & ~boxes)
+        return self._latest[1]
+
     def _advised(self, node: Node, moves: list[Move]) -> Iterator[int]:
-        """The best move that joins regions, the best one that leaves fewer hotspots, the best one that opens a way."""
+        """The best moves: of those that join regions, leave fewer hotspots, open a way for the player, or for a box."""
         _, parts, hotspots, _ = node.score
         choices = list(enumerate(moves))
+        steady = [(i, move) for i, move in choices if move.score[1] <= parts]
         joining = [(i, move) for i, move in choices if move.score[1] < parts]
-        cooling = [(i, move) for i, move in choices if move.score[1] <= parts and move.score[2] < hotspots]
-        for advised in (joining, cooling, doors(self._ground, node, choices, pulls=False)):
+        cooling = [(i, move) for i, move in steady if move.score[2] < hotspots]
+        way = self._way(node)
+        opening = [] if way is None else off_the_way(way, steady, choices)
+        for advised in (joining, cooling, doors(self._ground, node, choices, pulls=False), opening):
             if advised:
                 yield min(advised, key=lambda each: each[1].score)[0]

@@ -1,10 +1,11 @@
 """Facts of a board that no position changes."""
 
 from collections.abc import Generator
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.board import Board
+from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.walled import Walled
 from sokoterm.solver.fess.hotspots import Hotspots
 from sokoterm.solver.fess.macro import Pieces
@@ -17,6 +18,9 @@ FAR = 1 << 20
 # Floor squares above which no tables are made, and floor squares times goals: a board of 40 x 40 with 125 goals.
 _LARGEST_FLOOR = 4_000
 _MOST_DISTANCES = 200_000
+
+# As many sets of walls have their tables at a time.
+_MOST_LONE_BOXES = 1_000
 
 
 class Ground:
@@ -31,6 +35,8 @@ class Ground:
         self.floor = board.floor
         self.goals = board.goals
         self.lone = walled.lone
+        # What a lone box can do beside boxes that are not to be moved, by their squares.
+        self.lone_beside = lru_cache(_MOST_LONE_BOXES)(partial(LoneBox, walled.board))
         # The squares from which a box can be pushed to some goal, and for each of them those it can be pushed to.
         self.live = board.floor & ~walled.check.dead_squares
         self.reach = reach

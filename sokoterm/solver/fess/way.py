@@ -1,4 +1,4 @@
-"""The way of a box to the square that the plan wants filled next, and the boxes that stand in that way.
+"""The way of a box to a square that is to be filled, and the boxes that stand in that way.
 
 A relaxation, good enough for advice and to see how far a way has been cleared: boxes may be crossed, and each that is
 counts one.
@@ -6,7 +6,7 @@ counts one.
 
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, lowest
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan
 from sokoterm.engine.blocks import JOINED_SIDES
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
@@ -30,19 +30,14 @@ class _Place(NamedTuple):
     onward: "_Place | None"
 
 
-# As many sets of walls have their tables at a time.
-_MOST_LONE_BOXES = 1_000
-
-
 class Ways:
-    """The ways of the positions of one search."""
+    """The ways to what the plan wants filled next, for the positions of one search."""
 
     def __init__(self, ground: Ground, plan: Plan, assignment: Assignment | None = None) -> None:
         """``assignment``: by which those boxes are led to a square first that the other steps can do without."""
         self._ground = ground
         self._plan = plan
         self._assignment = assignment
-        self._lone_boxes: dict[Bitboard, LoneBox] = {}
         self._latest: tuple[tuple[Bitboard, Bitboard], Way | None] = ((0, 0), None)
 
     def target(self, boxes: Bitboard) -> Square | None:
@@ -70,40 +65,37 @@ class Ways:
     def _find(self, boxes: Bitboard, region: Bitboard, target: Square) -> Way | None:
         ground = self._ground
         walls = boxes & self._plan.masks[self._plan.step(boxes)] | ground.frozen(boxes)
-        lone = self._lone_boxes.get(walls)
-        if lone is None:
-            if len(self._lone_boxes) >= _MOST_LONE_BOXES:
-                self._lone_boxes.clear()
-            lone = self._lone_boxes[walls] = LoneBox(ground.board, walls)
         candidates = boxes & ~walls
         movers = self._assignment.movers(boxes, candidates, target) if self._assignment else candidates
-        way = find_way(ground.board, lone, boxes, region, movers, target)
+        way = find_way(ground, boxes, region, walls, movers, 1 << target)
         if way is None and movers != candidates:
-            way = find_way(ground.board, lone, boxes, region, candidates, target)
+            way = find_way(ground, boxes, region, walls, candidates, 1 << target)
         return way
 
 
 def find_way(
-    board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, candidates: Bitboard, target: Square
+    ground: Ground, boxes: Bitboard, region: Bitboard, walls: Bitboard, candidates: Bitboard, targets: Bitboard
 ) -> Way | None:
-    """The way with the fewest boxes in it, for one of the candidates; None where there is none at all.
+    """The way with the fewest boxes in it, for one of the candidates to one of the targets; None where there is none.
 
-    ``lone``: what a box can do beside those that are not to be moved.
+    ``walls``: boxes that are not to be moved.
     """
-    first = _cheapest(board, lone, boxes, region, candidates, target)
-    return None if first is None else _followed(board, lone, boxes, region, first)
+    lone = ground.lone_beside(walls)
+    first = _cheapest(ground.board, lone, boxes, region, candidates, targets)
+    return None if first is None else _followed(ground.board, lone, boxes, region, first)
 
 
 def _cheapest(
-    board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, candidates: Bitboard, target: Square
+    board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, candidates: Bitboard, targets: Bitboard
 ) -> _Place | None:
-    """Where the cheapest way begins: found backwards from the target, by pulls, the cheaper places first.
+    """Where the cheapest way begins: found backwards from the targets, by pulls, the cheaper places first.
 
     A box on a square that is crossed or pushed from costs one, and so does a walk round the box that others cut off.
     """
     offsets, free, pairs = board.offsets, lone.free, lone.pairs
     walks = LoneBox(board, boxes).pairs
-    waiting = {0: [_Place(target, side, None) for side in range(4) if free >> target + offsets[side] & 1]}
+    ends = [_Place(target, side, None) for target in scan(targets & free) for side in range(4)]
+    waiting = {0: [end for end in ends if free >> end.square + offsets[end.side] & 1]}
     seen: set[tuple[Square, int]] = set()
     best: tuple[int, _Place] | None = None
     while waiting:
