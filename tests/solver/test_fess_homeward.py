@@ -76,7 +76,7 @@ def in_the_way_of_a_clearing(text: str) -> int:
     ground = ground_of(level.board)
     meter = Meter("fess", level.board, NO_LIMITS, 1)
     region = reachable_area(level.board, level.start)
-    clearing = _Clearing(ground, Battery(level.board), level.start.boxes, region, meter)
+    clearing = _Clearing(ground, Battery(level.board), level.start.boxes, region, meter, (0, 4))
     finished(clearing.prepare())
     (root,) = clearing.roots()
     return clearing.standing(Node(None, root))[1]

@@ -17,28 +17,45 @@ from sokoterm.solver.fess.way import Way, find_way
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
+# The places of the features in a score; boxes in the way come after it, being too dear for every move.
+_LEFT, _REGIONS, _HOTSPOTS, _DISTANCE, _IN_THE_WAY = range(5)
+
+# What makes a cell, the weightiest first: of one search, and of another where that leaves boxes.
+_CELLS = ((_LEFT, _IN_THE_WAY, _REGIONS), (_LEFT, _REGIONS, _IN_THE_WAY, _HOTSPOTS))
+
 
 def search_clearing(
     ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter, effort: int
 ) -> Generator[Progress, None, Node]:
-    """The node with the fewest boxes left, none at best; ``effort`` is that of ``search_farthest``."""
-    return (yield from search_farthest(_Clearing(ground, battery, boxes, region, meter), effort))
+    """The node with the fewest boxes left, none at best; ``effort`` is that of ``search_farthest``, at most twice."""
+    found = []
+    for features in _CELLS:
+        found.append((yield from search_farthest(_Clearing(ground, battery, boxes, region, meter, features), effort)))
+        if not found[-1].boxes:
+            break
+    return min(found, key=lambda node: node.boxes.bit_count())
 
 
 class _Clearing:
-    """Scores: boxes left, regions, hotspots, distance of the boxes to the goals (negative).
+    """Scores: boxes left, regions, hotspots, distance of the boxes to the goals (negative)."""
 
-    A position stands by the boxes left, those of them that are in the way, regions and so on.
-    """
-
-    cell_size = 4
-
-    def __init__(self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
+    def __init__(
+        self,
+        ground: Ground,
+        battery: Battery,
+        boxes: Bitboard,
+        region: Bitboard,
+        meter: Meter,
+        features: tuple[int, ...],
+    ) -> None:
+        """``features``: those that make a cell."""
         self._ground = ground
         self._battery = battery
         self._boxes = boxes
         self._region = region
         self._meter = meter
+        self._cell = features
+        self.cell_size = len(features)
         self._entered: set[tuple[Bitboard, int]] = set()
         self._latest: tuple[Node | None, Way | None] = (None, None)
 
@@ -63,9 +80,9 @@ class _Clearing:
         return not move.boxes
 
     def standing(self, node: Node) -> Score:
-        left, *rest = node.score
         way = self._way(node)
-        return left, (node.boxes if way is None else way.blockers).bit_count(), *rest
+        figures = *node.score, (node.boxes if way is None else way.blockers).bit_count()
+        return *(figures[feature] for feature in self._cell), *node.score[_HOTSPOTS:]
 
     def region(self, boxes: Bitboard, player: int) -> Bitboard:
         return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
@@ -121,11 +138,11 @@ class _Clearing:
 
     def _advised(self, node: Node, moves: list[Move]) -> Iterator[int]:
         """The best moves: of those that join regions, leave fewer hotspots, open a way for the player, or for a box."""
-        _, parts, hotspots, _ = node.score
+        parts, hotspots = node.score[_REGIONS], node.score[_HOTSPOTS]
         choices = list(enumerate(moves))
-        steady = [(i, move) for i, move in choices if move.score[1] <= parts]
-        joining = [(i, move) for i, move in choices if move.score[1] < parts]
-        cooling = [(i, move) for i, move in steady if move.score[2] < hotspots]
+        steady = [(i, move) for i, move in choices if move.score[_REGIONS] <= parts]
+        joining = [(i, move) for i, move in choices if move.score[_REGIONS] < parts]
+        cooling = [(i, move) for i, move in steady if move.score[_HOTSPOTS] < hotspots]
         way = self._way(node)
         opening = [] if way is None else off_the_way(way, steady, choices)
         for advised in (joining, cooling, doors(self._ground, node, choices, pulls=False), opening):

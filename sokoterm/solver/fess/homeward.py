@@ -22,7 +22,7 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Feature, Progress
 from sokoterm.solver.trail import Packing
 
-# The effort of the search for a clearing: most that it finds, it finds with a tenth of that.
+# The effort of the searches for a clearing: most that they find, they find with a tenth of that.
 _CLEARING_EFFORT = 600
 
 
