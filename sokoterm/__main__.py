@@ -34,10 +34,12 @@ def keep_bytecode() -> None:
 
 
 if __name__ == "__main__":
-    keep_bytecode()
-    # What is imported is no garbage, and looking for some takes a twentieth of the time to the first picture.  Once
-    # the verb is imported, it is looked for again (see sokoterm.cli and sokoterm.verbs.open_player).
-    gc.disable()
-    from sokoterm.cli import main
-
+    try:
+        keep_bytecode()
+        # What is imported is no garbage, and looking for some takes a twentieth of the time to the first picture.  Once
+        # the verb is imported, it is looked for again (see sokoterm.cli and sokoterm.verbs.open_player).
+        gc.disable()
+        from sokoterm.cli import main
+    except KeyboardInterrupt:
+        sys.exit(130)
     sys.exit(main())

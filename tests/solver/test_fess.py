@@ -140,7 +140,7 @@ class TurnsTold(fess._Turns):
         super().__init__(ground_of(SEED_CASE.board), Battery(SEED_CASE.board), *[None] * 5)  # type: ignore[arg-type]
         self._most = most
 
-    def _is_searched(self, _variant: fess.Variant) -> bool:
+    def _has_own_search(self, _variant: fess.Variant) -> bool:
         return True
 
     def _packed(self, variant: fess.Variant) -> float:
@@ -208,16 +208,28 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     assert yields >= len(moves) // 512
 
 
+def shuffled_plans(level: Level) -> int:
+    """How many of eight shuffled plans differ."""
+    ground = ground_of(level.board)
+    plans = set()
+    for shuffle in range(1, 9):
+        meter = Meter("fess", level.board, NO_LIMITS, 1)
+        found = finished(search_packing(ground, level.start.boxes, WayOut(1, shuffle=shuffle), meter, 400))
+        plans.add(finished(make_plan(ground, found, meter)).masks)
+    return len(plans)
+
+
 def test_a_shuffle_makes_another_plan_where_no_box_can_leave_at_once() -> None:
     level = open_pack(bundled_packs()[0]).find_level(22)
     assert level is not None
-    ground = ground_of(level.board)
-    plans = set()
-    for shuffle in range(8):
-        meter = Meter("fess", level.board, NO_LIMITS, 1)
-        found = finished(search_packing(ground, level.start.boxes, WayOut(shuffle=shuffle), meter, 400))
-        plans.add(finished(make_plan(ground, found, meter)).masks)
-    assert len(plans) > 4
+    assert shuffled_plans(level) > 4
+
+
+def test_a_shuffle_makes_another_plan_where_all_boxes_can_leave_at_once() -> None:
+    assert (
+        shuffled_plans(Level.from_xsb("#########\n#@      #\n# $ $ $ #\n#       #\n#  . . .#\n#       #\n#########"))
+        > 1
+    )
 
 
 def test_a_plan_may_begin_with_boxes_that_stand_where_they_begin() -> None:

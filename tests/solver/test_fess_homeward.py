@@ -17,9 +17,10 @@ from sokoterm.solver.fess.macro import pullable
 from sokoterm.solver.fess.plan import make_plan_home, make_plan_through
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Status
 from sokoterm.solver.trail import Packing, solution
 from tests.engine.drawn import roomy_levels
-from tests.solver.cases import NO_LIMITS, SEED_CASE
+from tests.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.solver.test_fess import finished, ground_of
 
 TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
@@ -133,3 +134,23 @@ def _state(board: Board, key: int) -> State:
 def test_a_level_without_a_way_has_none_home() -> None:
     with pytest.raises(ExhaustedError):
         finished(way_home(TWO_IN_A_ROW).turn(1_000))
+
+
+def test_a_clearing_in_which_very_many_boxes_can_leave_at_once_comes_to_an_end() -> None:
+    hall = ["#" * 40, "#@" + " " * 37 + "#", "# " + "* " * 18 + "  #", "#" + " " * 38 + "#"]
+    # What stands behind the door can never be brought home.
+    behind = [
+        "##### ##################################",
+        "#       ################################",
+        "#... #  ################################",
+        "#. $$$$#################################",
+        "#$#  $  ################################",
+        "#  # $ .################################",
+        "#   $  .################################",
+        "## #  ..################################",
+        "#" * 40,
+    ]
+    level = Level.from_xsb("\n".join([*hall, *behind]))
+    _, outcome = run("fess", level, NO_LIMITS._replace(nodes=3_000))
+    assert outcome.status is Status.UNSOLVABLE
+    assert outcome.nodes < 3_000

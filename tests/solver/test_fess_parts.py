@@ -1,4 +1,4 @@
-"""The pieces of the search by features that no position of a level shows: codes, ways, generations."""
+"""The pieces of the search by features that no position of a level shows: ways, generations."""
 
 from itertools import chain
 

@@ -78,3 +78,26 @@ def test_moves_that_are_found_again_are_not_light(monkeypatch: pytest.MonkeyPatc
     assert circle.weights == [0]
     assert root.has_more
     assert [weight for weight, *_ in root.moves] == [1]
+
+
+class Shortcut(Circle):
+    """A circle whose last moves are found to be beside a goal only when they are found again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found = 0
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        self.found += 1
+        moves = yield from super().moves(node)
+        return moves[-1:] if self.found == 2 else moves
+
+    def is_goal(self, move: Move) -> bool:
+        return move.square == max(STEPS)
+
+
+def test_a_goal_among_moves_that_are_found_again_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess_tree, "_MOST_WAITING", 1)
+    goal = finished(begun(Shortcut()).step())
+    assert goal is not None
+    assert number_of(goal) == max(STEPS)

@@ -13,7 +13,7 @@ def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
     seen = scripted(tmp_path, [".", "S", "wait"], [FIRST, FIRST, SHORT], EASY)
     assert seen.shows("solution found: Enter shows it; still looking")
     left = scripted(tmp_path, [".", "S", "wait", "esc"], [FIRST, FIRST, SHORT], EASY)
-    assert left.shows("hint found for where you asked: undo, then .")
+    assert left.shows("hint found: . makes the push")
     assert scripted(tmp_path, [".", "S", "wait", "esc", "."], [FIRST, FIRST, SHORT], EASY).shows("pushes 1")
 
 

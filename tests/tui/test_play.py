@@ -322,7 +322,10 @@ def test_the_hint_for_a_player_who_looks_elsewhere_waits(tmp_path: Path) -> None
     behind_help = play(tmp_path, PACK, ["r", "j", ".", "?", "wait", "esc"], make_desk=desk)
     assert behind_help.shows("moves 1")
     assert behind_help.shows("pushes 0")
-    assert behind_help.shows("hint found for where you asked: undo, then .")
+    assert behind_help.shows("hint found: . makes the push")
+    elsewhere = play(tmp_path, PACK, ["r", ".", "j", "wait"], make_desk=desk)
+    assert elsewhere.shows("moves 1")
+    assert elsewhere.shows("hint found for where you asked: undo, then .")
 
 
 def test_a_hint_ends_its_search(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ def test_solving_goes_on_beside_the_game_and_is_watched_by_the_same_key(tmp_path
     assert seen.shows("moves 1")
     assert seen.shows("solving: nodes 4000 depth 17 bound 41 1.0 s")
     assert seen.shows("S watch  Esc stop")
+    assert scripted(tmp_path, ["S", "."], [FIRST, FIRST]).shows("searching already: S watches")
     watched = scripted(tmp_path, ["S", "S"], [FIRST, SECOND])
     assert watched.shows("Solver: Golden 1/2  Three boxes and a pillar  by A. Person")
     assert watched.shows("play on, the search goes on")

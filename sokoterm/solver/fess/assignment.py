@@ -18,6 +18,9 @@ from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
+# As many sets of packed boxes have the steps that are left kept.
+_MOST_LEFT = 20_000
+
 # Some squares that are filled for good, as bits in the order in which the plan fills them.
 Steps = int
 
@@ -67,6 +70,8 @@ class Assignment:
         packed = self._plan.packed[self._plan.step(boxes)] & boxes
         left = self._left.get(packed)
         if left is None:
+            if len(self._left) >= _MOST_LEFT:
+                self._left.clear()
             done = sum(self._step_of[square] for square in scan(packed))
             left = self._left[packed] = sum(self._step_of.values()) ^ done
         return boxes ^ packed, left

@@ -92,6 +92,7 @@ class _Clearing:
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         """Where some box can leave, only that; the count of those left stands in the place of bases."""
+        can_leave = False
         ground, boxes, region = self._ground, node.boxes, node.region
         goals, stride = ground.goals, ground.stride
         free = ground.floor & ~boxes
@@ -105,17 +106,20 @@ class _Clearing:
             landings = (free | 1 << box) & ground.live
             reached = list(macro_moves(ground.board, area, region, box, landings, ground.pieces, pulls=False))
             if goals >> box & 1 or any(goals >> square & 1 for square, _, _ in reached):
-                leaving.append(Move(1, self._score(others, beyond + 1), others, area, node.bases - 1, box, box))
-            elif not leaving:
+                can_leave = True
+                if (others, lowest(area)) not in self._entered:
+                    leaving.append(Move(1, self._score(others, beyond + 1), others, area, node.bases - 1, box, box))
+            elif not can_leave:
                 for square, after, pieces in reached:
                     there = others | 1 << square
                     if (there, lowest(after)) in self._entered or ground.frozen(there) & ~goals:
                         continue
                     yield from self._look_at(1 << square)
                     moves.append(Move(1, self._score(there, beyond + pieces), there, after, node.bases, box, square))
-        if leaving:
-            return weighed(leaving, iter((min(range(len(leaving)), key=lambda i: leaving[i].score),)))
-        return weighed(moves, self._advised(node, moves))
+        if not can_leave:
+            return weighed(moves, self._advised(node, moves))
+        best = min(range(len(leaving)), key=lambda i: leaving[i].score, default=None)
+        return [] if best is None else weighed(leaving, iter((best,)))
 
     def _look_at(self, squares: Bitboard) -> Generator[Progress, None, None]:
         hotspots = self._ground.hotspots
@@ -132,8 +136,7 @@ class _Clearing:
         """The way of a box to a goal with the fewest boxes in it, kept until that of another position is asked for."""
         if self._latest[0] is not node:
             ground, boxes = self._ground, node.boxes
-            frozen = ground.frozen(boxes)
-            self._latest = node, find_way(ground, boxes, node.region, frozen, boxes & ~frozen, ground.goals & ~boxes)
+            self._latest = node, find_way(ground, boxes, node.region, 0, boxes, ground.goals & ~boxes)
         return self._latest[1]
 
     def _advised(self, node: Node, moves: list[Move]) -> Iterator[int]:

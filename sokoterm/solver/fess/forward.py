@@ -32,8 +32,8 @@ class Manner(NamedTuple):
     what is in the way of a box to the next square of the plan, and how many boxes that are is a feature; else only for
     the box that is nearest to that square.  ``features``: how many of the score make a cell.  ``rooms``: whether the
     links between rooms are one.  ``strict``: the plan's steps count one after the other; else in any order in which
-    they can be done.  ``foresees``: how many of the plan's steps
-    lack a box is a feature, goes into advice, and decides which boxes are led to the next square.
+    they can be done.  ``foresees``: how many of the plan's steps lack a box is a feature, goes into advice, and decides
+    which boxes are led to the next square.
     """
 
     prunes: bool = True
@@ -46,7 +46,7 @@ class Manner(NamedTuple):
 
 
 class Forward:
-    """The scores are those of Features; their first figures, and what is in the way, make the cells."""
+    """The scores are those of Features; their first figures, unmatched steps and boxes in the way make the cells."""
 
     def __init__(
         self,

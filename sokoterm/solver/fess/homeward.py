@@ -41,11 +41,6 @@ class WayHome:
         meter.watch(self.met)
 
     @property
-    def stored(self) -> int:
-        """How many moves wait to be made."""
-        return 0 if self._tree is None else self._tree.stored
-
-    @property
     def best(self) -> Node:
         """The position that has come the farthest by the plan."""
         if self._tree is None or self._tree.best is None:

@@ -142,7 +142,7 @@ class _Unpacking:
         return [move for _, move in ranked]
 
     def _rank(self, box: int, boxes: Bitboard, others: int, exit_base: int) -> tuple[int, int]:
-        """What decides which box leaves first: that cuts off the least from the player, and goes farthest."""
+        """What decides which box leaves first: that cuts off little, and goes farthest where nothing is shuffled."""
         if not self._way_out.shuffle:
             return others, -self._pushes[exit_base][box]
         noise = self._noise(box, boxes)

@@ -162,7 +162,7 @@ class _Turns:
         self._plans: dict[WayOut | None, Plan] = {}
         self._orders: dict[WayOut | None, Order] = {}
         self._started: dict[Variant, _Started] = {}
-        # Manners with the masks of the plans that have been searched by: the same search again would find the same.
+        # Manners with the masks of plans, one for each search begun: the same again would find little else.
         self._searched: set[tuple[Manner, Sequence[Bitboard]]] = set()
 
     def run(self) -> Generator[Progress, None, list[Bitboard]]:
@@ -212,12 +212,13 @@ class _Turns:
 
     def _farthest(self, variants: Sequence[Variant]) -> Sequence[Variant]:
         """Those of a generation that have packed the largest parts of their plans."""
-        searched = [variant for variant in variants if self._is_searched(variant)]
-        return sorted(searched, key=self._packed, reverse=True)[:_MOST_KEPT]
+        own = [variant for variant in variants if self._has_own_search(variant)]
+        return sorted(own, key=self._packed, reverse=True)[:_MOST_KEPT]
 
-    def _is_searched(self, variant: Variant) -> bool:
-        """Whether a variant has a search, its own or one that it shares."""
-        return variant in self._started
+    def _has_own_search(self, variant: Variant) -> bool:
+        """Whether a variant has a search, and none that it shares with one that began before."""
+        started = self._started.get(variant)
+        return started is not None and variant == next(each for each in self._started if self._started[each] is started)
 
     def _packed(self, variant: Variant) -> float:
         """How much of its plan the best position of a variant has packed, from 0 to 1."""
@@ -246,10 +247,11 @@ class _Turns:
         while tree.expanded < last:
             stored = tree.stored
             goal = yield from tree.step()
+            if goal is None:
+                yield from doubter.look()
+            self._meter.stored += tree.stored - stored
             if goal is not None:
                 return goal
-            yield from doubter.look()
-            self._meter.stored += tree.stored - stored
             if tree.best is not None and tree.best is not best:
                 best = tree.best
                 self._meter.nearest = best.boxes

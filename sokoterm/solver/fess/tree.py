@@ -155,7 +155,8 @@ class FeatureSearch:
     def step(self) -> Generator[Progress, None, Node | None]:
         """Make one move and expand the position it leads to, which is returned if it is the goal.
 
-        Raises ExhaustedError where no move is left.
+        Moves to positions that turn out to be dead or entered are made on the way.  Raises ExhaustedError where no
+        move is left.
         """
         while True:
             heap = self._cells[self._next_cell()]
@@ -167,7 +168,9 @@ class FeatureSearch:
                     return Node(node, move)
                 is_new = self._domain.enters(move)
                 if node.has_more and not node.moves:
-                    yield from self._find_moves(node, again=True)
+                    goal = self._goal_among(node, (yield from self._find_moves(node, again=True)))
+                    if goal is not None:
+                        return goal
                 self._put(node)
                 if is_new:
                     return (yield from self._expand(Node(node, move)))
@@ -207,6 +210,10 @@ class FeatureSearch:
             self.best = node
         moves = yield from self._find_moves(node)
         self._put(node)
+        return self._goal_among(node, moves)
+
+    def _goal_among(self, node: Node, moves: list[Move]) -> Node | None:
+        """The goal, if a node's moves lead there: such a move stands alone."""
         return Node(node, moves[0]) if len(moves) == 1 and self._domain.is_goal(moves[0]) else None
 
     def _find_moves(self, node: Node, *, again: bool = False) -> Generator[Progress, None, list[Move]]:

@@ -430,11 +430,14 @@ class PlayScreen(StillScreen):
         replay = self.advice.found(solution)
         if search.is_answered:
             return None
-        stands_still = is_watched and self.game.lurd == search.before
+        is_there = self.game.lurd == search.before
         if not search.is_hint:
-            return replay if stands_still else None
-        if not stands_still or not self._follow_advice():
+            self.message = ""
+            return replay if is_there and is_watched else None
+        if not is_there:
             self.message = f"hint found for where you asked: undo, then {self.keymap.key_of('hint')}"
+        elif not is_watched or not self._follow_advice():
+            self.message = f"hint found: {self.keymap.key_of('hint')} makes the push"
         return None
 
     def search_stopped(self, why: str) -> None:

@@ -209,12 +209,12 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if play.game.is_solved:
         hides_it = play.message and "solved" not in play.message
         return f"level solved; {play.message}" if hides_it else play.message or play.solved_text, styles.GOOD
+    if play.message:
+        return play.message, PLAIN
     if play.advice.is_searching and play.advice.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
     if play.advice.is_searching:
         return f"{_SOLVING} {play.advice.progress or '...'}", PLAIN
-    if play.message:
-        return play.message, PLAIN
     if deadlock := play.deadlock:
         back = f", {play.keymaps.play.key_of('undo dead')} goes back" if play.has_way_back else ""
         if deadlock.kind is DeadlockKind.LEARNED:
