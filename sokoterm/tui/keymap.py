@@ -161,7 +161,7 @@ SOLVER = Keymap(
     ),
     legend=(
         HelpLine("nodes", "positions whose pushes were tried, and how many a second"),
-        HelpLine("stored", "positions that are remembered, and the memory in use"),
+        HelpLine("stored", "positions or moves remembered, and the memory in use"),
         HelpLine("pushes", "how deep the search is, and what a solution takes at least"),
         HelpLine("bound", "pushes that the best position still takes at least"),
         HelpLine("home", "boxes on goals"),

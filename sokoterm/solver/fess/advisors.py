@@ -3,84 +3,109 @@
 None of them takes a move that unpacks something.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import pullable, pushable
-from sokoterm.solver.fess.tree import Move, Node
+from sokoterm.solver.fess.tree import Move, Node, Score
 from sokoterm.solver.fess.way import Way, Ways
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
 
 # A move beside its index among those of a position.
 Choice = tuple[int, Move]
+
+# Each time that so many have been looked at, there is a yield.
+_MANY_MOVES = 1_024
 
 
 class Advisors:
     """The advisors of a search by a plan; ``clears`` is explained with Manner."""
 
     def __init__(
-        self, ground: Ground, ways: Ways, assignment: Assignment | None = None, *, clears: bool, pulls: bool = False
+        self,
+        ground: Ground,
+        ways: Ways,
+        meter: Meter,
+        assignment: Assignment | None = None,
+        *,
+        clears: bool,
+        pulls: bool = False,
     ) -> None:
         """``assignment``: if one of them goes by it."""
         self._ground = ground
         self._ways = ways
+        self._meter = meter
         self._assignment = assignment
         self._clears = clears
         self._pulls = pulls
 
-    def advise(self, node: Node, moves: Sequence[Move]) -> Iterator[int]:
-        """The indices of the moves that are worth making first."""
-        kept = [(i, move) for i, move in enumerate(moves) if move.score[PACKED] <= node.score[PACKED]]
-        steady = [(i, move) for i, move in kept if move.score[REGIONS] <= node.score[REGIONS]]
-        packing = [each for each in kept if each[1].score[PACKED] < node.score[PACKED]]
-        yield from _best(packing)
-        yield from _best([each for each in kept if each[1].score[REGIONS] < node.score[REGIONS]])
-        yield from _best([each for each in steady if each[1].score[ROOMS] < node.score[ROOMS]])
-        yield from _best([each for each in steady if each[1].score[HOTSPOTS] < node.score[HOTSPOTS]])
-        yield from _best([each for each in steady if each[1].score[OUT_OF_PLAN] < node.score[OUT_OF_PLAN]])
-        yield from _best(doors(self._ground, node, kept, pulls=self._pulls))
+    def advise(self, node: Node, moves: Sequence[Move]) -> Generator[Progress, None, set[int | None]]:
+        """The indices of the moves that are worth making first, None if an advisor names none."""
+        score = node.score
+        kept = [(i, move) for i, move in enumerate(moves) if move.score[PACKED] <= score[PACKED]]
+        steady = [(i, move) for i, move in kept if move.score[REGIONS] <= score[REGIONS]]
+        packing = [each for each in kept if each[1].score[PACKED] < score[PACKED]]
+        yield from self._pause(moves)
+        advised = [
+            best(packing),
+            best([each for each in kept if each[1].score[REGIONS] < score[REGIONS]]),
+        ]
+        for feature in (ROOMS, HOTSPOTS, OUT_OF_PLAN):
+            yield from self._pause(moves)
+            advised.append(best([each for each in steady if each[1].score[feature] < score[feature]]))
+        advised.append(best((yield from doors(self._ground, node, kept, self._meter, pulls=self._pulls))))
         if self._assignment:
-            yield from self._matching(self._assignment, node, kept)
+            advised.append((yield from self._matching(self._assignment, node, kept)))
+        yield from self._pause(moves)
         if not packing:
-            yield from self._opener(node, kept, steady)
+            advised.append(self._opener(node, kept, steady))
+        return set(advised)
 
-    def _matching(self, assignment: Assignment, node: Node, moves: Sequence[Choice]) -> Iterator[int]:
+    def _pause(self, moves: Sequence[Move]) -> Iterator[Progress]:
+        """A yield, where there are so many moves that each look at them takes long."""
+        if len(moves) >= _MANY_MOVES:
+            yield self._meter.progress()
+
+    def _matching(
+        self, assignment: Assignment, node: Node, moves: Sequence[Choice]
+    ) -> Generator[Progress, None, int | None]:
         """The best move of those after which fewer steps of the plan lack a box."""
         unmatched = assignment.unmatched(node.boxes)
         if not unmatched:
-            return
+            return None
         # Boxes that could do the same steps before, and can do the same after, are of the same use.
         in_vain = set()
-        for index, move in sorted(moves, key=lambda each: each[1].score):
+        for number, (index, move) in enumerate(sorted(moves, key=_score_of), start=1):
+            if number % _MANY_MOVES == 0:
+                yield self._meter.progress()
             before, after = assignment.steps_from(move.origin), assignment.steps_from(move.square)
             if not after & ~before or (before, after) in in_vain:
                 continue
             if assignment.unmatched(move.boxes) < unmatched:
-                yield index
-                return
+                return index
             in_vain.add((before, after))
+        return None
 
-    def _opener(self, node: Node, kept: Sequence[Choice], steady: Sequence[Choice]) -> Iterator[int]:
+    def _opener(self, node: Node, kept: Sequence[Choice], steady: Sequence[Choice]) -> int | None:
         """The move that makes room for the next step of the plan."""
         target = self._ways.target(node.boxes)
         if target is None:
-            return
+            return None
         way = self._ways.find(node.boxes, node.region, target) if self._clears else None
-        if way is None or not way.blockers:
-            yield from self._make_room(target, steady)
-            return
-        clearing = off_the_way(way, steady, kept)
-        yield from _best(clearing) if clearing else self._make_room(target, steady)
+        clearing = off_the_way(way, steady, kept) if way is not None else []
+        return best(clearing) if clearing else self._make_room(target, steady)
 
-    def _make_room(self, target: Square, moves: Sequence[Choice]) -> Iterator[int]:
+    def _make_room(self, target: Square, moves: Sequence[Choice]) -> int | None:
         """The move that takes the box nearest to a square farthest from it."""
         if not moves:
-            return
+            return None
         nearest = min(self._apart(move.origin, target) for _, move in moves)
         near = [each for each in moves if self._apart(each[1].origin, target) == nearest]
-        yield max(near, key=lambda each: self._apart(each[1].square, target))[0]
+        return max(near, key=lambda each: self._apart(each[1].square, target))[0]
 
     def _apart(self, square: Square, other: Square) -> int:
         row, column = divmod(square, self._ground.stride)
@@ -88,11 +113,15 @@ class Advisors:
         return abs(row - other_row) + abs(column - other_column)
 
 
-def doors(ground: Ground, node: Node, moves: Sequence[Choice], *, pulls: bool) -> list[Choice]:
+def doors(
+    ground: Ground, node: Node, moves: Sequence[Choice], meter: Meter, *, pulls: bool
+) -> Generator[Progress, None, list[Choice]]:
     """Moves that can be taken back and open a way for the player to another box, which can be moved from there."""
     before = _movable(ground, node.boxes, node.region, pulls=pulls)
     found = []
-    for index, move in moves:
+    for number, (index, move) in enumerate(moves, start=1):
+        if number % _MANY_MOVES == 0:
+            yield meter.progress()
         first, last = (move.square, move.origin) if pulls else (move.origin, move.square)
         if not ground.reach[last] >> first & 1 or not move.region & ~node.region & ~(1 << move.origin):
             continue
@@ -120,6 +149,10 @@ def _movable(ground: Ground, boxes: Bitboard, region: Bitboard, *, pulls: bool) 
     return pushable(boxes, region, ground.floor & ~boxes & ground.live, ground.stride)
 
 
-def _best(moves: Sequence[Choice]) -> Iterator[int]:
-    if moves:
-        yield min(moves, key=lambda each: each[1].score)[0]
+def best(moves: Sequence[Choice]) -> int | None:
+    """The index of the move with the best score, None where there are no moves."""
+    return min(moves, key=_score_of)[0] if moves else None
+
+
+def _score_of(choice: Choice) -> Score:
+    return choice[1].score

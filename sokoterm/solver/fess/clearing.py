@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, flood, lowest, regions, scan
-from sokoterm.solver.fess.advisors import doors, off_the_way
+from sokoterm.solver.fess.advisors import best, doors, off_the_way
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
@@ -117,9 +117,8 @@ class _Clearing:
                     yield from self._look_at(1 << square)
                     moves.append(Move(1, self._score(there, beyond + pieces), there, after, node.bases, box, square))
         if not can_leave:
-            return weighed(moves, self._advised(node, moves))
-        best = min(range(len(leaving)), key=lambda i: leaving[i].score, default=None)
-        return [] if best is None else weighed(leaving, iter((best,)))
+            return weighed(moves, (yield from self._advised(node, moves)))
+        return weighed(leaving, {best(list(enumerate(leaving)))})
 
     def _look_at(self, squares: Bitboard) -> Generator[Progress, None, None]:
         hotspots = self._ground.hotspots
@@ -139,7 +138,7 @@ class _Clearing:
             self._latest = node, find_way(ground, boxes, node.region, 0, boxes, ground.goals & ~boxes)
         return self._latest[1]
 
-    def _advised(self, node: Node, moves: list[Move]) -> Iterator[int]:
+    def _advised(self, node: Node, moves: list[Move]) -> Generator[Progress, None, set[int | None]]:
         """The best moves: of those that join regions, leave fewer hotspots, open a way for the player, or for a box."""
         parts, hotspots = node.score[_REGIONS], node.score[_HOTSPOTS]
         choices = list(enumerate(moves))
@@ -148,6 +147,6 @@ class _Clearing:
         cooling = [(i, move) for i, move in steady if move.score[_HOTSPOTS] < hotspots]
         way = self._way(node)
         opening = [] if way is None else off_the_way(way, steady, choices)
-        for advised in (joining, cooling, doors(self._ground, node, choices, pulls=False), opening):
-            if advised:
-                yield min(advised, key=lambda each: each[1].score)[0]
+        yield self._meter.progress()
+        ways_in = yield from doors(self._ground, node, choices, self._meter, pulls=False)
+        return {best(each) for each in (joining, cooling, ways_in, opening)}

@@ -20,7 +20,7 @@ from sokoterm.solver.perimeter import Side
 from sokoterm.solver.protocol import Feature, Progress
 from sokoterm.solver.trail import Packing
 
-# After so many moves, and each time that an advisor has looked at so many, there is a yield.
+# After so many moves there is a yield.
 _MANY_MOVES = 256
 
 
@@ -75,7 +75,7 @@ class Forward:
         self._ways = Ways(ground, plan, assignment)
         # The steps that lack a box, and what stands in the way, are features more.
         self.cell_size = manner.features + manner.foresees + manner.clears
-        self._advisors = Advisors(ground, self._ways, assignment, clears=manner.clears)
+        self._advisors = Advisors(ground, self._ways, meter, assignment, clears=manner.clears)
         self._entered: set[int] = set()
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Move]:
@@ -166,10 +166,5 @@ class Forward:
                     continue
                 moves.append(Move(1, score(square, beyond + pieces), there, after, 0, box, square))
         if len(moves) <= 2:
-            return weighed(moves, iter(range(1)))
-        advised = []
-        for index in self._advisors.advise(node, moves):
-            if len(moves) > _MANY_MOVES:
-                yield meter.progress()
-            advised.append(index)
-        return weighed(moves, iter(advised))
+            return weighed(moves, {0})
+        return weighed(moves, (yield from self._advisors.advise(node, moves)))

@@ -111,7 +111,7 @@ class _Homeward:
         self._bits = Packing(ground.board).bits
         self._allowed = ground.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
         self._features = Features(ground, plan, spreads=True, hotspots=False)
-        self._advisors = Advisors(ground, Ways(ground, plan), clears=False, pulls=True)
+        self._advisors = Advisors(ground, Ways(ground, plan), meter, clears=False, pulls=True)
         self._entered: set[int] = set()
 
     def roots(self) -> Iterator[Move]:
@@ -164,11 +164,7 @@ class _Homeward:
                 if key not in entered:
                     self._met.setdefault(key, node)
                     moves.append(move)
-        advised = []
-        for index in self._advisors.advise(node, moves):
-            yield meter.progress()
-            advised.append(index)
-        return weighed(moves, iter(advised))
+        return weighed(moves, (yield from self._advisors.advise(node, moves)))
 
     def child(self, node: Node, key: int) -> Node:
         """The node to which some move of a node leads, by the key of its position."""

@@ -105,14 +105,17 @@ class _Unpacking:
         lifts = yield from self._lifts(node)
         for sink in self._sinks(node.boxes, node.bases):
             if leaving := (yield from self._leaving(node, lifts, sink)):
-                return weighed(leaving, iter((0,)))
-        pulled = [
-            Move(1, self._pulled(node.score, box, square, others + pieces), there, after, node.bases, box, square)
-            for box, _, others, landings in lifts
-            for square, after, pieces in landings
-            if ((there := node.boxes ^ 1 << box | 1 << square), node.bases, lowest(after)) not in self._entered
-        ]
-        return weighed(pulled, self._advised(pulled, node.score))
+                return weighed(leaving, {0})
+        pulled: list[Move] = []
+        for box, _, others, landings in lifts:
+            yield self._meter.progress()
+            pulled += [
+                Move(1, self._pulled(node.score, box, square, others + pieces), there, after, node.bases, box, square)
+                for square, after, pieces in landings
+                if ((there := node.boxes ^ 1 << box | 1 << square), node.bases, lowest(after)) not in self._entered
+            ]
+        yield self._meter.progress()
+        return weighed(pulled, set(self._advised(pulled, node.score)))
 
     def _lifts(self, node: Node) -> Generator[Progress, None, list[_Lift]]:
         """What each box beside the player can do."""

@@ -82,7 +82,7 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
 
     ``perimeter``: where it may meet searches from the goals.
     """
-    meter = Meter("fess", board, limits, bytes_per_state=700)
+    meter = Meter("fess", board, limits, bytes_per_state=1_400)
     try:
         return (yield from _search(board, start, meter, (perimeter or Perimeter()).from_goals))
     except (LimitReached, MemoryError) as end:

@@ -221,11 +221,9 @@ class FeatureSearch:
         moves = yield from self._domain.moves(node)
         self.found += len(moves)
         yield self._domain.progress()
-        if again:
-            moves = [move._replace(weight=1) for move in moves]
-        moves.sort(key=_rank, reverse=True)
+        moves.sort(key=_score if again else _rank, reverse=True)
         yield self._domain.progress()
-        node.moves = [_kept(move) for move in moves[-_MOST_WAITING:]]
+        node.moves = [_kept(move._replace(weight=1) if again else move) for move in moves[-_MOST_WAITING:]]
         node.has_more = len(moves) > _MOST_WAITING
         self.stored += len(node.moves)
         return moves
@@ -305,6 +303,7 @@ class ExhaustedError(Exception):
 
 # Moves are made in the order of their weights, equal ones in that of their scores.
 _rank = itemgetter(0, 1)
+_score = itemgetter(1)
 
 
 def _kept(move: Move) -> Waiting:
@@ -312,7 +311,9 @@ def _kept(move: Move) -> Waiting:
     return weight, score, bases, origin, square, lowest(region)
 
 
-def weighed(moves: list[Move], advised: Iterator[int]) -> list[Move]:
-    """The moves with weight 0 for those that are advised, by their index, and 1 for the others."""
-    light = set(advised)
-    return [move._replace(weight=0) if index in light else move for index, move in enumerate(moves)]
+def weighed(moves: list[Move], advised: Container[int | None]) -> list[Move]:
+    """The moves with weight 0 for those that are advised, by their index, and 1 for the others.
+
+    None says that somebody has no advice.
+    """
+    return [move._replace(weight=0) if index in advised else move for index, move in enumerate(moves)]
