@@ -35,12 +35,15 @@ class Guide:
         self._places: dict[tuple[int, int], _Place] = {}
         before, pushes = start, 0
         steps = parse_lurd(lurd)
-        for moves, (direction, (after, _)) in enumerate(zip(steps, play(board, start, steps), strict=True)):
+        letters = []
+        for moves, (direction, (after, letter)) in enumerate(zip(steps, play(board, start, steps), strict=True)):
+            letters.append(letter)
             if after.boxes != before.boxes:
                 self._places[self._key(before)] = _Place(before, direction, pushes, moves)
                 pushes += 1
             before = after
         self._pushes, self._moves = pushes, len(steps)
+        self._letters = "".join(letters)
 
     def find_next_push(self, state: State) -> Advance | None:
         """What the solution does next; None where the position does not lie on it, or is its end."""
@@ -50,6 +53,14 @@ class Guide:
             return None
         steps = [*walk, place.direction]
         return Advance(steps, self._pushes - place.pushes, len(walk) + self._moves - place.moves)
+
+    def find_rest(self, state: State) -> str | None:
+        """The moves to the end; None where the position does not lie on the solution, or is its end."""
+        advance = self.find_next_push(state)
+        if advance is None:
+            return None
+        *walk, _ = advance.steps
+        return "".join(step.letter for step in walk) + self._letters[len(walk) + self._moves - advance.moves :]
 
     def _key(self, state: State) -> tuple[int, int]:
         return state.boxes, lowest(reachable_area(self._board, state))

@@ -6,7 +6,7 @@ from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution, end_of
+from sokoterm.engine.lurd import Solution, end_of, verify
 from sokoterm.engine.value import Value
 from sokoterm.tui.course import Course, Find
 from sokoterm.tui.keymap import Keymap
@@ -53,13 +53,15 @@ class Advice:
 
     # What the player asks for
 
-    def solve(self, *, is_hint: bool = False) -> Solve | str:
-        """Ask the solver, or say why not."""
+    def solve(self, *, is_hint: bool = False) -> Solve | ShowReplay | str:
+        """Ask the solver, or say why not; what hints were of is shown at once, unless there has been an answer here."""
         if self._game.is_solved:
             return "the level is solved already"
         if self.is_searching:
             return f"searching already: {self._keymap.key_of('solve')} watches"
         self.asked = self._game.lurd
+        if not is_hint and (known := self._solution_of_hints()):
+            return known
         self.search = Search(self.asked, is_hint)
         self.progress = ""
         return Solve(self._game.state)
@@ -115,16 +117,31 @@ class Advice:
         self.progress = ""
         return why if was_awaited else ""
 
+    def _solution_of_hints(self) -> ShowReplay | None:
+        """What is left of the best solution that hints were of; none where one that was asked for leads on, too."""
+        from sokoterm.tui.offers import solver_solution
+
+        board, state = self._level.board, self._game.state
+        finds = self._course.finds(self._level)
+        rests = [(find.is_hint, self._guide(find.before, find.solution.lurd).find_rest(state)) for find in finds]
+        known = {is_hint: [rest for asked, rest in rests if asked == is_hint and rest] for is_hint in (True, False)}
+        if known[False] or not known[True]:
+            return None
+        solution = min((verify(board, state, rest) for rest in known[True]), key=lambda each: (each.pushes, each.moves))
+        finds.append(Find(self._game.lurd, solution, is_hint=False))
+        return solver_solution(self._game.lurd, solution)
+
     def _known_guides(self) -> Iterable[Guide]:
         """Guides by what the solver found and by the player's best."""
-        board, start = self._level.board, self._level.start
         known = [(find.before, find.solution.lurd) for find in self._course.finds(self._level)]
         best = self._course.best(self._level).by_pushes
-        known += [("", best.lurd)] if best else []
-        for before, lurd in known:
-            if (before, lurd) not in self._guides:
-                self._guides[before, lurd] = Guide(board, end_of(board, start, before), lurd)
-        return self._guides.values()
+        return [self._guide(before, lurd) for before, lurd in (*known, *([("", best.lurd)] if best else []))]
+
+    def _guide(self, before: str, lurd: str) -> Guide:
+        if (before, lurd) not in self._guides:
+            board = self._level.board
+            self._guides[before, lurd] = Guide(board, end_of(board, self._level.start, before), lurd)
+        return self._guides[before, lurd]
 
 
 def _no_solution(before: str) -> str:

@@ -29,9 +29,26 @@ def test_the_next_push_from_anywhere_in_the_same_area(after: str, expected: str 
     assert hint(after) == expected
 
 
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ("", SOLUTION),
+        ("R", "RurDD"),
+        ("RR", "urDD"),
+        ("RRu", "rDD"),
+        ("RRurD", "D"),
+        ("d", "uRRurDD"),
+        ("RRll", "urrrDD"),
+    ],
+)
+def test_the_rest_of_the_solution_from_anywhere_in_the_same_area(after: str, expected: str) -> None:
+    assert Guide(ROOM.board, ROOM.start, SOLUTION).find_rest(end_of(ROOM.board, ROOM.start, after)) == expected
+
+
 @pytest.mark.parametrize("after", [SOLUTION, "RRR", "urD"])
 def test_there_is_none_off_the_solution_or_at_its_end(after: str) -> None:
     assert hint(after) is None
+    assert Guide(ROOM.board, ROOM.start, SOLUTION).find_rest(end_of(ROOM.board, ROOM.start, after)) is None
 
 
 def test_a_detour_of_the_solution_is_not_repeated() -> None:

@@ -70,6 +70,15 @@ def test_what_was_found_for_a_hint_is_not_replayed(tmp_path: Path) -> None:
     assert scripted(tmp_path, [".", "wait", "R"], [DETOUR, SOLVED], HALL).shows("no solution yet: S asks the solver")
 
 
+def test_what_a_hint_was_of_is_shown_at_once_to_who_asks_for_a_solution(tmp_path: Path) -> None:
+    hinted = scripted(tmp_path / "hinted", [".", "S", "home"], [DETOUR, SOLVED], HALL)
+    assert hinted.shows("Replay: test 1, solver, 11 moves, 5 pushes")
+    walked = scripted(tmp_path / "walked", [".", "h", "S", "end"], [DETOUR, SOLVED], HALL)
+    assert walked.shows("Replay: test 1, solver, 12 moves, 5 pushes")
+    elsewhere = scripted(tmp_path / "elsewhere", [".", "u", "j", "l", "k", "S"], [DETOUR, SOLVED], HALL)
+    assert not elsewhere.shows("Replay")
+
+
 def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -> None:
     two = f"{HALL}\n{EASY}"
     script: list[Said] = [DETOUR, FIRST, FIRST, FIRST]
@@ -80,7 +89,8 @@ def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -
         stopped = scripted(tmp_path / key, [".", key], script, two)
         assert not any("search" in screen or "solving" in screen for screen in stopped.screens)
     assert scripted(tmp_path / "quit", [".", "C-c", "l", "l"], script, two).shows("pushes 1")
-    assert scripted(tmp_path / "anew", [".", "S"], script, two).shows("solving")
+    anew = [".", "S", "esc", "S"]
+    assert scripted(tmp_path / "anew", anew, script, two).shows("solving")
     rest = Found(STRAIGHT.solution._replace(lurd="RRR", moves=3, pushes=3))
-    shown = scripted(tmp_path / "shown", [".", "S", "wait", "home"], [DETOUR, FIRST, rest, SOLVED], two)
+    shown = scripted(tmp_path / "shown", [*anew, "wait", "home"], [DETOUR, FIRST, FIRST, FIRST, rest, SOLVED], two)
     assert shown.shows("Replay: test 1, solver, 3 moves, 3 pushes")
