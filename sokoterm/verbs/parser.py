@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple, NoReturn, TypeVar
 
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
-from sokoterm.verbs.numbers import is_count
+from sokoterm.verbs.numbers import MOST_DIGITS, is_count
 from sokoterm.verbs.output import complain
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
@@ -118,7 +118,8 @@ def seconds(text: str) -> float:
 def count(text: str) -> int:
     """A count or the number of a level, for argparse."""
     if not is_count(text):
-        raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number over 0")
+        length = f" of at most {MOST_DIGITS} digits" if len(text) > MOST_DIGITS else ""
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number over 0{length}")
     return int(text)
 
 

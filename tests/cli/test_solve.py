@@ -213,6 +213,10 @@ def test_the_beam_is_as_wide_as_said_and_draws_lots_by_its_seed(command: Command
         (["--strategy", "beam", "--anneal", "0"], "argument --anneal: found '0', expected a number over 0"),
         (["--strategy", "beam", "--anneal", "nan"], "argument --anneal: found 'nan', expected a number over 0"),
         (["--strategy", "beam", "--width", "0"], "argument --width: found '0', expected a whole number over 0"),
+        (
+            ["--nodes", "9" * 19],
+            f"argument --nodes: found '{'9' * 19}', expected a whole number over 0 of at most 18 digits",
+        ),
         (["--memory", "-5"], "argument --memory: found '-5', expected a whole number over 0"),
     ],
 )
