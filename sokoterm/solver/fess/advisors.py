@@ -46,8 +46,10 @@ class Advisors:
     def advise(self, node: Node, moves: Sequence[Move]) -> Generator[Progress, None, set[int | None]]:
         """The indices of the moves that are worth making first, None if an advisor names none."""
         score = node.score
-        kept = [(i, move) for i, move in enumerate(moves) if move.score[PACKED] <= score[PACKED]]
-        steady = [(i, move) for i, move in kept if move.score[REGIONS] <= score[REGIONS]]
+        yield from self._pause(moves)
+        kept = [each for each in enumerate(moves) if each[1].score[PACKED] <= score[PACKED]]
+        yield from self._pause(moves)
+        steady = [each for each in kept if each[1].score[REGIONS] <= score[REGIONS]]
         packing = [each for each in kept if each[1].score[PACKED] < score[PACKED]]
         yield from self._pause(moves)
         advised = [
