@@ -17,6 +17,12 @@ def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
     assert scripted(tmp_path, [".", "S", "wait", "esc", "."], [FIRST, FIRST, SHORT], EASY).shows("pushes 1")
 
 
+def test_what_a_key_answered_makes_room_for_a_solution_that_is_found(tmp_path: Path) -> None:
+    asked = ["S", "l", "."]
+    assert scripted(tmp_path / "asked", asked, [FIRST, FIRST, FIRST], EASY).shows("searching already: S watches")
+    assert scripted(tmp_path / "found", [*asked, "wait"], [FIRST, FIRST, FIRST, SHORT], EASY).shows("solution found: R")
+
+
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 HALL_LEVEL = Level.from_xsb(HALL)
 DETOUR = found_by(HALL_LEVEL, "RurDldRRRdrU")
