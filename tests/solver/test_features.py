@@ -43,7 +43,6 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
     loose = finished(make_order(ground, plan.masks, boxes, meter))
     for spreads, order in product((True, False), (None, loose)):
         features = Features(ground, plan, order, spreads=spreads, rooms=spreads)
-        finished(features.look_at(board.floor, meter))
         before = features.score(boxes, len(regions(board.floor & ~boxes, board.stride)))
         assert before[PACKED] == -(order.count(boxes) if order else plan.step(boxes))
         closed = regions(board.floor & ~boxes & ~region, board.stride)
@@ -55,7 +54,7 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
             for square, _, pieces in macro_moves(board, area, region, box, landings, {}, pulls=False):
                 there = others | 1 << square
                 parts = len(regions(board.floor & ~there, board.stride))
-                assert score(square, beyond + pieces) == features.score(there, parts)
+                assert score(square, beyond + pieces, 3) == features.score(there, parts, 3)
 
 
 def test_one_more_box_fulfils_the_last_step_it_can() -> None:
@@ -84,7 +83,7 @@ def test_the_way_to_a_square_names_the_box_that_stands_in_it() -> None:
 
 def test_moves_off_a_way_take_a_blocker_to_a_square_beside_it() -> None:
     def moved(origin: int, square: int) -> Move:
-        return Move(1, (), 0, 0, 0, origin, square)
+        return Move(1, (), 0, 0, origin, square, 0)
 
     way = Way(squares=0b1100, blockers=0b1001)
     off, along, other = moved(3, 5), moved(3, 2), moved(4, 5)

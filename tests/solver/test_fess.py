@@ -28,6 +28,7 @@ from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.macro import macro_moves, macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
+from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.perimeter import Perimeter
@@ -190,17 +191,17 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     board, start = level.board, level.start
     meter = Meter("fess", board, NO_LIMITS, 1)
     plan = Plan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
-    forward = Forward(
-        ground_of(board), plan, None, None, Battery(board), meter, Manner(prunes=False), Perimeter().from_goals
-    )
-    root = Node(None, finished(forward.root(start.boxes, reachable_area(board, start))))
-    finished(forward.moves(root))
-    again = forward.moves(root)
+    ground = ground_of(board)
+    positions = Positions(ground, Battery(board), meter)
+    forward = Forward(ground, plan, None, None, positions, meter, Manner(prunes=False), Perimeter().from_goals)
+    region = reachable_area(board, start)
+    root = Node(None, finished(forward.root(start.boxes, region)), region)
+    looking = forward.moves(root)
     yields = 0
     moves: list[Move] = []
     while not moves:
         try:
-            next(again)
+            next(looking)
             yields += 1
         except StopIteration as end:
             moves = end.value

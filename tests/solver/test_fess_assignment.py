@@ -12,6 +12,7 @@ from sokoterm.solver.fess.assignment import Assignment, make_assignment
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import FAR
 from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.fess.way import Ways
 from sokoterm.solver.meter import Meter
@@ -132,11 +133,10 @@ def advised(level: Level, masks: list[Bitboard], *, foresees: bool) -> set[tuple
     ground, meter = ground_of(level.board), Meter("fess", level.board, NO_LIMITS, 1)
     assignment = assignment_of(level, masks) if foresees else None
     manner = Manner(foresees=foresees)
-    forward = Forward(
-        ground, plan_of(level, masks), None, assignment, Battery(level.board), meter, manner, Perimeter().from_goals
-    )
-    root = finished(forward.root(level.start.boxes, reachable_area(level.board, level.start)))
-    node = Node(None, root)
+    positions = Positions(ground, Battery(level.board), meter)
+    forward = Forward(ground, plan_of(level, masks), None, assignment, positions, meter, manner, Perimeter().from_goals)
+    region = reachable_area(level.board, level.start)
+    node = Node(None, finished(forward.root(level.start.boxes, region)), region)
     assert len(forward.standing(node)) == len(node.score) + 1 + foresees
     assert forward.cell_size == 4 + foresees
     return {(move.origin, move.square) for move in finished(forward.moves(node)) if move.weight == 0}

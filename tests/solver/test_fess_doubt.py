@@ -27,7 +27,11 @@ def doubts_of(board: Board) -> Doubts:
 
 
 def node_of(board: Board, state: State) -> Node:
-    return Node(None, Move(0, (), state.boxes, reachable_area(board, state), 0, 0, 0))
+    return node_in(state.boxes, reachable_area(board, state))
+
+
+def node_in(boxes: Bitboard, region: Bitboard) -> Node:
+    return Node(None, Move(0, (), boxes, 0, 0, 0, lowest(region)), region)
 
 
 @pytest.mark.parametrize("positions", [0, 200])
@@ -50,7 +54,7 @@ def test_no_position_with_a_solution_is_held_for_dead(seed: int, positions: int)
         assert is_dead(node)
         for boxes, region in solvable(board):
             assert not battery.patterns.find(boxes, region), level.xsb()
-            assert not is_dead(Node(None, Move(0, (), boxes, region, 0, 0, 0))), level.xsb()
+            assert not is_dead(node_in(boxes, region)), level.xsb()
     assert by_some_of_its_boxes < proven
     assert by_some_of_its_boxes
 
@@ -116,10 +120,10 @@ class Numbers:
         return [self.move(number, each) for each in (2 * number, 2 * number + 1) if each <= self._most]
 
     def move(self, number: int, other: int) -> Move:
-        return Move(1, (-other,), 1 << other, 1 << other, 0, number, other)
+        return Move(1, (-other,), 1 << other, 0, number, other, other)
 
-    def enters(self, move: Move) -> bool:  # noqa: ARG002 - every number is new
-        return True
+    def enter(self, move: Move) -> Bitboard:
+        return move.boxes
 
     def is_goal(self, move: Move) -> bool:  # noqa: ARG002 - nothing ends the search
         return False

@@ -80,7 +80,7 @@ def in_the_way_of_a_clearing(text: str) -> int:
     clearing = _Clearing(ground, Battery(level.board), level.start.boxes, region, meter, (0, 4))
     finished(clearing.prepare())
     (root,) = clearing.roots()
-    return clearing.standing(Node(None, root))[1]
+    return clearing.standing(Node(None, root, region))[1]
 
 
 def test_in_a_clearing_what_is_in_the_way_of_the_nearest_box_to_any_goal_counts() -> None:

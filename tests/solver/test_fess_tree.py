@@ -4,6 +4,7 @@ from collections.abc import Generator
 
 import pytest
 
+from sokoterm.engine.bits import Bitboard
 from sokoterm.solver.fess import tree as fess_tree
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node
 from sokoterm.solver.protocol import Progress
@@ -32,18 +33,18 @@ class Circle(Numbers):
 
     def move(self, number: int, other: int) -> Move:
         step = (other - number) % ROUND
-        return Move(int(step > 3), (step,), 1 << other, 1 << other, 0, number, other)
+        return Move(int(step > 3), (step,), 1 << other, 0, number, other, other)
 
-    def enters(self, move: Move) -> bool:
+    def enter(self, move: Move) -> Bitboard:
         is_new = move.square not in self.entered
         self.entered.add(move.square)
         self.weights.append(move.weight)
-        return is_new
+        return move.boxes if is_new else 0
 
 
 def begun(circle: Circle) -> FeatureSearch:
     tree = FeatureSearch(circle)
-    finished(tree.add_root(Move(0, (), 1, 1, 0, 0, 0)))
+    finished(tree.add_root(Move(0, (), 1, 0, 0, 0, 0)))
     return tree
 
 

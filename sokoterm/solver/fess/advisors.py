@@ -5,11 +5,10 @@ None of them takes a move that unpacks something.
 
 from collections.abc import Generator, Iterator, Sequence
 
-from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.bits import Square
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
 from sokoterm.solver.fess.ground import Ground
-from sokoterm.solver.fess.macro import pullable, pushable
 from sokoterm.solver.fess.tree import Move, Node, Score
 from sokoterm.solver.fess.way import Way, Ways
 from sokoterm.solver.meter import Meter
@@ -33,7 +32,6 @@ class Advisors:
         assignment: Assignment | None = None,
         *,
         clears: bool,
-        pulls: bool = False,
     ) -> None:
         """``assignment``: if one of them goes by it."""
         self._ground = ground
@@ -41,7 +39,6 @@ class Advisors:
         self._meter = meter
         self._assignment = assignment
         self._clears = clears
-        self._pulls = pulls
 
     def advise(self, node: Node, moves: Sequence[Move]) -> Generator[Progress, None, set[int | None]]:
         """The indices of the moves that are worth making first, None if an advisor names none."""
@@ -59,7 +56,8 @@ class Advisors:
         for feature in (ROOMS, HOTSPOTS, OUT_OF_PLAN):
             yield from self._pause(moves)
             advised.append(best([each for each in steady if each[1].score[feature] < score[feature]]))
-        advised.append(best((yield from doors(self._ground, node, kept, self._meter, pulls=self._pulls))))
+        yield from self._pause(moves)
+        advised.append(best([each for each in kept if each[1].opens]))
         if self._assignment:
             advised.append((yield from self._matching(self._assignment, node, kept)))
         yield from self._pause(moves)
@@ -105,32 +103,15 @@ class Advisors:
         """The move that takes the box nearest to a square farthest from it."""
         if not moves:
             return None
-        nearest = min(self._apart(move.origin, target) for _, move in moves)
-        near = [each for each in moves if self._apart(each[1].origin, target) == nearest]
+        apart = {origin: self._apart(origin, target) for origin in {move.origin for _, move in moves}}
+        nearest = min(apart.values())
+        near = [each for each in moves if apart[each[1].origin] == nearest]
         return max(near, key=lambda each: self._apart(each[1].square, target))[0]
 
     def _apart(self, square: Square, other: Square) -> int:
         row, column = divmod(square, self._ground.stride)
         other_row, other_column = divmod(other, self._ground.stride)
         return abs(row - other_row) + abs(column - other_column)
-
-
-def doors(
-    ground: Ground, node: Node, moves: Sequence[Choice], meter: Meter, *, pulls: bool
-) -> Generator[Progress, None, list[Choice]]:
-    """Moves that can be taken back and open a way for the player to another box, which can be moved from there."""
-    before = _movable(ground, node.boxes, node.region, pulls=pulls)
-    found = []
-    for number, (index, move) in enumerate(moves, start=1):
-        if number % _MANY_MOVES == 0:
-            yield meter.progress()
-        first, last = (move.square, move.origin) if pulls else (move.origin, move.square)
-        if not ground.reach[last] >> first & 1 or not move.region & ~node.region & ~(1 << move.origin):
-            continue
-        after = _movable(ground, move.boxes, move.region, pulls=pulls)
-        if any(now & ~then & node.boxes for now, then in zip(after, before)):
-            found.append((index, move))
-    return found
 
 
 def off_the_way(way: Way, *choices: Sequence[Choice]) -> list[Choice]:
@@ -142,13 +123,6 @@ def off_the_way(way: Way, *choices: Sequence[Choice]) -> list[Choice]:
         if clearing:
             return clearing
     return []
-
-
-def _movable(ground: Ground, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> tuple[Bitboard, ...]:
-    """The boxes that the player can move up, right, down and left at once."""
-    if pulls:
-        return pullable(boxes, region, ground.stride)
-    return pushable(boxes, region, ground.floor & ~boxes & ground.live, ground.stride)
 
 
 def best(moves: Sequence[Choice]) -> int | None:

@@ -9,7 +9,8 @@ from collections.abc import Generator, Iterator
 
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, flood, lowest, regions, scan
-from sokoterm.solver.fess.advisors import best, doors, off_the_way
+from sokoterm.solver.fess.advisors import best, off_the_way
+from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
@@ -67,14 +68,15 @@ class _Clearing:
         """The start."""
         ground, boxes = self._ground, self._boxes
         parts = len(regions(ground.floor & ~boxes, ground.stride))
-        yield Move(0, self._score(boxes, parts), boxes, self._region, boxes.bit_count(), 0, 0)
+        yield Move(0, self._score(boxes, parts), boxes, boxes.bit_count(), 0, 0, lowest(self._region))
 
-    def enters(self, move: Move) -> bool:
-        key = move.boxes, lowest(move.region)
+    def enter(self, move: Move) -> Bitboard:
+        key = move.boxes, move.player
         if key in self._entered:
-            return False
+            return 0
         self._entered.add(key)
-        return not self._battery.is_dead(move.boxes, move.region)
+        region = self.region(move.boxes, move.player)
+        return 0 if self._battery.is_dead(move.boxes, region) else region
 
     def is_goal(self, move: Move) -> bool:
         return not move.boxes
@@ -97,6 +99,7 @@ class _Clearing:
         goals, stride = ground.goals, ground.stride
         free = ground.floor & ~boxes
         closed = regions(free & ~region, stride)
+        doors = Doors(ground, boxes, region, pulls=False)
         leaving: list[Move] = []
         moves: list[Move] = []
         for box in touching(boxes & ~ground.frozen(boxes) | boxes & goals, region, stride):
@@ -107,15 +110,19 @@ class _Clearing:
             reached = list(macro_moves(ground.board, area, region, box, landings, ground.pieces, pulls=False))
             if goals >> box & 1 or any(goals >> square & 1 for square, _, _ in reached):
                 can_leave = True
-                if (others, lowest(area)) not in self._entered:
-                    leaving.append(Move(1, self._score(others, beyond + 1), others, area, node.bases - 1, box, box))
+                player = lowest(area)
+                if (others, player) not in self._entered:
+                    leaving.append(Move(1, self._score(others, beyond + 1), others, node.bases - 1, box, box, player))
             elif not can_leave:
                 for square, after, pieces in reached:
                     there = others | 1 << square
-                    if (there, lowest(after)) in self._entered or ground.frozen(there) & ~goals:
+                    player = lowest(after)
+                    if (there, player) in self._entered or ground.frozen(there) & ~goals:
                         continue
                     yield from self._look_at(1 << square)
-                    moves.append(Move(1, self._score(there, beyond + pieces), there, after, node.bases, box, square))
+                    score = self._score(there, beyond + pieces)
+                    opens = doors.opens(there, after, box, square)
+                    moves.append(Move(1, score, there, node.bases, box, square, player, opens))
         if not can_leave:
             return weighed(moves, (yield from self._advised(node, moves)))
         return weighed(leaving, {best(list(enumerate(leaving)))})
@@ -148,5 +155,5 @@ class _Clearing:
         way = self._way(node)
         opening = [] if way is None else off_the_way(way, steady, choices)
         yield self._meter.progress()
-        ways_in = yield from doors(self._ground, node, choices, self._meter, pulls=False)
+        ways_in = [(i, move) for i, move in choices if move.opens]
         return {best(each) for each in (joining, cooling, ways_in, opening)}

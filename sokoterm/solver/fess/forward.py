@@ -3,25 +3,19 @@
 from collections.abc import Generator
 from typing import NamedTuple
 
-from sokoterm.engine.battery import Battery
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions
-from sokoterm.engine.corral import find_pi_corral
+from sokoterm.engine.bits import Bitboard, Square, lowest, regions
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import DISTANCE, PACKED, Features, shown
 from sokoterm.solver.fess.ground import Ground
-from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.order import Order
 from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node, Score, weighed
 from sokoterm.solver.fess.way import Ways
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.perimeter import Side
 from sokoterm.solver.protocol import Feature, Progress
-from sokoterm.solver.trail import Packing
-
-# After so many moves there is a yield.
-_MANY_MOVES = 256
 
 
 class Manner(NamedTuple):
@@ -54,7 +48,7 @@ class Forward:
         plan: Plan,
         order: Order | None,
         assignment: Assignment | None,
-        battery: Battery,
+        positions: Positions,
         meter: Meter,
         manner: Manner,
         solvable: Side,
@@ -65,11 +59,10 @@ class Forward:
         """
         self._ground = ground
         self._steps = order.steps if order else plan.steps
-        self._battery = battery
+        self._positions = positions
         self._meter = meter
         self._manner = manner
         self._solvable = solvable
-        self._bits = Packing(ground.board).bits
         self._features = Features(ground, plan, order, spreads=manner.spreads, rooms=manner.rooms)
         self._assignment = assignment
         self._ways = Ways(ground, plan, assignment)
@@ -80,10 +73,10 @@ class Forward:
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Move]:
         """The position to begin with."""
-        yield from self._features.look_at(boxes, self._meter)
-        self._entered.add(self._key(boxes, region))
+        hotspots = yield from self._positions.hotspots(boxes)
+        self._entered.add(self._positions.key(boxes, lowest(region)))
         parts = len(regions(self._ground.floor & ~boxes, self._ground.stride))
-        return Move(0, self._features.score(boxes, parts), boxes, region, 0, 0, 0)
+        return Move(0, self._features.score(boxes, parts, hotspots), boxes, 0, 0, 0, lowest(region))
 
     def progress(self) -> Progress:
         return self._meter.progress()
@@ -110,61 +103,37 @@ class Forward:
         return *packed, *unmatched, *first, *in_the_way, *rest
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
+        return self._positions.region(boxes, player)
 
     def is_goal(self, move: Move) -> bool:
-        return move.boxes == self._ground.goals or self._key(move.boxes, move.region) in self._solvable
+        return move.boxes == self._ground.goals or self._positions.key(move.boxes, move.player) in self._solvable
 
-    def _key(self, boxes: Bitboard, region: Bitboard) -> int:
-        return boxes << self._bits | lowest(region)
-
-    def enters(self, move: Move) -> bool:
-        key = self._key(move.boxes, move.region)
+    def enter(self, move: Move) -> Bitboard:
+        key = self._positions.key(move.boxes, move.player)
         if key in self._entered:
-            return False
+            return 0
         self._entered.add(key)
-        return not self._battery.is_dead(move.boxes, move.region)
+        region = self.region(move.boxes, move.player)
+        return 0 if self._positions.is_dead(move.boxes, region) else region
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        ground, meter, entered, goals = self._ground, self._meter, self._entered, self._ground.goals
-        bits, solvable = self._bits, self._solvable
-        stride = ground.stride
-        boxes, region = node.boxes, node.region
+        meter, entered, solvable, bits = self._meter, self._entered, self._solvable, self._positions.bits
         meter.nodes += 1
         meter.check()
-        free = ground.floor & ~boxes
-        frozen = ground.frozen(boxes)
-        movable = boxes & ~frozen
-        if self._manner.prunes:
-            fence = find_pi_corral(ground.board, ground.live, boxes, region, frozen)
-            movable = movable if fence is None else movable & fence
+        pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._manner.prunes)
         moves: list[Move] = []
-        since_yield = 0
-        closed = regions(free & ~region, stride)
-        for box in touching(movable, region, stride):
-            others = boxes ^ 1 << box
-            area, beyond = lifted(region, closed, box, stride)
-            score = self._features.lifting(others, node.score[DISTANCE], box)
-            landings = (free | 1 << box) & ground.live
-            stuck = ground.stuck_beside(others)
-            reached = list(macro_moves(ground.board, area, region, box, landings, ground.pieces, pulls=False))
-            since_yield += len(reached)
-            if since_yield >= _MANY_MOVES:
-                since_yield = 0
-                yield meter.progress()
-            if self._features.unknown & (area & landings | boxes):
-                yield from self._features.look_at(boxes | bitboard_of(landing for landing, _, _ in reached), meter)
-            for square, after, pieces in reached:
-                there = others | 1 << square
-                # That is ``lowest(after)``, here in two thirds of the time.
-                key = there << bits | (after & -after).bit_length() - 1
-                if there == goals or key in solvable:
-                    return [Move(0, score(square, beyond + pieces), there, after, 0, box, square)]
-                if key in entered:
-                    continue
-                if stuck >> square & 1 and ground.frozen(there) & ~goals:
-                    continue
-                moves.append(Move(1, score(square, beyond + pieces), there, after, 0, box, square))
+        lifted = -1
+        for box, square, player, parts, hotspots, opens in pushes:
+            if box != lifted:
+                lifted = box
+                others = node.boxes ^ 1 << box
+                score = self._features.lifting(others, node.score[DISTANCE], box)
+            there = others | 1 << square
+            key = there << bits | player
+            if there == self._ground.goals or key in solvable:
+                return [Move(0, score(square, parts, hotspots), there, 0, box, square, player)]
+            if key not in entered:
+                moves.append(Move(1, score(square, parts, hotspots), there, 0, box, square, player, bool(opens)))
         if len(moves) <= 2:
             return weighed(moves, {0})
         return weighed(moves, (yield from self._advisors.advise(node, moves)))

@@ -11,6 +11,7 @@ from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.clearing import search_clearing
+from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.features import DISTANCE, Features, shown
 from sokoterm.solver.fess.ground import FAR, Ground
 from sokoterm.solver.fess.line import boxes_on_line
@@ -105,13 +106,13 @@ class _Homeward:
         self._ground = ground
         self._plan = plan
         self._boxes = boxes
-        self._region = region
+        self._player = lowest(region)
         self._met = met
         self._meter = meter
         self._bits = Packing(ground.board).bits
         self._allowed = ground.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
-        self._features = Features(ground, plan, spreads=True, hotspots=False)
-        self._advisors = Advisors(ground, Ways(ground, plan), meter, clears=False, pulls=True)
+        self._features = Features(ground, plan, spreads=True)
+        self._advisors = Advisors(ground, Ways(ground, plan), meter, clears=False)
         self._entered: set[int] = set()
 
     def roots(self) -> Iterator[Move]:
@@ -119,8 +120,8 @@ class _Homeward:
         ground = self._ground
         parts = regions(ground.floor & ~ground.goals, ground.stride)
         for region in parts:
-            self._entered.add(self._key(ground.goals, region))
-            yield Move(0, self._features.score(ground.goals, len(parts)), ground.goals, region, 0, 0, 0)
+            self._entered.add(self._key(ground.goals, lowest(region)))
+            yield Move(0, self._features.score(ground.goals, len(parts)), ground.goals, 0, 0, 0, lowest(region))
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
         """What a position is judged by, for people to watch."""
@@ -137,19 +138,20 @@ class _Homeward:
         return self._meter.progress()
 
     def is_goal(self, move: Move) -> bool:
-        return move.boxes == self._boxes and move.region == self._region
+        return move.boxes == self._boxes and move.player == self._player
 
-    def enters(self, move: Move) -> bool:
-        key = self._key(move.boxes, move.region)
+    def enter(self, move: Move) -> Bitboard:
+        key = self._key(move.boxes, move.player)
         if key in self._entered:
-            return False
+            return 0
         self._entered.add(key)
-        return True
+        return self.region(move.boxes, move.player)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         meter, entered, bits = self._meter, self._entered, self._bits
         meter.nodes += 1
         meter.check()
+        doors = Doors(self._ground, node.boxes, node.region, pulls=True)
         moves: list[Move] = []
         for box, beyond, landings in self._lifts(node):
             yield meter.progress()
@@ -157,13 +159,14 @@ class _Homeward:
             score = self._features.lifting(others, node.score[DISTANCE], box)
             for square, after, pieces in landings:
                 there = others | 1 << square
-                move = Move(1, score(square, beyond + pieces), there, after, 0, box, square)
-                if self.is_goal(move):
-                    return [move._replace(weight=0)]
-                key = there << bits | lowest(after)
+                player = lowest(after)
+                if there == self._boxes and player == self._player:
+                    return [Move(0, score(square, beyond + pieces, 0), there, 0, box, square, player)]
+                key = there << bits | player
                 if key not in entered:
                     self._met.setdefault(key, node)
-                    moves.append(move)
+                    opens = doors.opens(there, after, box, square)
+                    moves.append(Move(1, score(square, beyond + pieces, 0), there, 0, box, square, player, opens))
         return weighed(moves, (yield from self._advisors.advise(node, moves)))
 
     def child(self, node: Node, key: int) -> Node:
@@ -171,8 +174,9 @@ class _Homeward:
         for box, _, landings in self._lifts(node):
             for square, after, _ in landings:
                 there = node.boxes ^ 1 << box | 1 << square
-                if self._key(there, after) == key:
-                    return Node(node, Move(1, (), there, after, 0, box, square))
+                player = lowest(after)
+                if self._key(there, player) == key:
+                    return Node(node, Move(1, (), there, 0, box, square, player), after)
         raise KeyError(key)
 
     def _lifts(self, node: Node) -> Iterator[_Lift]:
@@ -189,5 +193,5 @@ class _Homeward:
                 list(macro_moves(ground.board, area, region, box, allowed, ground.pieces, pulls=True)),
             )
 
-    def _key(self, boxes: Bitboard, region: Bitboard) -> int:
-        return boxes << self._bits | lowest(region)
+    def _key(self, boxes: Bitboard, player: Square) -> int:
+        return boxes << self._bits | player

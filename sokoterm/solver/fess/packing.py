@@ -79,14 +79,14 @@ class _Unpacking:
         parts = regions(ground.floor & ~ground.goals, ground.stride)
         boxes = ground.goals.bit_count()
         for region in parts:
-            yield Move(0, (boxes, boxes, len(parts), 0), ground.goals, region, self._bases, 0, 0)
+            yield Move(0, (boxes, boxes, len(parts), 0), ground.goals, self._bases, 0, 0, lowest(region))
 
-    def enters(self, move: Move) -> bool:
-        key = move.boxes, move.bases, lowest(move.region)
+    def enter(self, move: Move) -> Bitboard:
+        key = move.boxes, move.bases, move.player
         if key in self._entered:
-            return False
+            return 0
         self._entered.add(key)
-        return True
+        return self.region(move.boxes, move.player)
 
     def progress(self) -> Progress:
         return self._meter.progress()
@@ -110,9 +110,10 @@ class _Unpacking:
         for box, _, others, landings in lifts:
             yield self._meter.progress()
             pulled += [
-                Move(1, self._pulled(node.score, box, square, others + pieces), there, after, node.bases, box, square)
+                Move(1, self._pulled(node.score, box, square, others + pieces), there, node.bases, box, square, player)
                 for square, after, pieces in landings
-                if ((there := node.boxes ^ 1 << box | 1 << square), node.bases, lowest(after)) not in self._entered
+                if ((there := node.boxes ^ 1 << box | 1 << square), node.bases, player := lowest(after))
+                not in self._entered
             ]
         yield self._meter.progress()
         return weighed(pulled, set(self._advised(pulled, node.score)))
@@ -165,12 +166,13 @@ class _Unpacking:
     def _without(self, node: Node, box: Square, base: Square, area: Bitboard, count: int) -> Move | None:
         """The move by which a box leaves at a base, unless the others could then not come to bases of their own."""
         boxes, bases = node.boxes ^ 1 << box, node.bases ^ 1 << base
-        if (boxes, bases, lowest(area)) in self._entered or not self._can_leave(boxes, bases):
+        player = lowest(area)
+        if (boxes, bases, player) in self._entered or not self._can_leave(boxes, bases):
             return None
         left, on_goals, _, distance = node.score
         on_goals -= self._ground.goals >> box & 1
         score = left - 1, on_goals, count, distance + self._ground.to_goal[box]
-        return Move(1, score, boxes, area, bases, box, base)
+        return Move(1, score, boxes, bases, box, base, player)
 
     def _can_leave(self, boxes: Bitboard, bases: Bitboard) -> bool:
         return can_match([self._bases_that_reach(box) & bases for box in scan(boxes)])

@@ -16,6 +16,7 @@ from sokoterm.solver.fess.line import boxes_on_line
 from sokoterm.solver.fess.order import Order, make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan, make_plan_through
+from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter, Side
@@ -151,7 +152,7 @@ class _Turns:
         way_home: WayHome,
     ) -> None:
         self._ground = ground
-        self._battery = battery
+        self._positions = Positions(ground, battery, meter)
         self._boxes = boxes
         self._region = region
         self._meter = meter
@@ -299,7 +300,7 @@ class _Turns:
         order = None if variant.manner.strict else (yield from self._order(variant.way_out))
         assignment = (yield from make_assignment(self._ground, plan, self._meter)) if variant.manner.foresees else None
         forward = Forward(
-            self._ground, plan, order, assignment, self._battery, self._meter, variant.manner, self._solvable
+            self._ground, plan, order, assignment, self._positions, self._meter, variant.manner, self._solvable
         )
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)

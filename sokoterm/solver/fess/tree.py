@@ -15,7 +15,7 @@ from heapq import heapify, heappop, heappush
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
-from sokoterm.engine.bits import Bitboard, Square, lowest
+from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.solver.protocol import Progress
 
 # As many moves take about as long as a position.
@@ -31,19 +31,24 @@ Cell = tuple[int, ...]
 
 
 class Move(NamedTuple):
-    """A macro move and where it leads; ``bases`` is what the backward search counts beside the boxes."""
+    """A macro move and where it leads.
+
+    ``bases``: what the backward search counts beside the boxes; ``origin`` and ``square``: where the box comes from and
+    goes to; ``player``: the lowest square of the player's region then; ``opens``: whether the move opens a door.
+    """
 
     weight: int
     score: Score
     boxes: Bitboard
-    region: Bitboard
     bases: Bitboard
     origin: Square
     square: Square
+    player: Square
+    opens: bool = False
 
 
 # A move that has not been made yet, and what is left of it, for most wait for ever: weight, score, bases, the box's
-# square before and after it, and a square of the player's region.
+# square before and after it, and the player's.
 Waiting = tuple[int, Score, Bitboard, Square, Square, Square]
 
 
@@ -68,11 +73,11 @@ class Node:
         "weight",
     )
 
-    def __init__(self, parent: "Node | None", move: Move) -> None:
+    def __init__(self, parent: "Node | None", move: Move, region: Bitboard) -> None:
         self.parent = parent
         self.move = move
         self.boxes = move.boxes
-        self.region = move.region
+        self.region = region
         self.bases = move.bases
         self.score = move.score
         self.weight: int = move.weight if parent is None else parent.weight + move.weight
@@ -103,8 +108,11 @@ class Domain(Protocol):
         Where one of them ends the search, that one alone.
         """
 
-    def enters(self, move: Move) -> bool:
-        """Whether a move leads to a position that is new and not proven dead: tests too dear for every move."""
+    def enter(self, move: Move) -> Bitboard:
+        """The player's region where a move leads to a position that is new and not proven dead; else nothing.
+
+        That are tests too dear for every move.
+        """
 
     def is_goal(self, move: Move) -> bool:
         """Whether the position that a move leads to ends the search."""
@@ -150,7 +158,7 @@ class FeatureSearch:
 
     def add_root(self, move: Move) -> Generator[Progress, None, None]:
         """Begin at a position, or at one more."""
-        yield from self._expand(Node(None, move))
+        yield from self._expand(self._node_after(None, move))
 
     def step(self) -> Generator[Progress, None, Node | None]:
         """Make one move and expand the position it leads to, which is returned if it is the goal.
@@ -165,15 +173,15 @@ class FeatureSearch:
                 move = self._made(node, node.moves.pop())
                 self.stored -= 1
                 if self._domain.is_goal(move):
-                    return Node(node, move)
-                is_new = self._domain.enters(move)
+                    return self._node_after(node, move)
+                region = self._domain.enter(move)
                 if node.has_more and not node.moves:
                     goal = self._goal_among(node, (yield from self._find_moves(node, again=True)))
                     if goal is not None:
                         return goal
                 self._put(node)
-                if is_new:
-                    return (yield from self._expand(Node(node, move)))
+                if region:
+                    return (yield from self._expand(Node(node, move, region)))
                 yield self._domain.progress()
 
     def discard(self, is_dead: Callable[[Node], bool]) -> Generator[Progress, None, None]:
@@ -214,7 +222,10 @@ class FeatureSearch:
 
     def _goal_among(self, node: Node, moves: list[Move]) -> Node | None:
         """The goal, if a node's moves lead there: such a move stands alone."""
-        return Node(node, moves[0]) if len(moves) == 1 and self._domain.is_goal(moves[0]) else None
+        return self._node_after(node, moves[0]) if len(moves) == 1 and self._domain.is_goal(moves[0]) else None
+
+    def _node_after(self, parent: Node | None, move: Move) -> Node:
+        return Node(parent, move, self._domain.region(move.boxes, move.player))
 
     def _find_moves(self, node: Node, *, again: bool = False) -> Generator[Progress, None, list[Move]]:
         """The moves of a position, the best of which then wait to be made; found ``again``, none of them is light."""
@@ -234,8 +245,7 @@ class FeatureSearch:
         boxes = node.boxes ^ 1 << origin
         if bases == node.bases:
             boxes |= 1 << square
-        region = self._domain.region(boxes, player)
-        return Move(weight, score, boxes, region, bases, origin, square)
+        return Move(weight, score, boxes, bases, origin, square, player)
 
     def _put(self, node: Node) -> None:
         """Have a node wait in its cell with its best move."""
@@ -307,8 +317,8 @@ _score = itemgetter(1)
 
 
 def _kept(move: Move) -> Waiting:
-    weight, score, _, region, bases, origin, square = move
-    return weight, score, bases, origin, square, lowest(region)
+    weight, score, _, bases, origin, square, player, _ = move
+    return weight, score, bases, origin, square, player
 
 
 def weighed(moves: list[Move], advised: Container[int | None]) -> list[Move]:

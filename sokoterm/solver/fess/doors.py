@@ -1,0 +1,33 @@
+"""Moves that open a door: they can be taken back, and let the player move a box as he could not before."""
+
+from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.fess.macro import pullable, pushable
+
+
+class Doors:
+    """Which moves of one position open a door."""
+
+    def __init__(self, ground: Ground, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> None:
+        self._ground = ground
+        self._boxes = boxes
+        self._region = region
+        self._pulls = pulls
+        self._movable = self._movable_with(boxes, region)
+
+    def opens(self, boxes: Bitboard, region: Bitboard, origin: Square, square: Square) -> bool:
+        """Whether the move of a box from ``origin`` to ``square`` does, after which ``boxes`` and ``region`` are so."""
+        if not region & ~self._region & ~(1 << origin):
+            return False
+        first, last = (square, origin) if self._pulls else (origin, square)
+        if not self._ground.reach[last] >> first & 1:
+            return False
+        after = self._movable_with(boxes, region)
+        return any(now & ~then & self._boxes for now, then in zip(after, self._movable, strict=True))
+
+    def _movable_with(self, boxes: Bitboard, region: Bitboard) -> tuple[Bitboard, ...]:
+        """The boxes that the player can move up, right, down and left at once."""
+        stride = self._ground.stride
+        if self._pulls:
+            return pullable(boxes, region, stride)
+        return pushable(boxes, region, self._ground.floor & ~boxes & self._ground.live, stride)

@@ -1,0 +1,125 @@
+"""What does not depend on a plan: the macro moves forward of a position, and whether it is dead.
+
+The searches of a level come to the same positions again and again, each by its own plan: half of all that are expanded
+on a hard level have been expanded before.  So what is found out about a position is kept for all of them.
+"""
+
+from array import array
+from collections.abc import Generator, Iterable
+
+from sokoterm.engine.battery import Battery
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
+from sokoterm.engine.corral import find_pi_corral
+from sokoterm.solver.fess.doors import Doors
+from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.fess.macro import lifted, macro_moves, touching
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
+from sokoterm.solver.trail import Packing
+
+# The square of a box before a macro move and after it, the lowest of the player's region, how many regions there are
+# then and how many hotspots, and whether the move opens a door.
+Push = tuple[Square, Square, Square, int, int, int]
+
+# As many moves are kept, and as many verdicts: what is met early is met again the most often.
+_MOST_PUSHES = 2_000_000
+_MOST_VERDICTS = 500_000
+
+# After so many moves there is a yield.
+_MANY_MOVES = 256
+
+
+class Positions:
+    """The positions of one level."""
+
+    def __init__(self, ground: Ground, battery: Battery, meter: Meter) -> None:
+        self._ground = ground
+        self._battery = battery
+        self._meter = meter
+        self.bits = Packing(ground.board).bits
+        # By the key of a position, the moves one after the other: all of them, and those within PI-corrals.
+        self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
+        self._kept = 0
+        self._verdicts: dict[int, bool] = {}
+
+    def key(self, boxes: Bitboard, player: Square) -> int:
+        """What stands for a position; ``player``: the lowest square of the player's region."""
+        return boxes << self.bits | player
+
+    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
+        """Where the player can walk from a square."""
+        return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
+
+    def is_dead(self, boxes: Bitboard, region: Bitboard) -> bool:
+        """Whether a position is proven to be lost; one of which that was not known stays so."""
+        key = self.key(boxes, lowest(region))
+        verdict = self._verdicts.get(key)
+        if verdict is None:
+            verdict = self._battery.is_dead(boxes, region)
+            if len(self._verdicts) < _MOST_VERDICTS:
+                self._verdicts[key] = verdict
+        return verdict
+
+    def pushes(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, Iterable[Push]]:
+        """The macro moves of a position; ``prunes``: only those within a PI-corral, where there is one.
+
+        None of them freezes a box off the goals.
+        """
+        known = self._pushes[prunes]
+        key = self.key(boxes, lowest(region))
+        pushes = known.get(key)
+        if pushes is None:
+            pushes = yield from self._find(boxes, region, prunes=prunes)
+            if self._kept < _MOST_PUSHES:
+                known[key] = pushes
+                self._kept += len(pushes)
+        each = iter(pushes)
+        return zip(each, each, each, each, each, each, strict=True)
+
+    def hotspots(self, boxes: Bitboard) -> Generator[Progress, None, int]:
+        """How many boxes of a position keep others from goals."""
+        yield from self._look_at(boxes)
+        return self._ground.hotspots.count(boxes)
+
+    def _look_at(self, squares: Bitboard) -> Generator[Progress, None, None]:
+        """Work out what boxes on some squares keep from goals; before hotspots are counted there."""
+        hotspots = self._ground.hotspots
+        for square in scan(squares & hotspots.unknown):
+            yield self._meter.progress()
+            hotspots.look_at(square)
+
+    def _find(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, "array[int]"]:
+        ground, goals, stride = self._ground, self._ground.goals, self._ground.stride
+        yield from self._look_at(boxes)
+        free = ground.floor & ~boxes
+        frozen = ground.frozen(boxes)
+        movable = boxes & ~frozen
+        if prunes:
+            fence = find_pi_corral(ground.board, ground.live, boxes, region, frozen)
+            movable = movable if fence is None else movable & fence
+        doors = Doors(ground, boxes, region, pulls=False)
+        closed = regions(free & ~region, stride)
+        found = array("I")
+        since_yield = 0
+        for box in touching(movable, region, stride):
+            others = boxes ^ 1 << box
+            area, beyond = lifted(region, closed, box, stride)
+            landings = (free | 1 << box) & ground.live
+            reached = list(macro_moves(ground.board, area, region, box, landings, ground.pieces, pulls=False))
+            since_yield += len(reached)
+            if since_yield >= _MANY_MOVES:
+                since_yield = 0
+                yield self._meter.progress()
+            if ground.hotspots.unknown & area & landings:
+                yield from self._look_at(bitboard_of(square for square, _, _ in reached))
+            hotspots = ground.hotspots.with_one_more(others)
+            stuck = ground.stuck_beside(others)
+            for square, after, pieces in reached:
+                there = others | 1 << square
+                if stuck >> square & 1 and ground.frozen(there) & ~goals:
+                    continue
+                # That is ``lowest(after)``, here in two thirds of the time.
+                player = (after & -after).bit_length() - 1
+                opens = doors.opens(there, after, box, square)
+                found.extend((box, square, player, beyond + pieces, hotspots(square), opens))
+        return found

@@ -1,0 +1,122 @@
+"""What is kept of positions for all searches of a level: their moves, and whether they are dead."""
+
+import pytest
+from hypothesis import given
+
+from sokoterm.engine.battery import Battery
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.fess import positions as fess_positions
+from sokoterm.solver.fess.doors import Doors
+from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.fess.positions import Positions, Push
+from sokoterm.solver.meter import Meter
+from tests.engine.drawn import roomy_levels
+from tests.solver.cases import NO_LIMITS, SEED_CASE
+from tests.solver.test_fess import finished, ground_of
+
+
+def positions_of(ground: Ground, battery: Battery | None = None) -> Positions:
+    board = ground.board
+    return Positions(ground, battery or Battery(board, open_board=ground.open), Meter("fess", board, NO_LIMITS, 1))
+
+
+def pushes_of(positions: Positions, board: Board, start: State, *, prunes: bool) -> list[Push]:
+    return list(finished(positions.pushes(start.boxes, reachable_area(board, start), prunes=prunes)))
+
+
+def pushed_on(ground: Ground, start: State, box: Square) -> set[tuple[Square, Square]]:
+    """Where pushes take one box without crossing a dead square, with the lowest square of the player's region then."""
+    board, free = ground.board, ground.floor & ~start.boxes | 1 << box
+    begin = box, lowest(reachable_area(board, start))
+    waiting, found = [begin], {begin}
+    for square, player in waiting:
+        walked = flood(1 << player, free & ~(1 << square), board.stride)
+        for offset in board.offsets:
+            landing = square + offset
+            if walked >> square - offset & 1 and free & ground.live & 1 << landing:
+                place = landing, lowest(flood(1 << square, free & ~(1 << landing), board.stride))
+                if place not in found:
+                    found.add(place)
+                    waiting.append(place)
+    return found - {begin}
+
+
+@given(roomy_levels)
+def test_the_moves_of_a_position_are_all_that_freeze_no_box_off_the_goals(level: Level) -> None:
+    board, ground = level.board, ground_of(level.board)
+    lost = ground.frozen(level.start.boxes) & ~board.goals
+    start = level.start._replace(boxes=level.start.boxes & ~lost)
+    expected = {
+        (box, square, player)
+        for box in scan(start.boxes & ~ground.frozen(start.boxes))
+        for square, player in pushed_on(ground, start, box)
+        if not ground.frozen(start.boxes ^ 1 << box | 1 << square) & ~board.goals
+    }
+    found = pushes_of(positions_of(ground), board, start, prunes=False)
+    assert {push[:3] for push in found} == expected
+    for box, square, _, parts, hotspots, _ in found:
+        there = start.boxes ^ 1 << box | 1 << square
+        assert parts == len(regions(board.floor & ~there, board.stride))
+        assert hotspots == ground.hotspots.count(there)
+
+
+@given(roomy_levels)
+def test_what_is_kept_is_what_was_found(level: Level) -> None:
+    board, start = level.board, level.start
+    positions = positions_of(ground_of(board))
+    for prunes in (True, False):
+        found = pushes_of(positions, board, start, prunes=prunes)
+        assert pushes_of(positions, board, start, prunes=prunes) == found
+        assert pushes_of(positions_of(ground_of(board)), board, start, prunes=prunes) == found
+
+
+def test_a_position_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, start = SEED_CASE.board, SEED_CASE.start
+    looked: list[Bitboard] = []
+
+    def is_dead(boxes: Bitboard, region: Bitboard) -> bool:  # noqa: ARG001 - one region will do
+        looked.append(boxes)
+        return False
+
+    battery = Battery(board)
+    monkeypatch.setattr(battery, "is_dead", is_dead)
+    positions = positions_of(ground_of(board), battery)
+    for _ in range(3):
+        assert not positions.is_dead(start.boxes, reachable_area(board, start))
+    assert len(looked) == 1
+
+
+def test_where_no_more_can_be_kept_the_answers_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, start = SEED_CASE.board, SEED_CASE.start
+    found = pushes_of(positions_of(ground_of(board)), board, start, prunes=True)
+    monkeypatch.setattr(fess_positions, "_MOST_PUSHES", 0)
+    monkeypatch.setattr(fess_positions, "_MOST_VERDICTS", 0)
+    positions = positions_of(ground_of(board))
+    for _ in range(2):
+        assert pushes_of(positions, board, start, prunes=True) == found
+        assert not positions.is_dead(start.boxes, reachable_area(board, start))
+    assert found
+
+
+def opens_a_door(text: str, square: Square) -> bool:
+    """Whether pushing the first box of a level to a square does."""
+    level = Level.from_xsb(text)
+    board, boxes = level.board, level.start.boxes
+    box = lowest(boxes)
+    there = boxes ^ 1 << box | 1 << square
+    after = flood(1 << box, board.floor & ~there, board.stride)
+    return Doors(ground_of(board), boxes, reachable_area(board, level.start), pulls=False).opens(
+        there, after, box, square
+    )
+
+
+def test_a_move_opens_a_door_that_leads_to_another_box_and_can_be_taken_back() -> None:
+    level = "#########\n#   #   #\n# @ $  .#\n#   # $.#\n#########"
+    beside, behind, far = (2 * 10 + column for column in (5, 6, 7))
+    assert opens_a_door(level, behind)
+    assert not opens_a_door(level, beside), "the player comes no farther"
+    assert not opens_a_door(level, far), "the box does not come back"
+    assert not opens_a_door(level.replace("# $.", "#   "), behind), "no other box is there"
