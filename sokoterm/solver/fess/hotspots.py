@@ -23,28 +23,41 @@ class Hotspots:
         loose = boxes & ~self._board.goals
         return sum(bool(self._blocked[box] & loose) for box in scan(loose))
 
-    def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
-        """What gives the count for some boxes and one more on a square."""
+    def lifting(self, boxes: Bitboard) -> Callable[[Square], Callable[[Square], int]]:
+        """What gives, by the square of one of some boxes, the count by the square to which that box goes."""
         goals, blocked = self._board.goals, self._blocked
-        loose = others & ~goals
+        loose = boxes & ~goals
         blocking = 0
-        free: list[Bitboard] = []
+        # What those that block none of the boxes would block, and those that block a single one, by that one.
+        free: list[tuple[Square, Bitboard]] = []
+        blocking_only: dict[Square, list[tuple[Square, Bitboard]]] = {}
         for box in scan(loose):
             from_here = blocked[box]
-            if from_here & loose:
-                blocking += 1
+            met = from_here & loose
+            if met:
+                blocking |= 1 << box
+                if not met & met - 1:
+                    blocking_only.setdefault(met.bit_length() - 1, []).append((box, from_here))
             elif from_here:
-                free.append(from_here)
+                free.append((box, from_here))
 
-        def count(square: Square) -> int:
-            if goals >> square & 1:
-                return blocking
-            total = blocking + 1 if blocked[square] & loose else blocking
-            for each in free:
-                total += each >> square & 1
-            return total
+        def without(origin: Square) -> Callable[[Square], int]:
+            others = loose & ~(1 << origin)
+            freed = blocking_only.get(origin, [])
+            steady = (blocking & others).bit_count() - len(freed)
+            fields = [from_here for box, from_here in free + freed if box != origin]
 
-        return count
+            def count(square: Square) -> int:
+                if goals >> square & 1:
+                    return steady
+                total = steady + 1 if blocked[square] & others else steady
+                for each in fields:
+                    total += each >> square & 1
+                return total
+
+            return count
+
+        return without
 
     def look_at(self, square: Square) -> None:
         """Find the squares from which a box here keeps others from a goal that they could reach without it."""

@@ -1,6 +1,8 @@
 """What a search found, as a plan: which squares hold boxes after each of its steps."""
 
 from collections.abc import Callable, Generator, Sequence
+from functools import reduce
+from operator import or_
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.board import Board
@@ -9,6 +11,9 @@ from sokoterm.solver.fess.ground import FAR, Ground
 from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
+
+# As many sets of boxes have the steps kept that one more box may do.
+_MOST_STEPS = 20_000
 
 
 class Plan:
@@ -28,6 +33,9 @@ class Plan:
         self.zones = zones
         self.distances = distances
         self._from_the_last = list(enumerate(masks))[::-1]
+        # What one more box makes of some boxes is a matter of those on squares of the plan alone.
+        self._squares = reduce(or_, masks)
+        self._by_one_more: dict[Bitboard, tuple[int, dict[Square, int]]] = {}
 
     @property
     def steps(self) -> int:
@@ -42,6 +50,15 @@ class Plan:
 
     def step_by_one_more(self, boxes: Bitboard) -> tuple[int, dict[Square, int]]:
         """``step`` of some boxes and one more: what it is by most squares, and the squares by which it is more."""
+        boxes &= self._squares
+        known = self._by_one_more.get(boxes)
+        if known is None:
+            if len(self._by_one_more) >= _MOST_STEPS:
+                self._by_one_more.clear()
+            known = self._by_one_more[boxes] = self._find_steps(boxes)
+        return known
+
+    def _find_steps(self, boxes: Bitboard) -> tuple[int, dict[Square, int]]:
         more: dict[Square, int] = {}
         for step, mask in self._from_the_last:
             missing = mask & ~boxes

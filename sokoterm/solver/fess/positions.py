@@ -97,6 +97,7 @@ class Positions:
         if prunes:
             fence = find_pi_corral(ground.board, ground.live, boxes, region, frozen)
             movable = movable if fence is None else movable & fence
+        hotspots_without = ground.hotspots.lifting(boxes)
         doors = Doors(ground, boxes, region, pulls=False)
         closed = regions(free & ~region, stride)
         found = array("I")
@@ -112,7 +113,7 @@ class Positions:
                 yield self._meter.progress()
             if ground.hotspots.unknown & area & landings:
                 yield from self._look_at(bitboard_of(square for square, _, _ in reached))
-            hotspots = ground.hotspots.with_one_more(others)
+            hotspots = hotspots_without(box)
             stuck = ground.stuck_beside(others)
             for square, after, pieces in reached:
                 there = others | 1 << square
