@@ -138,7 +138,9 @@ class TurnsTold(fess._Turns):
     """Turns in which nobody searches: the variants that have packed the most are told."""
 
     def __init__(self, most: set[fess.Variant]) -> None:
-        super().__init__(ground_of(SEED_CASE.board), Battery(SEED_CASE.board), *[None] * 5)  # type: ignore[arg-type]
+        ground, meter = ground_of(SEED_CASE.board), Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
+        positions = Positions(ground, Battery(SEED_CASE.board), meter)
+        super().__init__(ground, positions, *[None] * 5)  # type: ignore[arg-type]
         self._most = most
 
     def _has_own_search(self, _variant: fess.Variant) -> bool:

@@ -15,6 +15,7 @@ from sokoterm.solver.fess.clearing import _Clearing, search_clearing
 from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.macro import pullable
 from sokoterm.solver.fess.plan import make_plan_home, make_plan_through
+from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status
@@ -33,7 +34,8 @@ def way_home(level: Level) -> WayHome:
     ground = ground_of(level.board)
     region = reachable_area(level.board, level.start)
     battery = Battery(level.board, open_board=ground.open)
-    return WayHome(ground, battery, level.start.boxes, region, Meter("fess", level.board, NO_LIMITS, 1))
+    meter = Meter("fess", level.board, NO_LIMITS, 1)
+    return WayHome(ground, Positions(ground, battery, meter), level.start.boxes, region, meter)
 
 
 @given(roomy_levels)
@@ -61,7 +63,8 @@ def test_a_clearing_takes_one_box_at_a_time_off_the_board(level: Level) -> None:
     ground = ground_of(board)
     region = reachable_area(board, start)
     meter = Meter("fess", board, NO_LIMITS, 1)
-    found = finished(search_clearing(ground, Battery(board, open_board=ground.open), start.boxes, region, meter, 20))
+    positions = Positions(ground, Battery(board, open_board=ground.open), meter)
+    found = finished(search_clearing(ground, positions, start.boxes, region, meter, 20))
     for before, after in pairwise(found.line()):
         gone = before.boxes & ~after.boxes
         assert gone.bit_count() <= 1
@@ -77,7 +80,8 @@ def in_the_way_of_a_clearing(text: str) -> int:
     ground = ground_of(level.board)
     meter = Meter("fess", level.board, NO_LIMITS, 1)
     region = reachable_area(level.board, level.start)
-    clearing = _Clearing(ground, Battery(level.board), level.start.boxes, region, meter, (0, 4))
+    positions = Positions(ground, Battery(level.board), meter)
+    clearing = _Clearing(ground, positions, level.start.boxes, region, meter, (0, 4))
     finished(clearing.prepare())
     (root,) = clearing.roots()
     return clearing.standing(Node(None, root, region))[1]

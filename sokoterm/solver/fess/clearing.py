@@ -5,14 +5,13 @@ many stand in the way of the one that can leave next.  Read from its end, the li
 which order boxes can come home to where they begin, and where some wait until others are there.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 
-from sokoterm.engine.battery import Battery
-from sokoterm.engine.bits import Bitboard, flood, lowest, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
 from sokoterm.solver.fess.advisors import best, off_the_way
-from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.ground import Ground
-from sokoterm.solver.fess.macro import lifted, macro_moves, touching
+from sokoterm.solver.fess.macro import lifted, touching
+from sokoterm.solver.fess.positions import Positions, Push
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
 from sokoterm.solver.fess.way import Way, find_way
 from sokoterm.solver.meter import Meter
@@ -26,12 +25,12 @@ _CELLS = ((_LEFT, _IN_THE_WAY, _REGIONS), (_LEFT, _REGIONS, _IN_THE_WAY, _HOTSPO
 
 
 def search_clearing(
-    ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter, effort: int
+    ground: Ground, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter, effort: int
 ) -> Generator[Progress, None, Node]:
     """The node with the fewest boxes left, none at best; ``effort`` is that of ``search_farthest``, at most twice."""
     found = []
     for features in _CELLS:
-        found.append((yield from search_farthest(_Clearing(ground, battery, boxes, region, meter, features), effort)))
+        found.append((yield from search_farthest(_Clearing(ground, positions, boxes, region, meter, features), effort)))
         if not found[-1].boxes:
             break
     return min(found, key=lambda node: node.boxes.bit_count())
@@ -43,7 +42,7 @@ class _Clearing:
     def __init__(
         self,
         ground: Ground,
-        battery: Battery,
+        positions: Positions,
         boxes: Bitboard,
         region: Bitboard,
         meter: Meter,
@@ -51,7 +50,7 @@ class _Clearing:
     ) -> None:
         """``features``: those that make a cell."""
         self._ground = ground
-        self._battery = battery
+        self._positions = positions
         self._boxes = boxes
         self._region = region
         self._meter = meter
@@ -62,13 +61,14 @@ class _Clearing:
 
     def prepare(self) -> Generator[Progress, None, None]:
         """Find out what boxes stand in the way of where they begin."""
-        yield from self._look_at(self._boxes)
+        yield from self._positions.hotspots(self._boxes)
 
     def roots(self) -> Iterator[Move]:
         """The start."""
         ground, boxes = self._ground, self._boxes
         parts = len(regions(ground.floor & ~boxes, ground.stride))
-        yield Move(0, self._score(boxes, parts), boxes, boxes.bit_count(), 0, 0, lowest(self._region))
+        score = self._score(boxes, parts, ground.hotspots.count(boxes))
+        yield Move(0, score, boxes, boxes.bit_count(), 0, 0, lowest(self._region))
 
     def enter(self, move: Move) -> Bitboard:
         key = move.boxes, move.player
@@ -76,7 +76,7 @@ class _Clearing:
             return 0
         self._entered.add(key)
         region = self.region(move.boxes, move.player)
-        return 0 if self._battery.is_dead(move.boxes, region) else region
+        return 0 if self._positions.is_dead(move.boxes, region) else region
 
     def is_goal(self, move: Move) -> bool:
         return not move.boxes
@@ -94,49 +94,39 @@ class _Clearing:
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         """Where some box can leave, only that; the count of those left stands in the place of bases."""
-        can_leave = False
-        ground, boxes, region = self._ground, node.boxes, node.region
-        goals, stride = ground.goals, ground.stride
-        free = ground.floor & ~boxes
-        closed = regions(free & ~region, stride)
-        doors = Doors(ground, boxes, region, pulls=False)
-        leaving: list[Move] = []
-        moves: list[Move] = []
-        for box in touching(boxes & ~ground.frozen(boxes) | boxes & goals, region, stride):
-            yield self._meter.progress()
+        pushes = list((yield from self._positions.pushes(node.boxes, node.region, prunes=False)))
+        goals = self._ground.goals
+        can_leave = node.boxes & goals | bitboard_of(box for box, square, *_ in pushes if goals >> square & 1)
+        leaving = list(touching(can_leave, node.region, self._ground.stride))
+        if leaving:
+            gone = [move for move in self._gone(node, leaving) if (move.boxes, move.player) not in self._entered]
+            return weighed(gone, {best(list(enumerate(gone)))})
+        moves = [move for move in self._moved(node, pushes) if (move.boxes, move.player) not in self._entered]
+        yield self._meter.progress()
+        return weighed(moves, (yield from self._advised(node, moves)))
+
+    def _gone(self, node: Node, leaving: Sequence[Square]) -> Iterator[Move]:
+        """The moves by which boxes leave."""
+        ground, boxes = self._ground, node.boxes
+        closed = regions(ground.floor & ~boxes & ~node.region, ground.stride)
+        for box in leaving:
             others = boxes ^ 1 << box
-            area, beyond = lifted(region, closed, box, stride)
-            landings = (free | 1 << box) & ground.live
-            reached = list(macro_moves(ground.board, area, region, box, landings, ground.pieces, pulls=False))
-            if goals >> box & 1 or any(goals >> square & 1 for square, _, _ in reached):
-                can_leave = True
-                player = lowest(area)
-                if (others, player) not in self._entered:
-                    leaving.append(Move(1, self._score(others, beyond + 1), others, node.bases - 1, box, box, player))
-            elif not can_leave:
-                for square, after, pieces in reached:
-                    there = others | 1 << square
-                    player = lowest(after)
-                    if (there, player) in self._entered or ground.frozen(there) & ~goals:
-                        continue
-                    yield from self._look_at(1 << square)
-                    score = self._score(there, beyond + pieces)
-                    opens = doors.opens(there, after, box, square)
-                    moves.append(Move(1, score, there, node.bases, box, square, player, opens))
-        if not can_leave:
-            return weighed(moves, (yield from self._advised(node, moves)))
-        return weighed(leaving, {best(list(enumerate(leaving)))})
+            area, beyond = lifted(node.region, closed, box, ground.stride)
+            score = self._score(others, beyond + 1, ground.hotspots.count(others))
+            yield Move(1, score, others, node.bases - 1, box, box, lowest(area))
 
-    def _look_at(self, squares: Bitboard) -> Generator[Progress, None, None]:
-        hotspots = self._ground.hotspots
-        for square in scan(squares & hotspots.unknown):
-            yield self._meter.progress()
-            hotspots.look_at(square)
-
-    def _score(self, boxes: Bitboard, parts: int) -> Score:
+    def _moved(self, node: Node, pushes: Sequence[Push]) -> Iterator[Move]:
+        """The moves of boxes on the board."""
         to_goal = self._ground.to_goal
-        distance = sum(to_goal[box] for box in scan(boxes))
-        return boxes.bit_count(), parts, self._ground.hotspots.count(boxes), -distance
+        left, distance = node.score[_LEFT], node.score[_DISTANCE]
+        for box, square, player, parts, hotspots, opens in pushes:
+            there = node.boxes ^ 1 << box | 1 << square
+            score = left, parts, hotspots, distance + to_goal[box] - to_goal[square]
+            yield Move(1, score, there, node.bases, box, square, player, bool(opens))
+
+    def _score(self, boxes: Bitboard, parts: int, hotspots: int) -> Score:
+        to_goal = self._ground.to_goal
+        return boxes.bit_count(), parts, hotspots, -sum(to_goal[box] for box in scan(boxes))
 
     def _way(self, node: Node) -> Way | None:
         """The way of a box to a goal with the fewest boxes in it, kept until that of another position is asked for."""

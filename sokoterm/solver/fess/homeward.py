@@ -7,7 +7,6 @@ comes to any position made here has a solution.
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.clearing import search_clearing
@@ -17,6 +16,7 @@ from sokoterm.solver.fess.ground import FAR, Ground
 from sokoterm.solver.fess.line import boxes_on_line
 from sokoterm.solver.fess.macro import Landing, lifted, macro_moves, touching
 from sokoterm.solver.fess.plan import Plan, make_plan_home
+from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import FeatureSearch, Move, Node, Score, weighed
 from sokoterm.solver.fess.way import Ways
 from sokoterm.solver.meter import Meter
@@ -30,9 +30,9 @@ _CLEARING_EFFORT = 600
 class WayHome:
     """The search in turns; ``met`` gives for each position, by its key of ``Packing``, the node that it comes from."""
 
-    def __init__(self, ground: Ground, battery: Battery, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
+    def __init__(self, ground: Ground, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
         self._ground = ground
-        self._battery = battery
+        self._positions = positions
         self._boxes = boxes
         self._region = region
         self._meter = meter
@@ -82,7 +82,7 @@ class WayHome:
 
     def _make_homeward(self) -> Generator[Progress, None, "_Homeward"]:
         ground, boxes, region, meter = self._ground, self._boxes, self._region, self._meter
-        cleared = yield from search_clearing(ground, self._battery, boxes, region, meter, _CLEARING_EFFORT)
+        cleared = yield from search_clearing(ground, self._positions, boxes, region, meter, _CLEARING_EFFORT)
         plan = yield from make_plan_home(ground, cleared, boxes, meter)
         return _Homeward(ground, plan, boxes, region, self.met, meter)
 

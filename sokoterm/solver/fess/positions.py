@@ -34,7 +34,7 @@ class Positions:
 
     def __init__(self, ground: Ground, battery: Battery, meter: Meter) -> None:
         self._ground = ground
-        self._battery = battery
+        self.battery = battery
         self._meter = meter
         self.bits = Packing(ground.board).bits
         # By the key of a position, the moves one after the other: all of them, and those within PI-corrals.
@@ -55,7 +55,7 @@ class Positions:
         key = self.key(boxes, lowest(region))
         verdict = self._verdicts.get(key)
         if verdict is None:
-            verdict = self._battery.is_dead(boxes, region)
+            verdict = self.battery.is_dead(boxes, region)
             if len(self._verdicts) < _MOST_VERDICTS:
                 self._verdicts[key] = verdict
         return verdict

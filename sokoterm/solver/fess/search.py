@@ -97,8 +97,9 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     if start.boxes & ~ground.live or battery.is_dead(start.boxes, region) and start.boxes != board.goals:
         return meter.unsolvable()
-    way_home = WayHome(ground, battery, start.boxes, region, meter)
-    turns = _Turns(ground, battery, start.boxes, region, meter, solvable, way_home)
+    positions = Positions(ground, battery, meter)
+    way_home = WayHome(ground, positions, start.boxes, region, meter)
+    turns = _Turns(ground, positions, start.boxes, region, meter, solvable, way_home)
     with solvable.joined(way_home.met, way_home.trail):
         try:
             boxes = yield from turns.run()
@@ -144,7 +145,7 @@ class _Turns:
     def __init__(
         self,
         ground: Ground,
-        battery: Battery,
+        positions: Positions,
         boxes: Bitboard,
         region: Bitboard,
         meter: Meter,
@@ -152,13 +153,13 @@ class _Turns:
         way_home: WayHome,
     ) -> None:
         self._ground = ground
-        self._positions = Positions(ground, battery, meter)
+        self._positions = positions
         self._boxes = boxes
         self._region = region
         self._meter = meter
         self._solvable = solvable
         self._way_home = way_home
-        self._doubts = Doubts(battery, meter)
+        self._doubts = Doubts(positions.battery, meter)
         self._plan_effort = dict(_PLAN_EFFORT)
         self._plans: dict[WayOut | None, Plan] = {}
         self._orders: dict[WayOut | None, Order] = {}
