@@ -12,7 +12,7 @@ from math import inf
 from typing import NamedTuple
 
 from sokoterm.engine.battery import Battery, game_bounds
-from sokoterm.engine.bits import Bitboard, around
+from sokoterm.engine.bits import Bitboard, around, regions
 from sokoterm.engine.player_region import region_beside
 from sokoterm.solver.fess.tree import FeatureSearch, Node
 from sokoterm.solver.meter import Meter
@@ -53,6 +53,8 @@ class Doubts:
         self._meter = meter
         self._thorough = Battery(board, battery.patterns, battery.open, game_bounds(board))
         self._proof = Proof(board, battery, meter, counts=False)
+        # The regions that each group leaves of the board.
+        self._sides: dict[Bitboard, list[Bitboard]] = {}
         # By the boxes of a group and a square of the player's region beside them: the positions that were tried in
         # vain, inf where the boxes can all come home.
         self._tried: dict[tuple[Bitboard, Bitboard], float] = {}
@@ -78,7 +80,7 @@ class Doubts:
             yield self._meter.progress()
             if self.at_hand <= 0:
                 return None
-            beside = region_beside(self._board, group, region)
+            beside = self._beside(group, region)
             key = group, beside & -beside
             tried = self._tried.get(key, 0)
             if tried < positions and not any(group & ~each == 0 for each in alive):
@@ -91,6 +93,14 @@ class Doubts:
             if tried == inf:
                 alive.append(group)
         return 0
+
+    def _beside(self, group: Bitboard, region: Bitboard) -> Bitboard:
+        """``region_beside`` a group, into whose regions the board is split once."""
+        if group not in self._sides:
+            if len(self._sides) >= _MOST_GROUPS:
+                self._sides.clear()
+            self._sides[group] = regions(self._board.floor & ~group, self._board.stride)
+        return next(side for side in self._sides[group] if side & region)
 
     def containing(self, dead: Bitboard, region: Bitboard) -> Callable[[Node], bool]:
         """What tells whether a position has some dead boxes, with the player on the same side of them."""

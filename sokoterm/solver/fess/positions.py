@@ -20,10 +20,11 @@ from sokoterm.solver.trail import Packing
 # The square of a box before a macro move and after it, the lowest of the player's region, how many regions there are
 # then and how many hotspots, and whether the move opens a door.
 Push = tuple[Square, Square, Square, int, int, int]
+_FIGURES = 6
 
-# As many moves are kept, and as many verdicts: what is met early is met again the most often.
-_MOST_PUSHES = 2_000_000
-_MOST_VERDICTS = 500_000
+# As many moves are kept, of some 12 bytes, and as many verdicts of some 120: what is met early is met again the most.
+_MOST_PUSHES = 5_000_000
+_MOST_VERDICTS = 1_000_000
 
 # After so many moves there is a yield.
 _MANY_MOVES = 256
@@ -39,6 +40,7 @@ class Positions:
         self.bits = Packing(ground.board).bits
         # By the key of a position, the moves one after the other: all of them, and those within PI-corrals.
         self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
+        self._typecode = "H" if ground.stride * ground.board.height < 1 << 16 else "I"
         self._kept = 0
         self._verdicts: dict[int, bool] = {}
 
@@ -72,7 +74,7 @@ class Positions:
             pushes = yield from self._find(boxes, region, prunes=prunes)
             if self._kept < _MOST_PUSHES:
                 known[key] = pushes
-                self._kept += len(pushes)
+                self._kept += len(pushes) // _FIGURES
         each = iter(pushes)
         return zip(each, each, each, each, each, each, strict=True)
 
@@ -100,7 +102,7 @@ class Positions:
         hotspots_without = ground.hotspots.lifting(boxes)
         doors = Doors(ground, boxes, region, pulls=False)
         closed = regions(free & ~region, stride)
-        found = array("I")
+        found = array(self._typecode)
         since_yield = 0
         for box in touching(movable, region, stride):
             others = boxes ^ 1 << box

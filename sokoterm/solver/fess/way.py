@@ -127,16 +127,20 @@ def _cheapest(
 def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, place: _Place) -> Way:
     """What lies on a way that begins at a place."""
     others = boxes ^ 1 << place.square
+    free = lone.free & ~others
     squares = blockers = 0
+    stands = region
     while place.onward is not None:
+        box = 1 << place.square
         # He stands opposite to where the box goes next.
         player = 1 << 2 * place.square - place.onward.square
-        if not region & player:
-            blockers |= _walked_over(lone.free & ~(1 << place.square), others, region, player, board.stride)
+        if not stands & player:
+            stands = flood(stands, free & ~box | stands, board.stride)
+            if not stands & player:
+                blockers |= _walked_over(lone.free & ~box, others, stands, player, board.stride)
         squares |= player | 1 << place.onward.square
-        behind = 1 << place.square
+        stands = box
         place = place.onward
-        region = flood(behind, lone.free & ~others & ~(1 << place.square) | behind, board.stride)
     return Way(squares, others & (squares | blockers))
 
 
