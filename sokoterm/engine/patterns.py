@@ -14,34 +14,36 @@ class Patterns:
 
     def __init__(self, most: int = 2_000) -> None:
         self._most = most
-        # Each pattern is kept under one of its boxes.
-        self._by_box: dict[Square, list[tuple[Bitboard, Bitboard]]] = {}
-        self._boxes: deque[Square] = deque()
+        # Each pattern is kept under one of its boxes, and there under another one, if it has two.
+        self._by_box: dict[Square, dict[Bitboard, list[tuple[Bitboard, Bitboard]]]] = {}
+        self._places: deque[tuple[Square, Bitboard]] = deque()
         # How many were ever learned: those that are forgotten count.
         self.learned = 0
 
     def __len__(self) -> int:
-        return len(self._boxes)
+        return len(self._places)
 
     def add(self, boxes: Bitboard, area: Bitboard) -> None:
         """Learn a pattern; ``area`` is all of the player's region beside its boxes alone."""
         if self.find(boxes, area):
             return
-        # Under the box with the fewest others there are the fewest to look at in vain.
-        box = min(scan(boxes), key=lambda each: len(self._by_box.get(each, ())))
-        if len(self._boxes) >= self._most:
-            oldest = self._by_box[self._boxes.popleft()]
-            del oldest[0]
+        # Under the boxes with the fewest others there are the fewest to look at in vain.
+        first, second, *_ = sorted(scan(boxes), key=lambda each: len(self._by_box.get(each, ()))) * 2
+        if len(self._places) >= self._most:
+            box, other = self._places.popleft()
+            del self._by_box[box][other][0]
         self.learned += 1
-        self._by_box.setdefault(box, []).append((boxes, area))
-        self._boxes.append(box)
+        self._by_box.setdefault(first, {}).setdefault(1 << second, []).append((boxes, area))
+        self._places.append((first, 1 << second))
 
     def find(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """The boxes of a pattern that a position contains, none if it is not known to contain one."""
         by_box = self._by_box
         for box in scan(boxes):
             if box in by_box:
-                for pattern, area in by_box[box]:
-                    if pattern & boxes == pattern and area & region:
-                        return pattern
+                for other, patterns in by_box[box].items():
+                    if other & boxes:
+                        for pattern, area in patterns:
+                            if pattern & boxes == pattern and area & region:
+                                return pattern
         return 0

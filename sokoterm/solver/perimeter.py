@@ -24,6 +24,11 @@ class Side:
     def __init__(self) -> None:
         self._trails: list[tuple[Met, Callable[[int], list[Bitboard]]]] = []
 
+    @property
+    def tables(self) -> list[Met]:
+        """What each of the searches has met."""
+        return [met for met, _ in self._trails]
+
     @contextmanager
     def joined(self, met: Met, trail: Callable[[int], list[Bitboard]]) -> Iterator[None]:
         """Have the positions of a search found while it goes on.

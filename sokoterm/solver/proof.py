@@ -14,7 +14,7 @@ from sokoterm.engine.bits import Bitboard, Square, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.corral import find_pi_corral
 from sokoterm.engine.patterns import Patterns
-from sokoterm.engine.player_region import PositionsMet, region_beside
+from sokoterm.engine.player_region import PositionsMet, region_after, region_beside
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
 
@@ -118,6 +118,7 @@ class Proof:
     ) -> Generator[Progress, None, bool | None]:
         """Whether these boxes alone cannot all come to goals; None where ``most`` positions do not tell."""
         goals, battery, meter = self._board.goals, self._battery, self._meter
+        floor, stride = self._board.floor, self._board.stride
         is_whole = boxes.bit_count() == goals.bit_count()
         met = PositionsMet()
         met.add(boxes, region)
@@ -137,7 +138,8 @@ class Proof:
             for after, player in self._pushes(boxes, region, is_whole):
                 if met.hold(after, player):
                     continue
-                reached = region_beside(self._board, after, player)
+                landing = (after & ~boxes).bit_length() - 1
+                reached = region_after(region, player, player, landing, floor & ~after, stride)
                 met.add(after, reached)
                 if self._counts:
                     meter.stored = len(met)
@@ -155,13 +157,15 @@ class Proof:
             fence = find_pi_corral(board, board.floor & ~walled.check.dead_squares, boxes, region, frozen)
             movable = movable if fence is None else movable & fence
         free = board.floor & ~boxes
+        stuck = walled.check.stuck_beside(boxes)
         for offset, lands in zip(board.offsets, walled.lands):
             pushable = movable & shift(region, -offset) & shift(free & lands, offset)
             while pushable:
                 box = pushable & -pushable
                 pushable ^= box
-                after = boxes ^ box | shift(box, -offset)
-                if not walled.check.frozen(after) & ~board.goals:
+                landing = shift(box, -offset)
+                after = boxes ^ box | landing
+                if not landing & stuck or not walled.check.frozen(after) & ~board.goals:
                     yield after, box
 
 

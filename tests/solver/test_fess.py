@@ -54,6 +54,11 @@ def ground_of(board: Board) -> Ground:
     return finished(make_ground(board, Meter("fess", board, NO_LIMITS, 1)))
 
 
+def positions_of(ground: Ground, battery: Battery | None = None) -> Positions:
+    board = ground.board
+    return Positions(ground, battery or Battery(board, open_board=ground.open), Meter("fess", board, NO_LIMITS, 1))
+
+
 def area_without(board: Board, boxes: int, box: int) -> int:
     return flood(1 << box, board.floor & ~boxes | 1 << box, board.stride)
 

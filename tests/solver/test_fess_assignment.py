@@ -14,13 +14,13 @@ from sokoterm.solver.fess.ground import FAR
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Node
-from sokoterm.solver.fess.way import Ways
+from sokoterm.solver.fess.ways import Ways
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.perimeter import Perimeter
 from tests.engine.drawn import roomy_levels
 from tests.solver.cases import NO_LIMITS
 from tests.solver.exhaustive import reachable
-from tests.solver.test_fess import finished, ground_of
+from tests.solver.test_fess import finished, ground_of, positions_of
 
 # The door is a goal, another is in the room to the left.
 _ONE_ON_EACH_SIDE = "#########\n#   #   #\n# $ . $ #\n#.  #  @#\n#########"
@@ -107,7 +107,10 @@ def test_the_way_is_that_of_a_box_that_the_others_can_do_without() -> None:
     board, boxes = level.board, level.start.boxes
     door, corner = door_and_corner(level)
     masks = [0, 1 << door, 1 << door | 1 << corner]
-    ways = [Ways(ground_of(board), plan_of(level, masks), each) for each in (None, assignment_of(level, masks))]
+    ways = [
+        Ways(positions_of(ground_of(board)), plan_of(level, masks), each)
+        for each in (None, assignment_of(level, masks))
+    ]
     free, led = (way.find(boxes, reachable_area(board, level.start), door) for way in ways)
     assert free is not None
     assert led is not None
@@ -123,7 +126,7 @@ def test_a_box_without_a_way_gives_way_to_another() -> None:
     able = [0b11 if square == lowest(boxes) else 0 for square in range(board.stride * board.height)]
     assignment = Assignment(plan, {door: 0b01, corner: 0b10}, able)
     assert assignment.movers(boxes, boxes, door) == 1 << lowest(boxes)
-    way = Ways(ground_of(board), plan, assignment).find(boxes, reachable_area(board, level.start), door)
+    way = Ways(positions_of(ground_of(board)), plan, assignment).find(boxes, reachable_area(board, level.start), door)
     assert way is not None
     assert way.squares >> door + 1 & 1
 

@@ -7,8 +7,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.search import _generation
-from sokoterm.solver.fess.way import Ways
-from tests.solver.test_fess import ground_of
+from sokoterm.solver.fess.ways import Ways
+from tests.solver.test_fess import ground_of, positions_of
 
 
 def in_the_way(text: str) -> int:
@@ -17,7 +17,7 @@ def in_the_way(text: str) -> int:
     board, boxes = level.board, level.start.boxes
     goals = list(scan(board.goals))
     plan = Plan([0, 1 << goals[-1], board.goals], [0, 0, 0], [0] * board.stride * board.height)
-    return Ways(ground_of(board), plan).in_the_way(boxes, reachable_area(board, level.start))
+    return Ways(positions_of(ground_of(board)), plan).in_the_way(boxes, reachable_area(board, level.start))
 
 
 def test_the_boxes_in_the_way_of_the_plan_are_counted() -> None:

@@ -12,15 +12,9 @@ from sokoterm.solver.fess import positions as fess_positions
 from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.positions import Positions, Push
-from sokoterm.solver.meter import Meter
 from tests.engine.drawn import roomy_levels
-from tests.solver.cases import NO_LIMITS, SEED_CASE
-from tests.solver.test_fess import finished, ground_of
-
-
-def positions_of(ground: Ground, battery: Battery | None = None) -> Positions:
-    board = ground.board
-    return Positions(ground, battery or Battery(board, open_board=ground.open), Meter("fess", board, NO_LIMITS, 1))
+from tests.solver.cases import SEED_CASE
+from tests.solver.test_fess import finished, ground_of, positions_of
 
 
 def pushes_of(positions: Positions, board: Board, start: State, *, prunes: bool) -> list[Push]:

@@ -10,7 +10,8 @@ from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.tree import Move, Node, Score
-from sokoterm.solver.fess.way import Way, Ways
+from sokoterm.solver.fess.way import Way
+from sokoterm.solver.fess.ways import Ways
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 

@@ -13,7 +13,7 @@ from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, touching
 from sokoterm.solver.fess.positions import Positions, Push
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
-from sokoterm.solver.fess.way import Way, find_way
+from sokoterm.solver.fess.way import Way
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
@@ -57,7 +57,6 @@ class _Clearing:
         self._cell = features
         self.cell_size = len(features)
         self._entered: set[tuple[Bitboard, int]] = set()
-        self._latest: tuple[Node | None, Way | None] = (None, None)
 
     def prepare(self) -> Generator[Progress, None, None]:
         """Find out what boxes stand in the way of where they begin."""
@@ -129,11 +128,9 @@ class _Clearing:
         return boxes.bit_count(), parts, hotspots, -sum(to_goal[box] for box in scan(boxes))
 
     def _way(self, node: Node) -> Way | None:
-        """The way of a box to a goal with the fewest boxes in it, kept until that of another position is asked for."""
-        if self._latest[0] is not node:
-            ground, boxes = self._ground, node.boxes
-            self._latest = node, find_way(ground, boxes, node.region, 0, boxes, ground.goals & ~boxes)
-        return self._latest[1]
+        """The way of a box to a goal with the fewest boxes in it."""
+        boxes = node.boxes
+        return self._positions.find_way(boxes, node.region, 0, boxes, self._ground.goals & ~boxes)
 
     def _advised(self, node: Node, moves: list[Move]) -> Generator[Progress, None, set[int | None]]:
         """The best moves: of those that join regions, leave fewer hotspots, open a way for the player, or for a box."""

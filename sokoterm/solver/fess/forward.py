@@ -12,7 +12,7 @@ from sokoterm.solver.fess.order import Order
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node, Score, weighed
-from sokoterm.solver.fess.way import Ways
+from sokoterm.solver.fess.ways import Ways
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.perimeter import Side
 from sokoterm.solver.protocol import Feature, Progress
@@ -65,7 +65,7 @@ class Forward:
         self._solvable = solvable
         self._features = Features(ground, plan, order, spreads=manner.spreads, rooms=manner.rooms)
         self._assignment = assignment
-        self._ways = Ways(ground, plan, assignment)
+        self._ways = Ways(positions, plan, assignment)
         # The steps that lack a box, and what stands in the way, are features more.
         self.cell_size = manner.features + manner.foresees + manner.clears
         self._advisors = Advisors(ground, self._ways, meter, assignment, clears=manner.clears)
@@ -117,10 +117,11 @@ class Forward:
         return 0 if self._positions.is_dead(move.boxes, region) else region
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        meter, entered, solvable, bits = self._meter, self._entered, self._solvable, self._positions.bits
+        meter, entered, goals, bits = self._meter, self._entered, self._ground.goals, self._positions.bits
         meter.nodes += 1
         meter.check()
         pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._manner.prunes)
+        solvable = self._solvable.tables
         moves: list[Move] = []
         lifted = -1
         for box, square, player, parts, hotspots, opens in pushes:
@@ -130,7 +131,10 @@ class Forward:
                 score = self._features.lifting(others, node.score[DISTANCE], box)
             there = others | 1 << square
             key = there << bits | player
-            if there == self._ground.goals or key in solvable:
+            is_end = there == goals
+            for met in solvable:
+                is_end |= key in met
+            if is_end:
                 return [Move(0, score(square, parts, hotspots), there, 0, box, square, player)]
             if key not in entered:
                 moves.append(Move(1, score(square, parts, hotspots), there, 0, box, square, player, bool(opens)))

@@ -18,7 +18,7 @@ from sokoterm.solver.fess.macro import Landing, lifted, macro_moves, touching
 from sokoterm.solver.fess.plan import Plan, make_plan_home
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import FeatureSearch, Move, Node, Score, weighed
-from sokoterm.solver.fess.way import Ways
+from sokoterm.solver.fess.ways import Ways
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Feature, Progress
 from sokoterm.solver.trail import Packing
@@ -84,7 +84,7 @@ class WayHome:
         ground, boxes, region, meter = self._ground, self._boxes, self._region, self._meter
         cleared = yield from search_clearing(ground, self._positions, boxes, region, meter, _CLEARING_EFFORT)
         plan = yield from make_plan_home(ground, cleared, boxes, meter)
-        return _Homeward(ground, plan, boxes, region, self.met, meter)
+        return _Homeward(self._positions, plan, boxes, region, self.met, meter)
 
 
 class _Lift(NamedTuple):
@@ -101,9 +101,9 @@ class _Homeward:
     cell_size = 3
 
     def __init__(
-        self, ground: Ground, plan: Plan, boxes: Bitboard, region: Bitboard, met: dict[int, Node], meter: Meter
+        self, positions: Positions, plan: Plan, boxes: Bitboard, region: Bitboard, met: dict[int, Node], meter: Meter
     ) -> None:
-        self._ground = ground
+        ground = self._ground = positions.ground
         self._plan = plan
         self._boxes = boxes
         self._player = lowest(region)
@@ -112,7 +112,7 @@ class _Homeward:
         self._bits = Packing(ground.board).bits
         self._allowed = ground.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
         self._features = Features(ground, plan, spreads=True)
-        self._advisors = Advisors(ground, Ways(ground, plan), meter, clears=False)
+        self._advisors = Advisors(ground, Ways(positions, plan), meter, clears=False)
         self._entered: set[int] = set()
 
     def roots(self) -> Iterator[Move]:

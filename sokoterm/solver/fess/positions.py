@@ -6,6 +6,7 @@ on a hard level have been expanded before.  So what is found out about a positio
 
 from array import array
 from collections.abc import Generator, Iterable
+from functools import lru_cache, partial
 
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
@@ -13,6 +14,7 @@ from sokoterm.engine.corral import find_pi_corral
 from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
+from sokoterm.solver.fess.way import find_way
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 from sokoterm.solver.trail import Packing
@@ -26,6 +28,9 @@ _FIGURES = 6
 _MOST_PUSHES = 5_000_000
 _MOST_VERDICTS = 1_000_000
 
+# As many ways are kept, those that have been asked for last.
+_MOST_WAYS = 50_000
+
 # After so many moves there is a yield.
 _MANY_MOVES = 256
 
@@ -34,7 +39,7 @@ class Positions:
     """The positions of one level."""
 
     def __init__(self, ground: Ground, battery: Battery, meter: Meter) -> None:
-        self._ground = ground
+        self.ground = ground
         self.battery = battery
         self._meter = meter
         self.bits = Packing(ground.board).bits
@@ -43,6 +48,7 @@ class Positions:
         self._typecode = "H" if ground.stride * ground.board.height < 1 << 16 else "I"
         self._kept = 0
         self._verdicts: dict[int, bool] = {}
+        self.find_way = lru_cache(_MOST_WAYS)(partial(find_way, ground))
 
     def key(self, boxes: Bitboard, player: Square) -> int:
         """What stands for a position; ``player``: the lowest square of the player's region."""
@@ -50,7 +56,7 @@ class Positions:
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         """Where the player can walk from a square."""
-        return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
+        return flood(1 << player, self.ground.floor & ~boxes, self.ground.stride)
 
     def is_dead(self, boxes: Bitboard, region: Bitboard) -> bool:
         """Whether a position is proven to be lost; one of which that was not known stays so."""
@@ -81,17 +87,17 @@ class Positions:
     def hotspots(self, boxes: Bitboard) -> Generator[Progress, None, int]:
         """How many boxes of a position keep others from goals."""
         yield from self._look_at(boxes)
-        return self._ground.hotspots.count(boxes)
+        return self.ground.hotspots.count(boxes)
 
     def _look_at(self, squares: Bitboard) -> Generator[Progress, None, None]:
         """Work out what boxes on some squares keep from goals; before hotspots are counted there."""
-        hotspots = self._ground.hotspots
+        hotspots = self.ground.hotspots
         for square in scan(squares & hotspots.unknown):
             yield self._meter.progress()
             hotspots.look_at(square)
 
     def _find(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, "array[int]"]:
-        ground, goals, stride = self._ground, self._ground.goals, self._ground.stride
+        ground, goals, stride = self.ground, self.ground.goals, self.ground.stride
         yield from self._look_at(boxes)
         free = ground.floor & ~boxes
         frozen = ground.frozen(boxes)

@@ -6,13 +6,11 @@ counts one.
 
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan
+from sokoterm.engine.bits import Bitboard, Square, flood, scan
 from sokoterm.engine.blocks import JOINED_SIDES
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.ground import Ground
-from sokoterm.solver.fess.plan import Plan
 
 
 class Way(NamedTuple):
@@ -28,49 +26,6 @@ class _Place(NamedTuple):
     square: Square
     side: int
     onward: "_Place | None"
-
-
-class Ways:
-    """The ways to what the plan wants filled next, for the positions of one search."""
-
-    def __init__(self, ground: Ground, plan: Plan, assignment: Assignment | None = None) -> None:
-        """``assignment``: by which those boxes are led to a square first that the other steps can do without."""
-        self._ground = ground
-        self._plan = plan
-        self._assignment = assignment
-        self._latest: tuple[tuple[Bitboard, Bitboard], Way | None] = ((0, 0), None)
-
-    def target(self, boxes: Bitboard) -> Square | None:
-        """The square that the plan wants filled next, None after the last step."""
-        wanted = self._plan.next_squares(boxes)
-        return lowest(wanted) if wanted else None
-
-    def find(self, boxes: Bitboard, region: Bitboard, target: Square) -> Way | None:
-        """The way of a box to the target, the packed and frozen boxes being walls; None where there is none.
-
-        What is found for a position, on which the target depends, is kept until the next one is asked for.
-        """
-        if self._latest[0] != (boxes, region):
-            self._latest = (boxes, region), self._find(boxes, region, target)
-        return self._latest[1]
-
-    def in_the_way(self, boxes: Bitboard, region: Bitboard) -> int:
-        """How many boxes stand in the way; all of them where there is no way."""
-        target = self.target(boxes)
-        if target is None:
-            return 0
-        way = self.find(boxes, region, target)
-        return (boxes if way is None else way.blockers).bit_count()
-
-    def _find(self, boxes: Bitboard, region: Bitboard, target: Square) -> Way | None:
-        ground = self._ground
-        walls = boxes & self._plan.masks[self._plan.step(boxes)] | ground.frozen(boxes)
-        candidates = boxes & ~walls
-        movers = self._assignment.movers(boxes, candidates, target) if self._assignment else candidates
-        way = find_way(ground, boxes, region, walls, movers, 1 << target)
-        if way is None and movers != candidates:
-            way = find_way(ground, boxes, region, walls, candidates, 1 << target)
-        return way
 
 
 def find_way(
