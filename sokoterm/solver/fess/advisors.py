@@ -43,26 +43,41 @@ class Advisors:
 
     def advise(self, node: Node, moves: Sequence[Move]) -> Generator[Progress, None, set[int | None]]:
         """The indices of the moves that are worth making first, None if an advisor names none."""
-        score = node.score
-        yield from self._pause(moves)
-        kept = [each for each in enumerate(moves) if each[1].score[PACKED] <= score[PACKED]]
-        yield from self._pause(moves)
-        steady = [each for each in kept if each[1].score[REGIONS] <= score[REGIONS]]
-        packing = [each for each in kept if each[1].score[PACKED] < score[PACKED]]
-        yield from self._pause(moves)
-        advised = [
-            best(packing),
-            best([each for each in kept if each[1].score[REGIONS] < score[REGIONS]]),
-        ]
-        for feature in (ROOMS, HOTSPOTS, OUT_OF_PLAN):
-            yield from self._pause(moves)
-            advised.append(best([each for each in steady if each[1].score[feature] < score[feature]]))
-        yield from self._pause(moves)
-        advised.append(best([each for each in kept if each[1].opens]))
+        before = node.score
+        kept: list[Choice] = []
+        steady: list[Choice] = []
+        # Those that make a feature better, and those that open a door.
+        better: dict[int, list[Choice]] = {each: [] for each in (PACKED, REGIONS, ROOMS, HOTSPOTS, OUT_OF_PLAN)}
+        opening: list[Choice] = []
+        for choice in enumerate(moves):
+            index, move = choice
+            if index % _MANY_MOVES == _MANY_MOVES - 1:
+                yield self._meter.progress()
+            score = move.score
+            if score[PACKED] > before[PACKED]:
+                continue
+            kept.append(choice)
+            if score[PACKED] < before[PACKED]:
+                better[PACKED].append(choice)
+            if move.opens:
+                opening.append(choice)
+            if score[REGIONS] > before[REGIONS]:
+                continue
+            steady.append(choice)
+            if score[REGIONS] < before[REGIONS]:
+                better[REGIONS].append(choice)
+            if score[OUT_OF_PLAN] < before[OUT_OF_PLAN]:
+                better[OUT_OF_PLAN].append(choice)
+            if score[ROOMS] < before[ROOMS]:
+                better[ROOMS].append(choice)
+            if score[HOTSPOTS] < before[HOTSPOTS]:
+                better[HOTSPOTS].append(choice)
+        advised = [best(each) for each in better.values()]
+        advised.append(best(opening))
         if self._assignment:
             advised.append((yield from self._matching(self._assignment, node, kept)))
         yield from self._pause(moves)
-        if not packing:
+        if not better[PACKED]:
             advised.append(self._opener(node, kept, steady))
         return set(advised)
 
