@@ -144,15 +144,16 @@ def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
     """The pieces into which an area falls apart around a box; ``rest`` is what the box leaves of it."""
     sides = rest & (1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride)
     found = []
-    while True:
+    while sides & sides - 1:
         piece = _fill(sides & -sides, rest, sides, stride)
         if piece & sides == sides:
-            # All that is left hangs together.
-            found.append(rest)
-            return tuple(found)
+            break
         found.append(piece)
         rest ^= piece
         sides &= rest
+    # All that is left hangs together.
+    found.append(rest)
+    return tuple(found)
 
 
 def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitboard:
