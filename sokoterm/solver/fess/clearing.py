@@ -23,6 +23,9 @@ _LEFT, _REGIONS, _HOTSPOTS, _DISTANCE, _IN_THE_WAY = range(5)
 # What makes a cell, the weightiest first: of one search, and of another where that leaves boxes.
 _CELLS = ((_LEFT, _IN_THE_WAY, _REGIONS), (_LEFT, _REGIONS, _IN_THE_WAY, _HOTSPOTS))
 
+# After so many moves there is a yield.
+_MANY_MOVES = 1_024
+
 
 def search_clearing(
     ground: Ground, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter, effort: int
@@ -100,8 +103,12 @@ class _Clearing:
         if leaving:
             gone = [move for move in self._gone(node, leaving) if (move.boxes, move.player) not in self._entered]
             return weighed(gone, {best(list(enumerate(gone)))})
-        moves = [move for move in self._moved(node, pushes) if (move.boxes, move.player) not in self._entered]
-        yield self._meter.progress()
+        moves: list[Move] = []
+        for number, move in enumerate(self._moved(node, pushes), start=1):
+            if number % _MANY_MOVES == 0:
+                yield self._meter.progress()
+            if (move.boxes, move.player) not in self._entered:
+                moves.append(move)
         return weighed(moves, (yield from self._advised(node, moves)))
 
     def _gone(self, node: Node, leaving: Sequence[Square]) -> Iterator[Move]:

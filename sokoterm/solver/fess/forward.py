@@ -17,6 +17,9 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.perimeter import Side
 from sokoterm.solver.protocol import Feature, Progress
 
+# After so many moves, and those of one box more, there is a yield.
+_MANY_MOVES = 256
+
 
 class Manner(NamedTuple):
     """How a search differs from others.
@@ -123,9 +126,12 @@ class Forward:
         pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._manner.prunes)
         solvable = self._solvable.tables
         moves: list[Move] = []
-        lifted = -1
+        lifted, due = -1, _MANY_MOVES
         for box, square, player, parts, hotspots, opens in pushes:
             if box != lifted:
+                if len(moves) >= due:
+                    due += _MANY_MOVES
+                    yield meter.progress()
                 lifted = box
                 others = node.boxes ^ 1 << box
                 score = self._features.lifting(others, node.score[DISTANCE], box)
