@@ -14,9 +14,10 @@ class Patterns:
 
     def __init__(self, most: int = 2_000) -> None:
         self._most = most
-        # Each pattern is kept under one of its boxes, and there under another one, if it has two.
-        self._by_box: dict[Square, dict[Bitboard, list[tuple[Bitboard, Bitboard]]]] = {}
-        self._places: deque[tuple[Square, Bitboard]] = deque()
+        # Each pattern is kept under one of its boxes, and there under another one, if it has two; all these others.
+        self._by_box: dict[Square, dict[Square, list[tuple[Bitboard, Bitboard]]]] = {}
+        self._others: dict[Square, Bitboard] = {}
+        self._places: deque[tuple[Square, Square]] = deque()
         # How many were ever learned: those that are forgotten count.
         self.learned = 0
 
@@ -33,17 +34,18 @@ class Patterns:
             box, other = self._places.popleft()
             del self._by_box[box][other][0]
         self.learned += 1
-        self._by_box.setdefault(first, {}).setdefault(1 << second, []).append((boxes, area))
-        self._places.append((first, 1 << second))
+        self._by_box.setdefault(first, {}).setdefault(second, []).append((boxes, area))
+        self._others[first] = self._others.get(first, 0) | 1 << second
+        self._places.append((first, second))
 
     def find(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """The boxes of a pattern that a position contains, none if it is not known to contain one."""
-        by_box = self._by_box
+        by_box, others = self._by_box, self._others
         for box in scan(boxes):
             if box in by_box:
-                for other, patterns in by_box[box].items():
-                    if other & boxes:
-                        for pattern, area in patterns:
-                            if pattern & boxes == pattern and area & region:
-                                return pattern
+                under = by_box[box]
+                for other in scan(others[box] & boxes):
+                    for pattern, area in under[other]:
+                        if pattern & boxes == pattern and area & region:
+                            return pattern
         return 0

@@ -69,18 +69,21 @@ def test_what_is_kept_is_what_was_found(level: Level) -> None:
 
 def test_a_position_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
+    region = reachable_area(board, start)
+    everywhere = flood(region, board.floor, board.stride)
     looked: list[Bitboard] = []
 
     def is_dead(boxes: Bitboard, region: Bitboard) -> bool:  # noqa: ARG001 - one region will do
         looked.append(boxes)
-        return False
+        return not boxes
 
     battery = Battery(board)
     monkeypatch.setattr(battery, "is_dead", is_dead)
     positions = positions_of(ground_of(board), battery)
     for _ in range(3):
-        assert not positions.is_dead(start.boxes, reachable_area(board, start))
-    assert len(looked) == 1
+        assert positions.region_unless_dead(start.boxes, lowest(region)) == region
+        assert not positions.region_unless_dead(0, lowest(everywhere))
+    assert looked == [start.boxes, 0]
 
 
 def test_where_no_more_can_be_kept_the_answers_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,9 +92,10 @@ def test_where_no_more_can_be_kept_the_answers_are_the_same(monkeypatch: pytest.
     monkeypatch.setattr(fess_positions, "_MOST_PUSHES", 0)
     monkeypatch.setattr(fess_positions, "_MOST_VERDICTS", 0)
     positions = positions_of(ground_of(board))
+    region = reachable_area(board, start)
     for _ in range(2):
         assert pushes_of(positions, board, start, prunes=True) == found
-        assert not positions.is_dead(start.boxes, reachable_area(board, start))
+        assert positions.region_unless_dead(start.boxes, lowest(region)) == region
     assert found
 
 

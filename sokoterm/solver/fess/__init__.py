@@ -6,7 +6,7 @@ moves), ``tree`` (the search itself, which knows nothing of Sokoban), ``packing`
 ``plan`` with ``order`` (what the plan says of a position), ``features`` with ``rooms`` and ``hotspots`` (what positions
 are judged by), ``battery`` and ``corral`` (what is dead, what can wait), ``positions`` with ``doors`` and ``way`` (what
 is no matter of a plan, kept for all searches), ``advisors`` with ``ways`` and ``assignment`` (which moves are worth
-most), ``forward`` (the search for a solution), ``doubt`` (whether what stands best is dead all the same), ``clearing`` and
-``homeward`` (the search from the goals back to the start, which those forward may meet), ``line`` (from what was found
-to single pushes) and ``search`` (all of them in turns).
+most), ``forward`` (the search for a solution), ``doubt`` (whether what stands best is dead all the same), ``clearing``
+and ``homeward`` (the search from the goals back to the start, which those forward may meet), ``line`` (from what was
+found to single pushes) and ``search`` (all of them in turns).
 """

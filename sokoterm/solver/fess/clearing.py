@@ -7,7 +7,7 @@ which order boxes can come home to where they begin, and where some wait until o
 
 from collections.abc import Generator, Iterator, Sequence
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.solver.fess.advisors import best, off_the_way
 from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, touching
@@ -77,8 +77,7 @@ class _Clearing:
         if key in self._entered:
             return 0
         self._entered.add(key)
-        region = self.region(move.boxes, move.player)
-        return 0 if self._positions.is_dead(move.boxes, region) else region
+        return self._positions.region_unless_dead(move.boxes, move.player)
 
     def is_goal(self, move: Move) -> bool:
         return not move.boxes
@@ -89,7 +88,7 @@ class _Clearing:
         return *(figures[feature] for feature in self._cell), *node.score[_HOTSPOTS:]
 
     def region(self, boxes: Bitboard, player: int) -> Bitboard:
-        return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
+        return self._positions.region(boxes, player)
 
     def progress(self) -> Progress:
         return self._meter.progress()

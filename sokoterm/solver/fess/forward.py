@@ -116,8 +116,7 @@ class Forward:
         if key in self._entered:
             return 0
         self._entered.add(key)
-        region = self.region(move.boxes, move.player)
-        return 0 if self._positions.is_dead(move.boxes, region) else region
+        return self._positions.region_unless_dead(move.boxes, move.player)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         meter, entered, goals, bits = self._meter, self._entered, self._ground.goals, self._positions.bits

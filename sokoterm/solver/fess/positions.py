@@ -47,6 +47,7 @@ class Positions:
         self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
         self._typecode = "H" if ground.stride * ground.board.height < 1 << 16 else "I"
         self._kept = 0
+        # By the key of a position, whether it is dead.
         self._verdicts: dict[int, bool] = {}
         self.find_way = lru_cache(_MOST_WAYS)(partial(find_way, ground))
 
@@ -58,15 +59,18 @@ class Positions:
         """Where the player can walk from a square."""
         return flood(1 << player, self.ground.floor & ~boxes, self.ground.stride)
 
-    def is_dead(self, boxes: Bitboard, region: Bitboard) -> bool:
-        """Whether a position is proven to be lost; one of which that was not known stays so."""
-        key = self.key(boxes, lowest(region))
+    def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
+        """``region``; nothing where the position was proven to be dead when it was met first."""
+        key = self.key(boxes, player)
         verdict = self._verdicts.get(key)
+        if verdict:
+            return 0
+        region = self.region(boxes, player)
         if verdict is None:
             verdict = self.battery.is_dead(boxes, region)
             if len(self._verdicts) < _MOST_VERDICTS:
                 self._verdicts[key] = verdict
-        return verdict
+        return 0 if verdict else region
 
     def pushes(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, Iterable[Push]]:
         """The macro moves of a position; ``prunes``: only those within a PI-corral, where there is one.
