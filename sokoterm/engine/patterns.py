@@ -14,7 +14,7 @@ class Patterns:
 
     def __init__(self, most: int = 2_000) -> None:
         self._most = most
-        # Each pattern is kept under one of its boxes, and there under another one, if it has two; all these others.
+        # Each pattern is kept under two of its boxes, a single one standing for both; the second ones under each first.
         self._by_box: dict[Square, dict[Square, list[tuple[Bitboard, Bitboard]]]] = {}
         self._others: dict[Square, Bitboard] = {}
         self._places: deque[tuple[Square, Square]] = deque()
@@ -29,14 +29,22 @@ class Patterns:
         if self.find(boxes, area):
             return
         # Under the boxes with the fewest others there are the fewest to look at in vain.
-        first, second, *_ = sorted(scan(boxes), key=lambda each: len(self._by_box.get(each, ()))) * 2
+        first, *rest = sorted(scan(boxes), key=lambda each: len(self._by_box.get(each, ())))
+        second = rest[0] if rest else first
         if len(self._places) >= self._most:
-            box, other = self._places.popleft()
-            del self._by_box[box][other][0]
+            self._forget(*self._places.popleft())
         self.learned += 1
         self._by_box.setdefault(first, {}).setdefault(second, []).append((boxes, area))
         self._others[first] = self._others.get(first, 0) | 1 << second
         self._places.append((first, second))
+
+    def _forget(self, first: Square, second: Square) -> None:
+        """Forget the oldest pattern that is kept under two boxes."""
+        patterns = self._by_box[first][second]
+        del patterns[0]
+        if not patterns:
+            del self._by_box[first][second]
+            self._others[first] ^= 1 << second
 
     def find(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """The boxes of a pattern that a position contains, none if it is not known to contain one."""

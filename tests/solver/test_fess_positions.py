@@ -51,8 +51,10 @@ def test_the_moves_of_a_position_are_all_that_freeze_no_box_off_the_goals(level:
     }
     found = pushes_of(positions_of(ground), board, start, prunes=False)
     assert {push[:3] for push in found} == expected
-    for box, square, _, parts, hotspots, _ in found:
+    doors = Doors(ground, start.boxes, reachable_area(board, start), pulls=False)
+    for box, square, player, parts, hotspots, opens in found:
         there = start.boxes ^ 1 << box | 1 << square
+        assert opens == doors.opens(there, flood(1 << player, board.floor & ~there, board.stride), box, square)
         assert parts == len(regions(board.floor & ~there, board.stride))
         assert hotspots == ground.hotspots.count(there)
 
@@ -118,3 +120,53 @@ def test_a_move_opens_a_door_that_leads_to_another_box_and_can_be_taken_back() -
     assert not opens_a_door(level, beside), "the player comes no farther"
     assert not opens_a_door(level, far), "the box does not come back"
     assert not opens_a_door(level.replace("# $.", "#   "), behind), "no other box is there"
+
+
+def test_what_is_learned_later_holds_for_positions_met_before() -> None:
+    board, start = SEED_CASE.board, SEED_CASE.start
+    region = reachable_area(board, start)
+    battery = Battery(board)
+    positions = positions_of(ground_of(board), battery)
+    assert positions.region_unless_dead(start.boxes, lowest(region)) == region
+    battery.patterns.add(start.boxes, region)
+    for _ in range(2):
+        assert not positions.region_unless_dead(start.boxes, lowest(region))
+
+
+def test_a_position_is_known_by_the_player_too() -> None:
+    level = Level.from_xsb("#########\n#@ $ . .#\n###$#####\n#       #\n#########")
+    board, ground = level.board, ground_of(level.board)
+    positions = positions_of(ground)
+    above = pushes_of(positions, board, level.start, prunes=False)
+    below = pushes_of(positions, board, level.start._replace(player=lowest(level.start.boxes) + 20), prunes=False)
+    assert above
+    assert above != below
+
+
+def test_only_the_moves_of_a_corral_are_looked_at_where_that_is_enough() -> None:
+    level = Level.from_xsb(
+        "############\n#   @      #\n#      $   #\n####$#######\n####.  #####\n####.  #####\n############"
+    )
+    board, ground = level.board, ground_of(level.board)
+    positions = positions_of(ground)
+    every = pushes_of(positions, board, level.start, prunes=False)
+    some = pushes_of(positions, board, level.start, prunes=True)
+    assert some
+    assert {box for box, *_ in every} > {box for box, *_ in some}
+
+
+def test_only_so_many_moves_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, start = SEED_CASE.board, SEED_CASE.start
+    monkeypatch.setattr(fess_positions, "_MOST_PUSHES", 1)
+    positions = positions_of(ground_of(board))
+    for prunes in (True, False):
+        pushes_of(positions, board, start, prunes=prunes)
+    assert [len(known) for known in positions._pushes.values()] == [0, 1]
+
+
+def test_squares_of_a_board_too_large_for_two_bytes_are_kept() -> None:
+    wide = 2_000
+    row = "#" * wide
+    level = Level.from_xsb("\n".join([row] * 40 + ["#" * (wide - 7) + "@ $ . #", row]))
+    (push, *_) = pushes_of(positions_of(ground_of(level.board)), level.board, level.start, prunes=False)
+    assert push[0] == lowest(level.start.boxes) > 1 << 16

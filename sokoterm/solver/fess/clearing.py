@@ -94,7 +94,10 @@ class _Clearing:
         return self._meter.progress()
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        """Where some box can leave, only that; the count of those left stands in the place of bases."""
+        """Where some box can leave, only that; the count of those left stands in the place of bases.
+
+        By a move, that is, which would freeze no other box off the goals.
+        """
         pushes = list((yield from self._positions.pushes(node.boxes, node.region, prunes=False)))
         goals = self._ground.goals
         can_leave = node.boxes & goals | bitboard_of(box for box, square, *_ in pushes if goals >> square & 1)

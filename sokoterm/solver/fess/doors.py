@@ -16,7 +16,7 @@ class Doors:
         self._movable = self._movable_with(boxes, region)
 
     def opens(self, boxes: Bitboard, region: Bitboard, origin: Square, square: Square) -> bool:
-        """Whether the move of a box from ``origin`` to ``square`` does, after which ``boxes`` and ``region`` are so."""
+        """Whether moving a box from ``origin`` to ``square`` opens a door; ``boxes``, ``region``: those after it."""
         if not region & ~self._region & ~(1 << origin):
             return False
         first, last = (square, origin) if self._pulls else (origin, square)

@@ -125,13 +125,14 @@ class Forward:
         pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._manner.prunes)
         solvable = self._solvable.tables
         moves: list[Move] = []
-        lifted, due = -1, _MANY_MOVES
-        for box, square, player, parts, hotspots, opens in pushes:
-            if box != lifted:
-                if len(moves) >= due:
+        latest, due = -1, _MANY_MOVES
+        for number, (box, square, player, parts, hotspots, opens) in enumerate(pushes):
+            if box != latest:
+                if number >= due:
                     due += _MANY_MOVES
                     yield meter.progress()
-                lifted = box
+                    solvable = self._solvable.tables
+                latest = box
                 others = node.boxes ^ 1 << box
                 score = self._features.lifting(others, node.score[DISTANCE], box)
             there = others | 1 << square

@@ -7,7 +7,7 @@ comes to any position made here has a solution.
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.clearing import search_clearing
 from sokoterm.solver.fess.doors import Doors
@@ -21,14 +21,13 @@ from sokoterm.solver.fess.tree import FeatureSearch, Move, Node, Score, weighed
 from sokoterm.solver.fess.ways import Ways
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Feature, Progress
-from sokoterm.solver.trail import Packing
 
 # The effort of the searches for a clearing: most that they find, they find with a tenth of that.
 _CLEARING_EFFORT = 600
 
 
 class WayHome:
-    """The search in turns; ``met`` gives for each position, by its key of ``Packing``, the node that it comes from."""
+    """The search in turns; ``met`` gives for each position, by its key, the node that it comes from."""
 
     def __init__(self, ground: Ground, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
         self._ground = ground
@@ -104,12 +103,12 @@ class _Homeward:
         self, positions: Positions, plan: Plan, boxes: Bitboard, region: Bitboard, met: dict[int, Node], meter: Meter
     ) -> None:
         ground = self._ground = positions.ground
+        self._positions = positions
         self._plan = plan
         self._boxes = boxes
         self._player = lowest(region)
         self._met = met
         self._meter = meter
-        self._bits = Packing(ground.board).bits
         self._allowed = ground.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
         self._features = Features(ground, plan, spreads=True)
         self._advisors = Advisors(ground, Ways(positions, plan), meter, clears=False)
@@ -120,7 +119,7 @@ class _Homeward:
         ground = self._ground
         parts = regions(ground.floor & ~ground.goals, ground.stride)
         for region in parts:
-            self._entered.add(self._key(ground.goals, lowest(region)))
+            self._entered.add(self._positions.key(ground.goals, lowest(region)))
             yield Move(0, self._features.score(ground.goals, len(parts)), ground.goals, 0, 0, 0, lowest(region))
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
@@ -132,7 +131,7 @@ class _Homeward:
         return node.score
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
+        return self._positions.region(boxes, player)
 
     def progress(self) -> Progress:
         return self._meter.progress()
@@ -141,14 +140,14 @@ class _Homeward:
         return move.boxes == self._boxes and move.player == self._player
 
     def enter(self, move: Move) -> Bitboard:
-        key = self._key(move.boxes, move.player)
+        key = self._positions.key(move.boxes, move.player)
         if key in self._entered:
             return 0
         self._entered.add(key)
         return self.region(move.boxes, move.player)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        meter, entered, bits = self._meter, self._entered, self._bits
+        meter, entered, bits = self._meter, self._entered, self._positions.bits
         meter.nodes += 1
         meter.check()
         doors = Doors(self._ground, node.boxes, node.region, pulls=True)
@@ -175,7 +174,7 @@ class _Homeward:
             for square, after, _ in landings:
                 there = node.boxes ^ 1 << box | 1 << square
                 player = lowest(after)
-                if self._key(there, player) == key:
+                if self._positions.key(there, player) == key:
                     return Node(node, Move(1, (), there, 0, box, square, player), after)
         raise KeyError(key)
 
@@ -192,6 +191,3 @@ class _Homeward:
                 beyond,
                 list(macro_moves(ground.board, area, region, box, allowed, ground.pieces, pulls=True)),
             )
-
-    def _key(self, boxes: Bitboard, player: Square) -> int:
-        return boxes << self._bits | player

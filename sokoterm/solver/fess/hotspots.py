@@ -28,24 +28,24 @@ class Hotspots:
         goals, blocked = self._board.goals, self._blocked
         loose = boxes & ~goals
         blocking = 0
-        # What those that block none of the boxes would block, and those that block a single one, by that one.
-        free: list[tuple[Square, Bitboard]] = []
-        blocking_only: dict[Square, list[tuple[Square, Bitboard]]] = {}
+        # Boxes with what they would block: those that block none of the others, and by that one those that block one.
+        harmless: list[tuple[Square, Bitboard]] = []
+        blocking_one: dict[Square, list[tuple[Square, Bitboard]]] = {}
         for box in scan(loose):
             from_here = blocked[box]
             met = from_here & loose
             if met:
                 blocking |= 1 << box
                 if not met & met - 1:
-                    blocking_only.setdefault(met.bit_length() - 1, []).append((box, from_here))
+                    blocking_one.setdefault(met.bit_length() - 1, []).append((box, from_here))
             elif from_here:
-                free.append((box, from_here))
+                harmless.append((box, from_here))
 
         def without(origin: Square) -> Callable[[Square], int]:
             others = loose & ~(1 << origin)
-            freed = blocking_only.get(origin, [])
+            freed = blocking_one.get(origin, [])
             steady = (blocking & others).bit_count() - len(freed)
-            fields = [from_here for box, from_here in free + freed if box != origin]
+            fields = [from_here for box, from_here in harmless + freed if box != origin]
 
             def count(square: Square) -> int:
                 if goals >> square & 1:

@@ -1,7 +1,7 @@
-"""What does not depend on a plan: the macro moves forward of a position, and whether it is dead.
+"""What does not depend on a plan: the macro moves forward of a position, whether it is dead, the ways through it.
 
-The searches of a level come to the same positions again and again, each by its own plan: half of all that are expanded
-on a hard level have been expanded before.  So what is found out about a position is kept for all of them.
+The searches of a level come to the same positions again and again, each by its own plan: more than half of all that are
+expanded on a hard level have been expanded before.  So what is found out about a position is kept for all of them.
 """
 
 from array import array
@@ -24,19 +24,21 @@ from sokoterm.solver.trail import Packing
 Push = tuple[Square, Square, Square, int, int, int]
 _FIGURES = 6
 
-# As many moves are kept, of some 12 bytes, and as many verdicts of some 120: what is met early is met again the most.
+# As many moves are kept, of 12 bytes on most boards, a position counting as some of them, and as many verdicts, of some
+# 120 bytes: what is met early is met again the most.
+_POSITION_AS_PUSHES = 30
 _MOST_PUSHES = 5_000_000
 _MOST_VERDICTS = 1_000_000
 
-# As many ways are kept, those that have been asked for last.
-_MOST_WAYS = 50_000
+# As many ways are kept, those that have been asked for last: of some 600 bytes, of four times that on large boards.
+_MOST_WAYS = 30_000
 
 # After so many moves there is a yield.
 _MANY_MOVES = 256
 
 
 class Positions:
-    """The positions of one level."""
+    """What has been found out about the positions of one level."""
 
     def __init__(self, ground: Ground, battery: Battery, meter: Meter) -> None:
         self.ground = ground
@@ -47,8 +49,8 @@ class Positions:
         self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
         self._typecode = "H" if ground.stride * ground.board.height < 1 << 16 else "I"
         self._kept = 0
-        # By the key of a position, whether it is dead.
-        self._verdicts: dict[int, bool] = {}
+        # By the key of a position, None if it is dead, else how many patterns had been learned when it was last asked.
+        self._verdicts: dict[int, int | None] = {}
         self.find_way = lru_cache(_MOST_WAYS)(partial(find_way, ground))
 
     def key(self, boxes: Bitboard, player: Square) -> int:
@@ -60,17 +62,19 @@ class Positions:
         return flood(1 << player, self.ground.floor & ~boxes, self.ground.stride)
 
     def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
-        """``region``; nothing where the position was proven to be dead when it was met first."""
+        """``region``; 0 where the position is proven to be dead."""
         key = self.key(boxes, player)
-        verdict = self._verdicts.get(key)
-        if verdict:
+        asked = self._verdicts.get(key, -1)
+        if asked is None:
             return 0
         region = self.region(boxes, player)
-        if verdict is None:
-            verdict = self.battery.is_dead(boxes, region)
-            if len(self._verdicts) < _MOST_VERDICTS:
-                self._verdicts[key] = verdict
-        return 0 if verdict else region
+        patterns = self.battery.patterns
+        if asked == patterns.learned:
+            return region
+        is_dead = self.battery.is_dead(boxes, region) if asked < 0 else patterns.find(boxes, region) != 0
+        if asked >= 0 or len(self._verdicts) < _MOST_VERDICTS:
+            self._verdicts[key] = None if is_dead else patterns.learned
+        return 0 if is_dead else region
 
     def pushes(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, Iterable[Push]]:
         """The macro moves of a position; ``prunes``: only those within a PI-corral, where there is one.
@@ -84,7 +88,7 @@ class Positions:
             pushes = yield from self._find(boxes, region, prunes=prunes)
             if self._kept < _MOST_PUSHES:
                 known[key] = pushes
-                self._kept += len(pushes) // _FIGURES
+                self._kept += _POSITION_AS_PUSHES + len(pushes) // _FIGURES
         each = iter(pushes)
         return zip(each, each, each, each, each, each, strict=True)
 

@@ -21,7 +21,7 @@ from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter, Side
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
-from sokoterm.solver.trail import Packing, solution
+from sokoterm.solver.trail import solution
 
 
 class Variant(NamedTuple):
@@ -184,8 +184,7 @@ class _Turns:
         """The boxes of every state on the line to a goal, and from there on where that is a position met backwards."""
         boxes = boxes_on_line(self._ground, goal, pulls=False)
         if goal.boxes != self._ground.goals:
-            bits = Packing(self._ground.board).bits
-            boxes += self._solvable.trail(goal.boxes << bits | lowest(goal.region))[::-1]
+            boxes += self._solvable.trail(self._positions.key(goal.boxes, lowest(goal.region)))[::-1]
         return boxes
 
     def _in_turn(self) -> Iterator[tuple[Variant | None, int]]:

@@ -109,9 +109,9 @@ class Domain(Protocol):
         """
 
     def enter(self, move: Move) -> Bitboard:
-        """The player's region where a move leads to a position that is new and not proven dead; else nothing.
+        """The player's region where a move leads to a position that is new and not proven dead; else 0.
 
-        That are tests too dear for every move.
+        These tests are too dear for every move.
         """
 
     def is_goal(self, move: Move) -> bool:

@@ -1,0 +1,35 @@
+"""Boxes that are known to be dead: found in every position that has them, until they are forgotten."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.engine.patterns import Patterns
+
+ROOM = (1 << 12) - 1
+some_boxes = st.integers(1, ROOM)
+
+
+@given(st.lists(st.tuples(some_boxes, some_boxes), max_size=30), st.integers(1, 8), some_boxes, some_boxes)
+def test_what_is_found_is_what_was_learned_and_not_forgotten(
+    learned: list[tuple[int, int]], most: int, boxes: int, region: int
+) -> None:
+    patterns = Patterns(most=most)
+    kept: list[tuple[int, int]] = []
+    for pattern, area in learned:
+        if not any(each & pattern == each and side & area for each, side in kept):
+            kept = [*kept, (pattern, area)][-most:]
+        patterns.add(pattern, area)
+    dead = [pattern for pattern, area in kept if pattern & boxes == pattern and area & region]
+    found = patterns.find(boxes, region)
+    assert found in dead if dead else not found
+    assert len(patterns) == len(kept)
+
+
+def test_nothing_is_left_of_what_is_forgotten() -> None:
+    patterns = Patterns(most=3)
+    for first in range(12):
+        for second in range(first):
+            patterns.add(1 << first | 1 << second, ROOM)
+    assert sum(len(under) for under in patterns._by_box.values()) == len(patterns) == 3
+    assert sum(others.bit_count() for others in patterns._others.values()) == 3
+    assert patterns.learned == 66
