@@ -85,7 +85,7 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     return (
         _Turn(fewest, 500, 100),
         _Turn(by_features, 2_300, 2_200),
-        _Turn(backwards, 1_000, 5_000),
+        _Turn(backwards, 5_000, 3_000),
         _Turn(forwards, 400, 1_000 if has_few_ways else 100),
     )
 
