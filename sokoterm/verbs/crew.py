@@ -23,6 +23,9 @@ _Result = TypeVar("_Result")
 
 # How long a pool is waited for before the bar moves on: its time is shown in seconds.
 _LOOK_SECONDS = 0.25
+
+# A signal that comes just before a wait does not end it: so long at most it goes unheeded.
+_HEED_SECONDS = 0.1
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -40,7 +43,7 @@ def search_levels(
         while waiting or crew:
             while waiting and len(crew) < jobs:
                 crew.append(_Worker(*waiting.popleft(), request))
-            wait([worker.pipe for worker in crew])
+            wait([worker.pipe for worker in crew], _HEED_SECONDS)
             for worker in [worker for worker in crew if worker.pipe.poll()]:
                 answer = worker.listen(report)
                 if answer is not None:
