@@ -145,7 +145,7 @@ class TurnsTold(fess._Turns):
     def __init__(self, most: set[fess.Variant]) -> None:
         ground, meter = ground_of(SEED_CASE.board), Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
         positions = Positions(ground, Battery(SEED_CASE.board), meter)
-        super().__init__(ground, positions, *[None] * 5)  # type: ignore[arg-type]
+        super().__init__(positions, *[None] * 5)  # type: ignore[arg-type]
         self._most = most
 
     def _has_own_search(self, _variant: fess.Variant) -> bool:
@@ -200,7 +200,7 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     plan = Plan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
     ground = ground_of(board)
     positions = Positions(ground, Battery(board), meter)
-    forward = Forward(ground, plan, None, None, positions, meter, Manner(prunes=False), Perimeter().from_goals)
+    forward = Forward(positions, plan, None, None, meter, Manner(prunes=False), Perimeter().from_goals)
     region = reachable_area(board, start)
     root = Node(None, finished(forward.root(start.boxes, region)), region)
     for _ in range(2):
@@ -318,8 +318,8 @@ def test_no_search_begins_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
 
     class Told(Forward):
-        def __init__(self, ground: Ground, plan: Plan, *others: Any) -> None:
-            super().__init__(ground, plan, *others)
+        def __init__(self, positions: Positions, plan: Plan, *others: Any) -> None:
+            super().__init__(positions, plan, *others)
             begun.append(plan.masks)
 
     # However its plan is shuffled, the goal at the end comes first.

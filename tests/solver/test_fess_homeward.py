@@ -35,7 +35,7 @@ def way_home(level: Level) -> WayHome:
     region = reachable_area(level.board, level.start)
     battery = Battery(level.board, open_board=ground.open)
     meter = Meter("fess", level.board, NO_LIMITS, 1)
-    return WayHome(ground, Positions(ground, battery, meter), level.start.boxes, region, meter)
+    return WayHome(Positions(ground, battery, meter), level.start.boxes, region, meter)
 
 
 @given(roomy_levels)
@@ -64,7 +64,7 @@ def test_a_clearing_takes_one_box_at_a_time_off_the_board(level: Level) -> None:
     region = reachable_area(board, start)
     meter = Meter("fess", board, NO_LIMITS, 1)
     positions = Positions(ground, Battery(board, open_board=ground.open), meter)
-    found = finished(search_clearing(ground, positions, start.boxes, region, meter, 20))
+    found = finished(search_clearing(positions, start.boxes, region, meter, 20))
     for before, after in pairwise(found.line()):
         gone = before.boxes & ~after.boxes
         assert gone.bit_count() <= 1
@@ -81,7 +81,7 @@ def in_the_way_of_a_clearing(text: str) -> int:
     meter = Meter("fess", level.board, NO_LIMITS, 1)
     region = reachable_area(level.board, level.start)
     positions = Positions(ground, Battery(level.board), meter)
-    clearing = _Clearing(ground, positions, level.start.boxes, region, meter, (0, 4))
+    clearing = _Clearing(positions, level.start.boxes, region, meter, (0, 4))
     finished(clearing.prepare())
     (root,) = clearing.roots()
     return clearing.standing(Node(None, root, region))[1]

@@ -9,7 +9,6 @@ from collections.abc import Generator, Iterator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.solver.fess.advisors import best, off_the_way
-from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.macro import lifted, touching
 from sokoterm.solver.fess.positions import Positions, Push
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
@@ -28,12 +27,12 @@ _MANY_MOVES = 1_024
 
 
 def search_clearing(
-    ground: Ground, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter, effort: int
+    positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter, effort: int
 ) -> Generator[Progress, None, Node]:
     """The node with the fewest boxes left, none at best; ``effort`` is that of ``search_farthest``, at most twice."""
     found = []
     for features in _CELLS:
-        found.append((yield from search_farthest(_Clearing(ground, positions, boxes, region, meter, features), effort)))
+        found.append((yield from search_farthest(_Clearing(positions, boxes, region, meter, features), effort)))
         if not found[-1].boxes:
             break
     return min(found, key=lambda node: node.boxes.bit_count())
@@ -44,7 +43,6 @@ class _Clearing:
 
     def __init__(
         self,
-        ground: Ground,
         positions: Positions,
         boxes: Bitboard,
         region: Bitboard,
@@ -52,7 +50,7 @@ class _Clearing:
         features: tuple[int, ...],
     ) -> None:
         """``features``: those that make a cell."""
-        self._ground = ground
+        self._ground = positions.ground
         self._positions = positions
         self._boxes = boxes
         self._region = region
@@ -88,7 +86,7 @@ class _Clearing:
         return *(figures[feature] for feature in self._cell), *node.score[_HOTSPOTS:]
 
     def region(self, boxes: Bitboard, player: int) -> Bitboard:
-        return self._positions.region(boxes, player)
+        return self._ground.region(boxes, player)
 
     def progress(self) -> Progress:
         return self._meter.progress()

@@ -7,7 +7,6 @@ from sokoterm.engine.bits import Bitboard, Square, lowest, regions
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import DISTANCE, PACKED, Features, shown
-from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.order import Order
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.positions import Positions
@@ -47,11 +46,10 @@ class Forward:
 
     def __init__(
         self,
-        ground: Ground,
+        positions: Positions,
         plan: Plan,
         order: Order | None,
         assignment: Assignment | None,
-        positions: Positions,
         meter: Meter,
         manner: Manner,
         solvable: Side,
@@ -60,7 +58,7 @@ class Forward:
 
         ``solvable``: positions from which a way is known.
         """
-        self._ground = ground
+        ground = self._ground = positions.ground
         self._steps = order.steps if order else plan.steps
         self._positions = positions
         self._meter = meter
@@ -106,7 +104,7 @@ class Forward:
         return *packed, *unmatched, *first, *in_the_way, *rest
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return self._positions.region(boxes, player)
+        return self._ground.region(boxes, player)
 
     def is_goal(self, move: Move) -> bool:
         return move.boxes == self._ground.goals or self._positions.key(move.boxes, move.player) in self._solvable

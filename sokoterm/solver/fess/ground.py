@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from functools import cached_property, lru_cache, partial
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.walled import Walled
@@ -45,6 +45,10 @@ class Ground:
         self.stuck_beside = walled.check.stuck_beside
         # What the macro moves of all searches on this board have divided.
         self.pieces: Pieces = {}
+
+    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
+        """Where the player can walk from a square."""
+        return flood(1 << player, self.floor & ~boxes, self.stride)
 
     @cached_property
     def hotspots(self) -> Hotspots:

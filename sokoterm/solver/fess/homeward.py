@@ -12,7 +12,7 @@ from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.clearing import search_clearing
 from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.features import DISTANCE, Features, shown
-from sokoterm.solver.fess.ground import FAR, Ground
+from sokoterm.solver.fess.ground import FAR
 from sokoterm.solver.fess.line import boxes_on_line
 from sokoterm.solver.fess.macro import Landing, lifted, macro_moves, touching
 from sokoterm.solver.fess.plan import Plan, make_plan_home
@@ -29,8 +29,8 @@ _CLEARING_EFFORT = 600
 class WayHome:
     """The search in turns; ``met`` gives for each position, by its key, the node that it comes from."""
 
-    def __init__(self, ground: Ground, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
-        self._ground = ground
+    def __init__(self, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
+        self._ground = positions.ground
         self._positions = positions
         self._boxes = boxes
         self._region = region
@@ -81,7 +81,7 @@ class WayHome:
 
     def _make_homeward(self) -> Generator[Progress, None, "_Homeward"]:
         ground, boxes, region, meter = self._ground, self._boxes, self._region, self._meter
-        cleared = yield from search_clearing(ground, self._positions, boxes, region, meter, _CLEARING_EFFORT)
+        cleared = yield from search_clearing(self._positions, boxes, region, meter, _CLEARING_EFFORT)
         plan = yield from make_plan_home(ground, cleared, boxes, meter)
         return _Homeward(self._positions, plan, boxes, region, self.met, meter)
 
@@ -131,7 +131,7 @@ class _Homeward:
         return node.score
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return self._positions.region(boxes, player)
+        return self._ground.region(boxes, player)
 
     def progress(self) -> Progress:
         return self._meter.progress()

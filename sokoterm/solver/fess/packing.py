@@ -12,7 +12,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import can_match
 from sokoterm.solver.fess.ground import FAR, Ground
@@ -95,7 +95,7 @@ class _Unpacking:
         return node.score
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return flood(1 << player, self._ground.floor & ~boxes, self._ground.stride)
+        return self._ground.region(boxes, player)
 
     def is_goal(self, move: Move) -> bool:
         """Whether every box that has not left stands where a box begins: that is where it may come from."""

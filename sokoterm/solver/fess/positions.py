@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable
 from functools import lru_cache, partial
 
 from sokoterm.engine.battery import Battery
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, lowest, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.corral import find_pi_corral
 from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.ground import Ground
@@ -57,17 +57,13 @@ class Positions:
         """What stands for a position; ``player``: the lowest square of the player's region."""
         return boxes << self.bits | player
 
-    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        """Where the player can walk from a square."""
-        return flood(1 << player, self.ground.floor & ~boxes, self.ground.stride)
-
     def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
-        """``region``; 0 where the position is proven to be dead."""
+        """Where the player can walk from a square; 0 where the position is proven to be dead."""
         key = self.key(boxes, player)
         asked = self._verdicts.get(key, -1)
         if asked is None:
             return 0
-        region = self.region(boxes, player)
+        region = self.ground.region(boxes, player)
         patterns = self.battery.patterns
         if asked == patterns.learned:
             return region

@@ -10,7 +10,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.doubt import Doubter, Doubts
 from sokoterm.solver.fess.forward import Forward, Manner
-from sokoterm.solver.fess.ground import Ground, make_ground
+from sokoterm.solver.fess.ground import make_ground
 from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.line import boxes_on_line
 from sokoterm.solver.fess.order import Order, make_order
@@ -98,8 +98,8 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     if start.boxes & ~ground.live or battery.is_dead(start.boxes, region) and start.boxes != board.goals:
         return meter.unsolvable()
     positions = Positions(ground, battery, meter)
-    way_home = WayHome(ground, positions, start.boxes, region, meter)
-    turns = _Turns(ground, positions, start.boxes, region, meter, solvable, way_home)
+    way_home = WayHome(positions, start.boxes, region, meter)
+    turns = _Turns(positions, start.boxes, region, meter, solvable, way_home)
     with solvable.joined(way_home.met, way_home.trail):
         try:
             boxes = yield from turns.run()
@@ -144,7 +144,6 @@ class _Turns:
 
     def __init__(
         self,
-        ground: Ground,
         positions: Positions,
         boxes: Bitboard,
         region: Bitboard,
@@ -152,7 +151,7 @@ class _Turns:
         solvable: Side,
         way_home: WayHome,
     ) -> None:
-        self._ground = ground
+        self._ground = positions.ground
         self._positions = positions
         self._boxes = boxes
         self._region = region
@@ -299,9 +298,7 @@ class _Turns:
         self._searched.add((variant.manner, plan.masks))
         order = None if variant.manner.strict else (yield from self._order(variant.way_out))
         assignment = (yield from make_assignment(self._ground, plan, self._meter)) if variant.manner.foresees else None
-        forward = Forward(
-            self._ground, plan, order, assignment, self._positions, self._meter, variant.manner, self._solvable
-        )
+        forward = Forward(self._positions, plan, order, assignment, self._meter, variant.manner, self._solvable)
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)
         yield from tree.add_root(root)
