@@ -1,7 +1,8 @@
 """The search by features: its moves, its plan, what it leaves out, and what it solves."""
 
 from collections.abc import Generator, Iterator
-from itertools import islice
+from functools import partial
+from itertools import chain, count, repeat
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +22,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.fess import tree
+from sokoterm.solver.fess import tree, variants
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.homeward import WayHome
@@ -30,6 +31,7 @@ from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node
+from sokoterm.solver.fess.variants import FIRST, Turn, Variant
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Progress, Status
@@ -139,59 +141,6 @@ def test_moves_are_an_effort_as_positions_are(monkeypatch: pytest.MonkeyPatch) -
     assert cut_short.depth < whole.depth
 
 
-class TurnsTold(fess._Turns):
-    """Turns in which nobody searches: the variants that have packed the most are told."""
-
-    def __init__(self, most: set[fess.Variant]) -> None:
-        ground, meter = ground_of(SEED_CASE.board), Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
-        positions = Positions(ground, Battery(SEED_CASE.board), meter)
-        super().__init__(positions, *[None] * 5)  # type: ignore[arg-type]
-        self._most = most
-
-    def _has_own_search(self, _variant: fess.Variant) -> bool:
-        return True
-
-    def _packed(self, variant: fess.Variant) -> float:
-        return float(variant in self._most)
-
-
-def forward_in_turn(most: set[fess.Variant]) -> Iterator[tuple[fess.Variant, int]]:
-    """The turns of all but the search backwards."""
-    return ((variant, expansions) for variant, expansions in TurnsTold(most)._in_turn() if variant is not None)
-
-
-def test_the_search_backwards_comes_twice_in_the_first_round_and_begins_every_later_one() -> None:
-    turns = list(islice(TurnsTold(set())._in_turn(), 40))
-    backwards = [number for number, (variant, _) in enumerate(turns) if variant is None]
-    assert backwards[0] == 1
-    assert len(backwards) > 3
-    assert turns[backwards[1] + 1] == (fess._FIRST, fess._FIRST_TURNS[2])
-    assert all(turns[number + 1] == (fess._FIRST, fess._FIRST_TURNS[3]) for number in backwards[2:])
-
-
-def test_the_first_search_has_nearly_a_third_of_the_first_round() -> None:
-    first = list(islice(forward_in_turn(set()), len(fess._generation(0)) + 3))
-    assert {variant for variant, _ in first} == {fess._FIRST, *fess._generation(0)}
-    own = sum(expansions for variant, expansions in first if variant == fess._FIRST)
-    assert own / sum(expansions for _, expansions in first) == pytest.approx(0.32, abs=0.02)
-
-
-def test_in_later_rounds_the_first_and_those_that_have_packed_the_most_go_on_before_others_begin() -> None:
-    oldest, older, newest = (list(fess._generation(number)) for number in range(3))
-    far = [oldest[0], oldest[3], older[1], older[2], newest[4]]
-    first, middle, last = fess._TURNS
-    in_turn = forward_in_turn(set(far))
-    assert len(list(islice(in_turn, len(oldest) + 3))) == len(oldest) + 3
-    second = list(islice(in_turn, 3 + len(older)))
-    assert second[1:3] == [(oldest[0], middle), (oldest[3], middle)]
-    assert second[3:] == [(variant, first) for variant in older]
-    third = list(islice(in_turn, 5 + len(newest)))
-    assert third[1:5] == [(oldest[0], last), (oldest[3], last), (older[1], middle), (older[2], middle)]
-    fourth = list(islice(in_turn, 5))
-    assert second[0] == third[0] == fourth[0] == (fess._FIRST, fess._FIRST_TURNS[3])
-    assert fourth[1:] == [(older[1], last), (older[2], last), (newest[4], middle), (newest[0], middle)]
-
-
 def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     wall, empty, full = "#" * 26, "#" + " " * 24 + "#", "#" + " $." * 8 + "#"
     level = Level.from_xsb("\n".join([wall, empty.replace(" ", "@", 1), *[full, empty] * 6, wall]))
@@ -282,11 +231,9 @@ def stays_away(_way_home: WayHome, _expansions: int) -> Iterator[Progress]:
 
 
 def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fess, "_FIRST_TURNS", (1, 1, 1, 2))
+    monkeypatch.setattr(variants, "_FIRST_TURNS", (1, 1, 1, 2))
     monkeypatch.setattr(WayHome, "turn", stays_away)
-    forward = tuple(tuple(each for each in half if each.way_out) for half in fess._OTHERS)
-    monkeypatch.setattr(fess, "_OTHERS", forward)
-    monkeypatch.setattr(fess, "_TURNS", (1, 2))
+    monkeypatch.setattr(variants, "_TURNS", (1, 2))
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     solution, outcome = run("fess", crown)
@@ -300,15 +247,13 @@ def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pyte
 def test_variants_that_do_not_differ_share_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
     level = open_pack(bundled_packs()[0]).find_level(21)
     assert level is not None
-    by_sink, anywhere = fess.Variant(WayOut(1)), fess.Variant(WayOut(1, anywhere=True))
+    by_sink, anywhere = Variant(WayOut(1)), Variant(WayOut(1, anywhere=True))
     near = by_sink._replace(manner=Manner(spreads=False))
-    monkeypatch.setattr(fess, "_FIRST_TURNS", (3, 3, 3, 3))
-    monkeypatch.setattr(fess, "_HOME_TURNS", (0, 0, 0))
-    monkeypatch.setattr(fess, "_TURNS", (3, 3))
-    monkeypatch.setattr(fess, "_FIRST", by_sink)
     nodes = []
-    for variants in ((), (anywhere,), (near,)):
-        monkeypatch.setattr(fess, "_OTHERS", (variants, ()))
+    for others in ((), (anywhere,), (near,)):
+        in_turn = [Turn(by_sink, 3), Turn(None, 0), *(Turn(variant, 3) for variant in others)]
+        monkeypatch.setattr(fess, "FIRST", by_sink)
+        monkeypatch.setattr(fess, "turns", partial(chain, in_turn, repeat(Turn(by_sink, 3))))
         nodes.append(run("fess", level)[1].nodes)
     alone, shared, apart = nodes
     assert alone == shared < apart
@@ -327,9 +272,9 @@ def test_no_search_begins_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "Forward", Told)
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
     monkeypatch.setattr(WayHome, "turn", stays_away)
-    monkeypatch.setattr(fess, "_OTHERS", ((), (fess.Variant(WayOut(1), Manner(spreads=False)),)))
-    monkeypatch.setattr(fess, "_FIRST_TURNS", (1, 1, 1, 1))
-    monkeypatch.setattr(fess, "_TURNS", (1, 1))
+    others = (Variant(WayOut(1, shuffle=shuffle), Manner(spreads=False)) for shuffle in count())
+    in_turn = chain.from_iterable((Turn(FIRST, 1), Turn(variant, 1)) for variant in others)
+    monkeypatch.setattr(fess, "turns", lambda: in_turn)
     _, outcome = run("fess", level, NO_LIMITS._replace(nodes=200))
     assert outcome.status is not Status.SOLVED
     assert len(begun) == 2

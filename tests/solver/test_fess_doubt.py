@@ -271,26 +271,26 @@ def test_a_round_without_positions_at_hand_comes_again(monkeypatch: pytest.Monke
     assert [tried for _, tried in told.asked] == [50, 50, 50, 200]
 
 
-class KeptTurns(fess._Turns):
-    """Turns that can be looked at after the search."""
+class KeptSearches(fess._Searches):
+    """Searches that can be looked at after the search."""
 
-    latest: "KeptTurns"
+    latest: "KeptSearches"
 
     def run(self) -> Generator[Progress, None, list[Bitboard]]:
-        KeptTurns.latest = self
+        KeptSearches.latest = self
         return (yield from super().run())
 
     @property
     def stored(self) -> tuple[int, int]:
         """What the meter and what the trees say is stored."""
-        forward = sum(tree.stored for _, tree, _ in set(self._started.values()))
+        forward = self._first.tree.stored if self._first else 0
         home = self._way_home._tree
         return self._meter.stored, forward + (home.stored if home else 0)
 
 
 def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 0), doubt._Round(0, 50)))
-    monkeypatch.setattr(fess, "_Turns", KeptTurns)
+    monkeypatch.setattr(fess, "_Searches", KeptSearches)
     forgotten: list[FeatureSearch] = []
     discard = FeatureSearch.discard
 
@@ -308,6 +308,6 @@ def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatc
             can_be_solved = (level.start.boxes, region) in solvable(level.board)
             assert outcome.status is (Status.SOLVED if can_be_solved else Status.UNSOLVABLE), level.xsb()
             verdicts.add(can_be_solved)
-            by_meter, by_trees = KeptTurns.latest.stored
+            by_meter, by_trees = KeptSearches.latest.stored
             assert by_meter == by_trees
     assert verdicts == {False, True}

@@ -14,7 +14,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess.clearing import _Clearing, search_clearing
 from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.macro import pullable
-from sokoterm.solver.fess.plan import make_plan_home, make_plan_through
+from sokoterm.solver.fess.plan import make_plan_home
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.meter import Meter
@@ -112,22 +112,6 @@ def test_from_every_position_that_is_met_the_trail_leads_to_the_goals(level: Lev
     for key in islice(home.met, 40):
         state = _state(board, key)
         solution(board, state, home.trail(key)[::-1])
-
-
-def test_a_plan_leads_through_the_farthest_position_met_and_on_to_the_goals() -> None:
-    level = SEED_CASE
-    home = way_home(level)
-    assert finished(home.turn(3)) is None
-    met = home.best
-    assert met.parent is not None
-    ground = ground_of(level.board)
-    plan = finished(make_plan_through(ground, met, Meter("fess", level.board, NO_LIMITS, 1)))
-    assert plan.masks[:2] == (0, met.boxes)
-    assert plan.masks[-1] == level.board.goals
-    assert plan.step(met.boxes) == 1
-    assert plan.zones[0] == ground.live & ~met.boxes
-    assert not any(plan.zones[1:])
-    assert all((plan.distances[square] == 0) == bool(met.boxes >> square & 1) for square in scan(ground.live))
 
 
 def _state(board: Board, key: int) -> State:

@@ -1,12 +1,9 @@
-"""The pieces of the search by features that no position of a level shows: ways, generations."""
-
-from itertools import chain
+"""The pieces of the search by features that no position of a level shows: ways."""
 
 from sokoterm.engine.bits import scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess.plan import Plan
-from sokoterm.solver.fess.search import _generation
 from sokoterm.solver.fess.ways import Ways
 from tests.solver.test_fess import ground_of, positions_of
 
@@ -27,8 +24,3 @@ def test_the_boxes_in_the_way_of_the_plan_are_counted() -> None:
 
 def test_all_boxes_are_in_the_way_where_there_is_none() -> None:
     assert in_the_way("#######\n#@$$  #\n##### #\n#..   #\n#######\n") == 2
-
-
-def test_no_variant_comes_twice() -> None:
-    variants = list(chain.from_iterable(_generation(number) for number in range(8)))
-    assert len(set(variants)) == len(variants)

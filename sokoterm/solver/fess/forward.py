@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, lowest, regions
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.assignment import Assignment
-from sokoterm.solver.fess.features import DISTANCE, PACKED, Features, shown
+from sokoterm.solver.fess.features import DISTANCE, Features, shown
 from sokoterm.solver.fess.order import Order
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.positions import Positions
@@ -90,10 +90,6 @@ class Forward:
         if self._manner.clears:
             more.append(Feature("in the way", self._ways.in_the_way(node.boxes, node.region)))
         return *shown(node.score, self._steps, rooms=self._manner.rooms), *more, Feature("box moves", node.depth)
-
-    def packed(self, node: Node) -> float:
-        """How much of the plan is packed, from 0 to 1."""
-        return -node.score[PACKED] / max(1, self._steps)
 
     def standing(self, node: Node) -> Score:
         """The score, with unmatched steps after what is packed, and after its first features the boxes in the way."""

@@ -40,13 +40,6 @@ class WayHome:
         self.met: dict[int, Node] = {}
         meter.watch(self.met)
 
-    @property
-    def best(self) -> Node:
-        """The position that has come the farthest by the plan."""
-        if self._tree is None or self._tree.best is None:
-            raise AssertionError("a search that has not begun")
-        return self._tree.best
-
     def turn(self, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
         """The boxes of every state from the start to the goals, if they are joined within so many expansions.
 

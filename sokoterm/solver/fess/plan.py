@@ -96,21 +96,6 @@ def make_plan_home(ground: Ground, found: Node, bases: Bitboard, meter: Meter) -
     return Plan(masks, zones, distances)
 
 
-def make_plan_through(ground: Ground, met: Node, meter: Meter) -> Generator[Progress, None, Plan]:
-    """The plan to come to a position met by a search backwards, and from there along its line to the goals.
-
-    Until then every square is out of plan where that position has no box.
-    """
-    masks = [0, *dict.fromkeys(node.boxes for node in reversed(met.line()))]
-    zones = [ground.live & ~met.boxes, *[0] * (len(masks) - 1)]
-    distances = [FAR] * len(ground.to_goal)
-    for square in scan(ground.live):
-        yield meter.progress()
-        pushes = ground.lone.pushes_from(square)
-        distances[square] = min(pushes.get(wanted, FAR) for wanted in scan(met.boxes))
-    return Plan(masks, zones, distances)
-
-
 def _masks(found: Node, *, whole: bool) -> list[Bitboard]:
     """The boxes after each step; unless the line is a whole one, only what stays for good, in its order."""
     masks = [node.boxes for node in reversed(found.line())]

@@ -1,0 +1,68 @@
+"""Which searches by features take turns, and for how long."""
+
+from itertools import islice, pairwise
+
+import pytest
+
+from sokoterm.solver.fess import variants
+from sokoterm.solver.fess.variants import FIRST, OTHERS, Variant, turns
+
+MANY = 200
+
+
+def test_the_search_backwards_begins_every_round_and_the_first_search_follows() -> None:
+    in_turn = list(islice(turns(), MANY))
+    backwards = [number for number, turn in enumerate(in_turn) if turn.variant is None]
+    first, second, *later = backwards
+    assert (first, second) == (1, 3 + variants._SOON)
+    assert all(in_turn[number + 1].variant == FIRST for number in (first, *later))
+    assert {after - before for before, after in pairwise(later)} == {variants._ROUND + 2}
+
+
+def test_the_first_search_has_a_third_of_the_first_turns_and_less_of_every_round() -> None:
+    shares = []
+    forward = (turn for turn in turns() if turn.variant is not None)
+    for turns_of_round in (variants._ROUND + 3, variants._ROUND + 1, variants._ROUND + 1):
+        in_turn = list(islice(forward, turns_of_round))
+        own = sum(turn.expansions for turn in in_turn if turn.variant == FIRST)
+        shares.append(own / sum(turn.expansions for turn in in_turn))
+    assert shares[0] == pytest.approx(1 / 3, abs=0.02)
+    assert 0 < shares[2] < shares[1] < shares[0]
+
+
+def drawn() -> list[Variant]:
+    return list(islice(variants.variants(), len(OTHERS), len(OTHERS) + MANY))
+
+
+def test_each_of_the_others_has_one_turn() -> None:
+    others = [turn.variant for turn in islice(turns(), MANY) if turn.variant not in (None, FIRST)]
+    assert others[: len(OTHERS)] == list(OTHERS)
+    assert len(set(others)) == len(others)
+
+
+def test_no_plan_is_shuffled_twice_in_the_same_way() -> None:
+    known = {each.way_out.shuffle for each in (FIRST, *OTHERS)}
+    shuffles = [each.way_out.shuffle for each in drawn()]
+    assert len(shuffles) == len(set(shuffles)) == MANY
+    assert not known & set(shuffles)
+
+
+def test_the_same_variants_are_drawn_every_time() -> None:
+    assert drawn() == drawn()
+
+
+def test_the_odds_are_those_of_what_is_drawn() -> None:
+    manners = [each.manner for each in drawn()]
+    for odds, took in (
+        (0.5, [each.spreads for each in manners]),
+        (0.5, [each.clears for each in manners]),
+        (0.5, [each.strict for each in manners]),
+        (0.5, [each.features == 3 for each in manners]),
+        (0.25, [each.features == 4 for each in manners]),
+        (0.25, [each.rooms for each in manners]),
+        (0.7, [each.foresees for each in manners]),
+        (0.9, [each.prunes for each in manners]),
+        (0.2, [each.way_out.anywhere for each in drawn()]),
+        (0.4, [each.way_out.pushes == 6 for each in drawn()]),
+    ):
+        assert sum(took) / MANY == pytest.approx(odds, abs=0.1)
