@@ -97,16 +97,16 @@ def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
     def comes_up(odds: float) -> bool:
         return next(numbers) <= odds
 
-    way_out = ANYWHERE if comes_up(0.2) else WayOut(2 if comes_up(0.5) else 6)
+    way_out = ANYWHERE if comes_up(0.1) else WayOut(2 if comes_up(0.5) else 6)
     return Variant(
         way_out._replace(shuffle=shuffle),
         Manner(
-            spreads=comes_up(0.5),
+            prunes=comes_up(0.95),
+            spreads=comes_up(0.6),
             clears=comes_up(0.5),
-            features=3 if comes_up(0.5) else 4 if comes_up(0.5) else 5,
-            rooms=comes_up(0.25),
-            strict=comes_up(0.5),
+            features=3 if comes_up(0.7) else 4 if comes_up(0.5) else 5,
+            rooms=comes_up(0.15),
+            strict=comes_up(0.6),
             foresees=comes_up(0.7),
-            prunes=comes_up(0.9),
         ),
     )
