@@ -43,7 +43,6 @@ def test_each_of_the_others_has_one_turn() -> None:
 
 def test_hardly_any_plan_is_shuffled_twice_in_the_same_way() -> None:
     shuffles = [each.way_out.shuffle for each in drawn()]
-    assert 0 not in shuffles
     assert len(set(shuffles)) > MANY * 0.8
 
 
