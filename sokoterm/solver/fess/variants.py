@@ -58,9 +58,6 @@ _ROUND = 6
 # The positions that one of the others may expand, and one that is drawn.
 _TURNS = (600, 1_000)
 
-# The ways to shuffle a plan.
-_SHUFFLES = 1_000
-
 # What the draws begin with; the same numbers come on every run.
 _SEED = 0
 
@@ -68,7 +65,7 @@ _SEED = 0
 def variants() -> Iterator[Variant]:
     """All but the first, without end: those above, then others drawn at random."""
     numbers = draws(_SEED)
-    return chain(OTHERS, (_drawn(numbers) for _ in count()))
+    return chain(OTHERS, (_drawn(numbers, shuffle) for shuffle in count(len(OTHERS))))
 
 
 def turns() -> Iterator[Turn]:
@@ -91,22 +88,25 @@ def turns() -> Iterator[Turn]:
         yield Turn(variant, _TURNS[number >= len(OTHERS)])
 
 
-def _drawn(numbers: Iterator[float]) -> Variant:
-    """One of many variants; what seldom comes up has solved the fewest of the hard levels for its time."""
+def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
+    """One of many variants, with a plan that is shuffled like no other.
+
+    What seldom comes up has solved the fewest of the hard levels.
+    """
 
     def comes_up(odds: float) -> bool:
         return next(numbers) <= odds
 
-    way_out = ANYWHERE if comes_up(0.1) else WayOut(2 if comes_up(0.5) else 6)
+    way_out = ANYWHERE if comes_up(0.2) else WayOut(2 if comes_up(0.5) else 6)
     return Variant(
-        way_out._replace(shuffle=int(next(numbers) * _SHUFFLES)),
+        way_out._replace(shuffle=shuffle),
         Manner(
-            prunes=comes_up(0.95),
-            spreads=comes_up(0.6),
+            spreads=comes_up(0.5),
             clears=comes_up(0.5),
-            features=3 if comes_up(0.7) else 4 if comes_up(0.5) else 5,
-            rooms=comes_up(0.15),
-            strict=comes_up(0.6),
+            features=3 if comes_up(0.5) else 4 if comes_up(0.5) else 5,
+            rooms=comes_up(0.25),
+            strict=comes_up(0.5),
             foresees=comes_up(0.7),
+            prunes=comes_up(0.9),
         ),
     )
