@@ -5,6 +5,13 @@ from collections.abc import Iterator
 _WORD = (1 << 64) - 1
 
 
+def mixed(word: int) -> int:
+    """64 bits that look drawn at random, other ones for every word of 64 bits: SplitMix64's last step."""
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
+    return word ^ word >> 31
+
+
 def draws(seed: int) -> Iterator[float]:
     """Numbers evenly spread over 0 < x <= 1, without end.
 
@@ -17,6 +24,4 @@ def draws(seed: int) -> Iterator[float]:
     state = seed & _WORD
     while True:
         state = state + 0x9E3779B97F4A7C15 & _WORD
-        word = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & _WORD
-        word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
-        yield ((word ^ word >> 31) + 1) * 2.0**-64
+        yield (mixed(state) + 1) * 2.0**-64

@@ -21,8 +21,8 @@ from sokoterm.engine.planner import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver.fess import packing, tree, variants
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.fess import tree, variants
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.homeward import WayHome
@@ -31,7 +31,7 @@ from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node
-from sokoterm.solver.fess.variants import FIRST, Turn, Variant
+from sokoterm.solver.fess.variants import FIRST, OTHERS, Turn, Variant
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Progress, Status
@@ -177,6 +177,16 @@ def shuffled_plans(level: Level) -> int:
     return len(plans)
 
 
+def test_shuffles_put_boxes_into_every_order() -> None:
+    ground, squares = ground_of(SEED_CASE.board), list(scan(SEED_CASE.board.floor))[:4]
+    meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
+    orders = set()
+    for shuffle in range(1, 300):
+        unpacking = packing._Unpacking(ground, SEED_CASE.start.boxes, WayOut(shuffle=shuffle), meter)
+        orders.add(tuple(sorted(squares, key=partial(unpacking._noise, boxes=0))))
+    assert len(orders) == 24
+
+
 def test_a_shuffle_makes_another_plan_where_no_box_can_leave_at_once() -> None:
     level = open_pack(bundled_packs()[0]).find_level(22)
     assert level is not None
@@ -233,7 +243,8 @@ def stays_away(_way_home: WayHome, _expansions: int) -> Iterator[Progress]:
 def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(variants, "_FIRST_TURNS", (1, 1, 1, 2))
     monkeypatch.setattr(WayHome, "turn", stays_away)
-    monkeypatch.setattr(variants, "_TURNS", (1, 2))
+    monkeypatch.setattr(variants, "_TABLED_TURN", 1)
+    monkeypatch.setattr(variants, "_DRAWN_TURN", 2)
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     solution, outcome = run("fess", crown)
@@ -244,19 +255,20 @@ def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pyte
     assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
 
 
-def test_variants_that_do_not_differ_share_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    level = open_pack(bundled_packs()[0]).find_level(21)
-    assert level is not None
-    by_sink, anywhere = Variant(WayOut(1)), Variant(WayOut(1, anywhere=True))
-    near = by_sink._replace(manner=Manner(spreads=False))
-    nodes = []
-    for others in ((), (anywhere,), (near,)):
-        in_turn = [Turn(by_sink, 3), Turn(None, 0), *(Turn(variant, 3) for variant in others)]
-        monkeypatch.setattr(fess, "FIRST", by_sink)
-        monkeypatch.setattr(fess, "turns", partial(chain, in_turn, repeat(Turn(by_sink, 3))))
-        nodes.append(run("fess", level)[1].nodes)
-    alone, shared, apart = nodes
-    assert alone == shared < apart
+def test_variants_share_a_plan_that_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def told(ground: Ground, found: Node, meter: Meter) -> Generator[Progress, None, Plan]:
+        made.append(found.line()[-1])
+        return (yield from make_plan(ground, found, meter))
+
+    monkeypatch.setattr(fess, "make_plan", told)
+    monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
+    monkeypatch.setattr(WayHome, "turn", stays_away)
+    in_turn = [Turn(FIRST, 1), *(Turn(variant, 1) for variant in OTHERS)]
+    monkeypatch.setattr(fess, "turns", lambda: chain(in_turn, repeat(Turn(FIRST, 1))))
+    run("fess", SEED_CASE, NO_LIMITS._replace(nodes=30))
+    assert len(made) == len({FIRST.way_out, *(variant.way_out for variant in OTHERS)})
 
 
 def test_no_search_begins_twice(monkeypatch: pytest.MonkeyPatch) -> None:

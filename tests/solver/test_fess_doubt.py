@@ -10,16 +10,18 @@ from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess import doubt
+from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver.fess import doubt, variants
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.doubt import Doubter, Doubts
+from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from tests.known import known_solutions, positions
 from tests.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.solver.exhaustive import random_levels, solvable
-from tests.solver.test_fess import finished
+from tests.solver.test_fess import finished, stays_away
 
 
 def doubts_of(board: Board) -> Doubts:
@@ -311,3 +313,16 @@ def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatc
             by_meter, by_trees = KeptSearches.latest.stored
             assert by_meter == by_trees
     assert verdicts == {False, True}
+
+
+def test_searches_that_are_forgotten_give_back_what_they_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess, "_Searches", KeptSearches)
+    monkeypatch.setattr(WayHome, "turn", stays_away)
+    monkeypatch.setattr(variants, "_FIRST_TURNS", (1, 1, 1, 2))
+    monkeypatch.setattr(variants, "_TABLED_TURN", 1)
+    monkeypatch.setattr(variants, "_DRAWN_TURN", 2)
+    crown = open_pack(bundled_packs()[0]).find_level(27)
+    assert crown is not None
+    assert run("fess", crown)[1].nodes > 20
+    by_meter, by_trees = KeptSearches.latest.stored
+    assert by_meter == by_trees

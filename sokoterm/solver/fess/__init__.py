@@ -8,5 +8,6 @@ are judged by), ``battery`` and ``corral`` (what is dead, what can wait), ``posi
 is no matter of a plan, kept for all searches), ``advisors`` with ``ways`` and ``assignment`` (which moves are worth
 most), ``forward`` (the search for a solution), ``doubt`` (whether what stands best is dead all the same), ``clearing``
 and ``homeward`` (the search from the goals back to the start, which those forward may meet), ``line`` (from what was
-found to single pushes), ``variants`` (in which ways the searches differ) and ``search`` (all of them in turns).
+found to single pushes), ``variants`` (how the searches differ, and whose turn it is) and ``search`` (all of them in
+turns).
 """

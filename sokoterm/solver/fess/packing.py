@@ -15,6 +15,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import can_match
+from sokoterm.solver.draws import mixed
 from sokoterm.solver.fess.ground import FAR, Ground
 from sokoterm.solver.fess.macro import Landing, lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
@@ -154,7 +155,7 @@ class _Unpacking:
 
     def _noise(self, square: Square, boxes: Bitboard) -> int:
         """A number for a square that is another one for other shuffles, and as boxes leave."""
-        return (square * 2654435761 + self._way_out.shuffle * 40503 + boxes.bit_count() * 69069) % 1009
+        return mixed(self._way_out.shuffle << 32 | boxes.bit_count() << 20 | square)
 
     def _exit_base(self, box: int, bases: Bitboard, reached: Bitboard) -> int | None:
         """The farthest base at which a box may leave."""

@@ -29,8 +29,8 @@ from sokoterm.solver.trail import solution
 _PLAN_EFFORT = {False: 1_400, True: 4_000}
 _DOUBTFUL_PLAN_EFFORT = 125
 
-# As many plans are kept, those made last: the first variants share some of theirs.
-_MOST_PLANS = 8
+# As many plans are kept, those asked for last: the first variants share some of theirs.
+_MOST_PLANS = 3
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
@@ -125,15 +125,14 @@ class _Searches:
 
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, Node | None]:
         """The goal, if it is met within so many expansions; only the first search is kept for another turn."""
-        if variant == FIRST and self._first is not None:
-            return (yield from self._go_on(self._first, expansions))
-        started = yield from self._begin(variant)
+        is_first = variant == FIRST
+        started = self._first if is_first and self._first else (yield from self._begin(variant))
         if started is None:
             return None
-        goal = yield from self._go_on(started, expansions)
-        if variant == FIRST:
+        if is_first:
             self._first = started
-        else:
+        goal = yield from self._go_on(started, expansions)
+        if not is_first:
             self._meter.stored -= started.tree.stored
         return goal
 

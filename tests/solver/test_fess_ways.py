@@ -1,4 +1,4 @@
-"""The pieces of the search by features that no position of a level shows: ways."""
+"""What stands in the way of the next step of a plan."""
 
 from sokoterm.engine.bits import scan
 from sokoterm.engine.level import Level
