@@ -58,8 +58,8 @@ _HOME_TURNS = (400, 1_100, 300)
 _SOON = 3
 _ROUND = 6
 
-# The positions that one of the table may expand, one of the first that are drawn, of which there are as many, and one of
-# those drawn later: what those do not solve mostly takes more.
+# The positions that one of the table may expand, one of the first that are drawn (as many are), and one of those drawn
+# later: what the first do not solve mostly takes more.
 _TABLED_TURN = 600
 _DRAWN_TURN = 1_000
 _SHORT_DRAWS = 36
@@ -95,7 +95,8 @@ def _turns_of_others() -> Iterator[Turn]:
         yield Turn(variant, _TABLED_TURN)
     numbers = draws(_SEED)
     for number in count():
-        yield Turn(_drawn(numbers, _NEXT_SHUFFLE + number), _DRAWN_TURN if number < _SHORT_DRAWS else _LONG_DRAWN_TURN)
+        expansions = _DRAWN_TURN if number < _SHORT_DRAWS else _LONG_DRAWN_TURN
+        yield Turn(_drawn(numbers, _NEXT_SHUFFLE + number), expansions)
 
 
 def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
