@@ -245,7 +245,6 @@ def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pyte
     monkeypatch.setattr(WayHome, "turn", stays_away)
     monkeypatch.setattr(variants, "_TABLED_TURN", 1)
     monkeypatch.setattr(variants, "_DRAWN_TURN", 2)
-    monkeypatch.setattr(variants, "_SHORT_DRAWS", 1_000_000)
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     solution, outcome = run("fess", crown)

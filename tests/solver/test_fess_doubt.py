@@ -321,7 +321,6 @@ def test_searches_that_are_forgotten_give_back_what_they_stored(monkeypatch: pyt
     monkeypatch.setattr(variants, "_FIRST_TURNS", (1, 1, 1, 2))
     monkeypatch.setattr(variants, "_TABLED_TURN", 1)
     monkeypatch.setattr(variants, "_DRAWN_TURN", 2)
-    monkeypatch.setattr(variants, "_SHORT_DRAWS", 1_000_000)
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     assert run("fess", crown)[1].nodes > 20

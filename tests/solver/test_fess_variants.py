@@ -66,9 +66,3 @@ def test_every_manner_and_every_way_out_comes_up() -> None:
 def test_no_two_manners_that_are_drawn_are_the_same_search() -> None:
     """The fourth feature is that of rooms: where they are not looked at it is always 0."""
     assert all(each.manner.rooms or each.manner.features != 4 for each in drawn())
-
-
-def test_what_is_drawn_late_has_longer_turns() -> None:
-    lengths = [turn.expansions for turn in islice(turns(), MANY) if turn.variant not in (None, FIRST, *OTHERS)]
-    assert lengths == sorted(lengths)
-    assert lengths[0] < lengths[-1]
