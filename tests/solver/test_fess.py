@@ -21,7 +21,7 @@ from sokoterm.engine.planner import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver.fess import packing, tree, variants
+from sokoterm.solver.fess import aim, packing, tree, variants
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
@@ -149,7 +149,7 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     plan = Plan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
     ground = ground_of(board)
     positions = Positions(ground, Battery(board), meter)
-    forward = Forward(positions, plan, None, None, meter, Manner(prunes=False), Perimeter().from_goals)
+    forward = Forward(positions, plan, None, None, meter, Manner(prunes=False), Perimeter().from_goals, board.goals)
     region = reachable_area(board, start)
     root = Node(None, finished(forward.root(start.boxes, region)), region)
     for _ in range(2):
@@ -262,7 +262,7 @@ def test_variants_share_a_plan_that_is_made_once(monkeypatch: pytest.MonkeyPatch
         made.append(found.line()[-1])
         return (yield from make_plan(ground, found, meter))
 
-    monkeypatch.setattr(fess, "make_plan", told)
+    monkeypatch.setattr(aim, "make_plan", told)
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
     monkeypatch.setattr(WayHome, "turn", stays_away)
     in_turn = [Turn(FIRST, 1), *(Turn(variant, 1) for variant in OTHERS)]
@@ -281,7 +281,7 @@ def test_no_search_begins_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
     # However its plan is shuffled, the goal at the end comes first.
     level = Level.from_xsb("########\n#@     ###\n# $ $   ..#\n#      ###\n########")
-    monkeypatch.setattr(fess, "Forward", Told)
+    monkeypatch.setattr(aim, "Forward", Told)
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
     monkeypatch.setattr(WayHome, "turn", stays_away)
     others = (Variant(WayOut(1, shuffle=shuffle), Manner(spreads=False)) for shuffle in count())

@@ -137,7 +137,9 @@ def advised(level: Level, masks: list[Bitboard], *, foresees: bool) -> set[tuple
     assignment = assignment_of(level, masks) if foresees else None
     manner = Manner(foresees=foresees)
     positions = Positions(ground, Battery(level.board), meter)
-    forward = Forward(positions, plan_of(level, masks), None, assignment, meter, manner, Perimeter().from_goals)
+    forward = Forward(
+        positions, plan_of(level, masks), None, assignment, meter, manner, Perimeter().from_goals, level.board.goals
+    )
     region = reachable_area(level.board, level.start)
     node = Node(None, finished(forward.root(level.start.boxes, region)), region)
     assert len(forward.standing(node)) == len(node.score) + 1 + foresees

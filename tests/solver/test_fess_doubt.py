@@ -286,8 +286,7 @@ class KeptSearches(fess._Searches):
     def stored(self) -> tuple[int, int]:
         """What the meter and what the trees say is stored."""
         forward = self._first.tree.stored if self._first else 0
-        home = self._way_home._tree
-        return self._meter.stored, forward + (home.stored if home else 0)
+        return self._meter.stored, forward + self._way_home.stored
 
 
 def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,26 +15,34 @@ def test_the_search_backwards_begins_every_round_and_the_first_search_follows() 
     in_turn = list(islice(turns(), MANY))
     backwards = [number for number, turn in enumerate(in_turn) if turn.variant is None]
     first, second, *later = backwards
-    assert (first, second) == (1, 3 + variants._SOON)
+    assert (first, second) == (1, 4 + variants._SOON)
     assert all(in_turn[number + 1].variant == FIRST for number in (first, *later))
-    assert {after - before for before, after in pairwise(later)} == {variants._ROUND + 2}
+    assert {after - before for before, after in pairwise(later)} == {variants._ROUND + 3}
 
 
-def test_the_first_search_has_nearly_a_third_of_the_first_turns_forward_and_a_part_of_every_round() -> None:
+def test_the_first_search_has_a_fifth_of_the_first_turns_forward_and_a_part_of_every_round() -> None:
     shares = []
     forward = (turn for turn in turns() if turn.variant is not None)
-    for turns_of_round in (variants._ROUND + 3, variants._ROUND + 1, variants._ROUND + 1):
+    for turns_of_round in (variants._ROUND + 5, variants._ROUND + 2, variants._ROUND + 2):
         in_turn = list(islice(forward, turns_of_round))
         own = sum(turn.expansions for turn in in_turn if turn.variant == FIRST)
         shares.append(own / sum(turn.expansions for turn in in_turn))
-    assert shares[0] == pytest.approx(0.32, abs=0.02)
+    assert shares[0] == pytest.approx(0.22, abs=0.02)
     assert 0 < shares[2] < shares[1] < shares[0]
+
+
+def test_one_search_of_a_round_goes_for_an_imagined_board_and_no_number_comes_twice() -> None:
+    in_turn = list(islice(turns(), MANY))
+    numbers = [turn.variant.imagined for turn in in_turn if turn.variant and turn.variant.imagined is not None]
+    assert numbers[:2] == [0, 0]
+    assert len(numbers) == len(set(numbers)) + 1 > 10
+    assert sum(turn.variant is None for turn in in_turn) - len(numbers) in {0, 1}
 
 
 def others(number: int) -> list[Variant]:
     """Those that have turns beside the first search and the one backwards."""
-    each = (turn.variant for turn in turns() if turn.variant is not None and turn.variant != FIRST)
-    return list(islice(each, number))
+    each = (turn.variant for turn in turns() if turn.variant is not None)
+    return list(islice((variant for variant in each if variant._replace(imagined=None) != FIRST), number))
 
 
 def drawn() -> list[Variant]:

@@ -53,6 +53,7 @@ class Doubts:
         self._meter = meter
         self._thorough = Battery(board, battery.patterns, battery.open, game_bounds(board))
         self._proof = Proof(board, battery, meter, counts=False)
+        self._nodes_before = meter.nodes
         # The regions that each group leaves of the board.
         self._sides: dict[Bitboard, list[Bitboard]] = {}
         # By the boxes of a group and a square of the player's region beside them: the positions that were tried in
@@ -62,7 +63,7 @@ class Doubts:
     @property
     def at_hand(self) -> int:
         """How many positions may be tried now."""
-        return _AHEAD + self._meter.nodes - self._proof.positions
+        return _AHEAD + self._meter.nodes - self._nodes_before - self._proof.positions
 
     def prove(self, node: Node, positions: int) -> Generator[Progress, None, Bitboard | None]:
         """The boxes by which a position is dead; none if that is not proven, None if there were too few at hand.

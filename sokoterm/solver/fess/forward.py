@@ -53,10 +53,11 @@ class Forward:
         meter: Meter,
         manner: Manner,
         solvable: Side,
+        end: Bitboard | None,
     ) -> None:
         """``order``: of the plan's steps where it is not strict; ``assignment``: if it is to be foreseen.
 
-        ``solvable``: positions from which a way is known.
+        ``solvable``: positions from which a way is known; the boxes of the ``end`` solve the level, too.
         """
         ground = self._ground = positions.ground
         self._steps = order.steps if order else plan.steps
@@ -64,6 +65,7 @@ class Forward:
         self._meter = meter
         self._manner = manner
         self._solvable = solvable
+        self._end = end
         self._features = Features(ground, plan, order, spreads=manner.spreads, rooms=manner.rooms)
         self._assignment = assignment
         self._ways = Ways(positions, plan, assignment)
@@ -103,7 +105,7 @@ class Forward:
         return self._ground.region(boxes, player)
 
     def is_goal(self, move: Move) -> bool:
-        return move.boxes == self._ground.goals or self._positions.key(move.boxes, move.player) in self._solvable
+        return move.boxes == self._end or self._positions.key(move.boxes, move.player) in self._solvable
 
     def enter(self, move: Move) -> Bitboard:
         key = self._positions.key(move.boxes, move.player)
@@ -113,7 +115,7 @@ class Forward:
         return self._positions.region_unless_dead(move.boxes, move.player)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        meter, entered, goals, bits = self._meter, self._entered, self._ground.goals, self._positions.bits
+        meter, entered, end, bits = self._meter, self._entered, self._end, self._positions.bits
         meter.nodes += 1
         meter.check()
         pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._manner.prunes)
@@ -131,7 +133,7 @@ class Forward:
                 score = self._features.lifting(others, node.score[DISTANCE], box)
             there = others | 1 << square
             key = there << bits | player
-            is_end = there == goals
+            is_end = there == end
             for met in solvable:
                 is_end |= key in met
             if is_end:

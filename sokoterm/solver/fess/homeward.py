@@ -5,9 +5,11 @@ comes to any position made here has a solution.
 """
 
 from collections.abc import Generator, Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions
+from sokoterm.solver.draws import mixed
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.clearing import search_clearing
 from sokoterm.solver.fess.doors import Doors
@@ -17,7 +19,7 @@ from sokoterm.solver.fess.line import boxes_on_line
 from sokoterm.solver.fess.macro import Landing, lifted, macro_moves, touching
 from sokoterm.solver.fess.plan import Plan, make_plan_home
 from sokoterm.solver.fess.positions import Positions
-from sokoterm.solver.fess.tree import FeatureSearch, Move, Node, Score, weighed
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
 from sokoterm.solver.fess.ways import Ways
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Feature, Progress
@@ -25,9 +27,17 @@ from sokoterm.solver.protocol import Feature, Progress
 # The effort of the searches for a clearing: most that they find, they find with a tenth of that.
 _CLEARING_EFFORT = 600
 
+# What a node is judged by.
+_standing = attrgetter("standing")
+
 
 class WayHome:
-    """The search in turns; ``met`` gives for each position, by its key, the node that it comes from."""
+    """The search in turns; ``met`` gives for each position, by its key, the node that it comes from.
+
+    With all goals filled the player may be in any of several regions.  A position met from one of them mostly cannot be
+    met from another, and which of them are of any use is seldom known; so each has a search of its own, as long as it
+    comes to something new, and all get on at the same pace.
+    """
 
     def __init__(self, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
         self._ground = positions.ground
@@ -36,34 +46,66 @@ class WayHome:
         self._region = region
         self._meter = meter
         self._homeward: _Homeward | None = None
-        self._tree: FeatureSearch | None = None
+        self._trees: list[FeatureSearch] = []
+        self._best: Node | None = None
         self.met: dict[int, Node] = {}
         meter.watch(self.met)
+
+    @property
+    def stored(self) -> int:
+        """How many moves wait to be made."""
+        return sum(tree.stored for tree in self._trees)
 
     def turn(self, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
         """The boxes of every state from the start to the goals, if they are joined within so many expansions.
 
         Raises ExhaustedError where there is no way.
         """
-        if self._homeward is None or self._tree is None:
+        if self._homeward is None:
             self._homeward = yield from self._make_homeward()
-            self._tree = FeatureSearch(self._homeward)
             for root in self._homeward.roots():
-                yield from self._tree.add_root(root)
-            self._meter.stored += self._tree.stored
-        last = self._tree.expanded + expansions
-        best = None
-        while self._tree.expanded < last:
-            stored = self._tree.stored
-            home = yield from self._tree.step()
-            self._meter.stored += self._tree.stored - stored
-            if home is not None:
-                return boxes_on_line(self._ground, home, pulls=True)[::-1]
-            if self._tree.best is not None and self._tree.best is not best:
-                best = self._tree.best
-                self._meter.nearest = best.boxes
-                self._meter.features = self._homeward.figures(best)
+                tree = FeatureSearch(self._homeward)
+                yield from tree.add_root(root)
+                self._trees.append(tree)
+            self._meter.stored += self.stored
+        left = expansions
+        while left > 0:
+            for tree in tuple(self._trees):
+                left -= 1
+                home = yield from self._step(tree)
+                if home is not None:
+                    return boxes_on_line(self._ground, home, pulls=True)[::-1]
+            self._show(self._homeward)
         return None
+
+    def _step(self, tree: FeatureSearch) -> Generator[Progress, None, Node | None]:
+        """The start, if a step of a search comes there; of searches that are exhausted only the last one matters."""
+        stored = tree.stored
+        home = None
+        try:
+            home = yield from tree.step()
+        except ExhaustedError:
+            self._trees.remove(tree)
+            if not self._trees:
+                raise
+        self._meter.stored += tree.stored - stored
+        return home
+
+    def _show(self, homeward: "_Homeward") -> None:
+        """Note the best position of the searches that go on."""
+        best = min((tree.best for tree in self._trees if tree.best is not None), key=_standing, default=None)
+        if best is not None and best is not self._best:
+            self._best = best
+            self._meter.nearest = best.boxes
+            self._meter.features = homeward.figures(best)
+
+    def imagined(self, number: int) -> Bitboard | None:
+        """The boxes of a position that has been met, drawn by a number, those of the best with 0; None without any."""
+        if self._homeward is None or self._best is None or not self._homeward.entered:
+            return None
+        if number == 0:
+            return self._best.boxes
+        return self._homeward.entered[mixed(number) % len(self._homeward.entered)]
 
     def trail(self, key: int) -> list[Bitboard]:
         """The boxes of every state from the goals to a position that has been met."""
@@ -106,6 +148,8 @@ class _Homeward:
         self._features = Features(ground, plan, spreads=True)
         self._advisors = Advisors(ground, Ways(positions, plan), meter, clears=False)
         self._entered: set[int] = set()
+        # The boxes of the positions entered, but for the first.
+        self.entered: list[Bitboard] = []
 
     def roots(self) -> Iterator[Move]:
         """All goals filled, the player in any region."""
@@ -137,6 +181,7 @@ class _Homeward:
         if key in self._entered:
             return 0
         self._entered.add(key)
+        self.entered.append(move.boxes)
         return self.region(move.boxes, move.player)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:

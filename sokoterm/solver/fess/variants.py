@@ -15,10 +15,15 @@ from sokoterm.solver.fess.packing import WayOut
 
 
 class Variant(NamedTuple):
-    """How a search differs from others: by its plan and its manner."""
+    """How a search differs from others: by its plan and its manner, and by what it goes for.
+
+    ``imagined``: None is for the goals, 0 for the board nearest to the start that has been met backwards, and any other
+    number for one drawn by it.
+    """
 
     way_out: WayOut = WayOut()
     manner: Manner = Manner()
+    imagined: int | None = None
 
 
 class Turn(NamedTuple):
@@ -49,18 +54,23 @@ _NEXT_SHUFFLE = 2
 
 # The positions that the first may expand before the search backwards, before all others, and before the second round of
 # these and each one after that.  ``auto`` goes by these, too, in how long it lets the whole search have its first turn.
-_FIRST_TURNS = (200, 500, 1_000, 150)
+_FIRST_TURNS = (200, 500, 500, 150)
 
 # The positions that the search backwards may expand in its first turn, in the second one, and before each later round.
 _HOME_TURNS = (400, 1_100, 300)
 
-# The variants before the second turn of the search backwards, and those of a round.
-_SOON = 3
+# The other variants before the second turn of the search backwards, and those of a round.
+_SOON = 1
 _ROUND = 6
 
 # The positions that one of the table may expand, and one that is drawn.
 _TABLED_TURN = 600
 _DRAWN_TURN = 1_000
+
+# The positions that one may expand that goes for an imagined board, the first and each drawn one: who comes there
+# mostly does so with fewer.
+_IMAGINED_TURN = 300
+_LATER_IMAGINED_TURN = 200
 
 # What the draws begin with, so that the same numbers come on every run.  It was picked for what it solves of a few hard
 # levels: on others it is worth no more than another one.
@@ -71,19 +81,22 @@ def turns() -> Iterator[Turn]:
     """Who searches next, without end.
 
     The first of all has a part of every round: it meets every position in the end.  So does the search backwards: to
-    come to one of its positions ends all others.
+    come to one of its positions ends all others, and one search of a round goes for that.
     """
     early, alone, soon, later = _FIRST_TURNS
     home_early, home_soon, home_later = _HOME_TURNS
     yield Turn(FIRST, early)
     yield Turn(None, home_early)
     yield Turn(FIRST, alone)
+    yield Turn(FIRST._replace(imagined=0), _IMAGINED_TURN)
     for number, turn in enumerate(_turns_of_others()):
         if number == _SOON:
             yield Turn(None, home_soon)
+            yield Turn(FIRST._replace(imagined=0), _IMAGINED_TURN)
         elif number and number % _ROUND == 0:
             yield Turn(None, home_later)
             yield Turn(FIRST, soon if number == _ROUND else later)
+            yield Turn(FIRST._replace(imagined=number), _LATER_IMAGINED_TURN)
         yield turn
 
 

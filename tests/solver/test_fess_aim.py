@@ -1,0 +1,104 @@
+"""Boards half way that are taken for the goals."""
+
+from collections.abc import Generator, Iterator
+from itertools import chain, count
+
+import pytest
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.level import Level
+from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.fess import search as fess
+from sokoterm.solver.fess.aim import Aim, make_positions
+from sokoterm.solver.fess.homeward import WayHome
+from sokoterm.solver.fess.tree import ExhaustedError
+from sokoterm.solver.fess.variants import FIRST, Turn, Variant
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.perimeter import Perimeter
+from sokoterm.solver.protocol import Progress, Status
+from tests.solver.cases import NO_LIMITS, SEED_CASE, run
+from tests.solver.exhaustive import random_levels, solvable
+from tests.solver.test_fess import finished, ground_of, positions_of
+
+# With the box in the door the player has come from the left, whatever is imagined.
+TWO_ROOMS = Level.from_xsb("#########\n#   #   #\n#@$ . # #\n#   #   #\n#########")
+
+
+def way_home(level: Level) -> WayHome:
+    positions = positions_of(ground_of(level.board))
+    meter = Meter("fess", level.board, NO_LIMITS, 1)
+    return WayHome(positions, level.start.boxes, reachable_area(level.board, level.start), meter)
+
+
+def test_there_is_nothing_to_imagine_before_something_is_met() -> None:
+    home = way_home(SEED_CASE)
+    assert home.imagined(0) is None
+    assert home.imagined(1) is None
+
+
+def test_what_is_imagined_is_the_best_that_was_met_or_drawn() -> None:
+    home = way_home(SEED_CASE)
+    assert finished(home.turn(10)) is None
+    bests = [tree.best for tree in home._trees if tree.best is not None]
+    assert home.imagined(0) == min(bests, key=lambda node: node.standing).boxes
+    drawn = {home.imagined(number) for number in range(1, 100)}
+    assert len(drawn) > 5
+    assert all(each is not None and each.bit_count() == SEED_CASE.start.boxes.bit_count() for each in drawn)
+    assert home.imagined(7) == home.imagined(7)
+
+
+def test_to_come_to_an_imagined_board_solves_nothing_where_the_player_was_not_met_there() -> None:
+    board, start = TWO_ROOMS.board, TWO_ROOMS.start
+    region = reachable_area(board, start)
+    meter = Meter("fess", board, NO_LIMITS, 1)
+    positions = finished(make_positions(board, start.boxes, region, meter))
+    assert positions is not None
+    for is_imagined in (False, True):
+        aim = Aim(positions, start.boxes, region, meter, Perimeter().from_goals, is_imagined=is_imagined)
+        started = finished(aim.begin(FIRST))
+        assert started is not None
+        if is_imagined:
+            with pytest.raises(ExhaustedError):
+                finished(aim.go_on(started, 1_000))
+        else:
+            assert finished(aim.go_on(started, 1_000)) is not None
+
+
+class ToldOfImagined(fess._Searches):
+    """Searches that count the turns that imagine a board, and those that solve the level so."""
+
+    turns = 0
+    solved = 0
+
+    def _imagined_turn(
+        self, variant: Variant, number: int, expansions: int
+    ) -> Generator[Progress, None, list[Bitboard] | None]:
+        stored = self._meter.stored
+        boxes = yield from super()._imagined_turn(variant, number, expansions)
+        assert self._meter.stored == stored
+        ToldOfImagined.turns += 1
+        ToldOfImagined.solved += boxes is not None
+        return boxes
+
+
+def imagining_turns() -> Iterator[Turn]:
+    """A little of the search backwards, three boards that it has met, and then the first search alone."""
+    imagined = (Turn(FIRST._replace(imagined=number), 10) for number in range(3))
+    return chain([Turn(None, 1)], imagined, (Turn(FIRST, 10) for _ in count()))
+
+
+def test_a_level_is_solved_by_way_of_a_board_half_way_and_only_if_it_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess, "_Searches", ToldOfImagined)
+    monkeypatch.setattr(fess, "turns", imagining_turns)
+    monkeypatch.setattr(ToldOfImagined, "turns", 0)
+    monkeypatch.setattr(ToldOfImagined, "solved", 0)
+    for level in random_levels(3, 500, size=8, boxes=4):
+        if level.start.boxes == level.board.goals:
+            continue
+        _, outcome = run("fess", level, NO_LIMITS._replace(nodes=300))
+        if outcome.status is not Status.GAVE_UP:
+            region = reachable_area(level.board, level.start)
+            can_be_solved = (level.start.boxes, region) in solvable(level.board)
+            assert outcome.status is (Status.SOLVED if can_be_solved else Status.UNSOLVABLE), level.xsb()
+    assert ToldOfImagined.solved > 5
+    assert ToldOfImagined.turns > ToldOfImagined.solved
