@@ -1,17 +1,20 @@
 """Boards half way that are taken for the goals."""
 
-from collections.abc import Generator, Iterator
-from itertools import chain, count
+from collections.abc import Generator, Iterable
+from itertools import chain, repeat
+from typing import Any
 
 import pytest
 
 from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.board import Board
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.fess.aim import Aim, make_positions
+from sokoterm.solver.fess.aim import Aim
 from sokoterm.solver.fess.homeward import WayHome
-from sokoterm.solver.fess.tree import ExhaustedError
+from sokoterm.solver.fess.positions import Positions, make_positions
+from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.fess.variants import FIRST, Turn, Variant
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.perimeter import Perimeter
@@ -64,10 +67,23 @@ def test_to_come_to_an_imagined_board_solves_nothing_where_the_player_was_not_me
             assert finished(aim.go_on(started, 1_000)) is not None
 
 
-class ToldOfImagined(fess._Searches):
-    """Searches that count the turns that imagine a board, and those that solve the level so."""
+def imagining(monkeypatch: pytest.MonkeyPatch, backwards: int, numbers: Iterable[int], expansions: int) -> list[Board]:
+    """Have searches begin with some positions backwards and imagined boards, and gather the boards gone for."""
+    gone_for = []
 
-    turns = 0
+    def told(board: Board, *others: Any) -> Generator[Progress, None, Positions | None]:
+        gone_for.append(board)
+        return (yield from make_positions(board, *others))
+
+    first = [Turn(None, backwards), *(Turn(FIRST._replace(imagined=number), expansions) for number in numbers)]
+    monkeypatch.setattr(fess, "turns", lambda: chain(first, repeat(Turn(FIRST, 10))))
+    monkeypatch.setattr(fess, "make_positions", told)
+    return gone_for
+
+
+class CountsSolved(fess._Searches):
+    """Searches that count the levels solved by way of an imagined board."""
+
     solved = 0
 
     def _imagined_turn(
@@ -76,22 +92,14 @@ class ToldOfImagined(fess._Searches):
         stored = self._meter.stored
         boxes = yield from super()._imagined_turn(variant, number, expansions)
         assert self._meter.stored == stored
-        ToldOfImagined.turns += 1
-        ToldOfImagined.solved += boxes is not None
+        CountsSolved.solved += boxes is not None
         return boxes
 
 
-def imagining_turns() -> Iterator[Turn]:
-    """A little of the search backwards, three boards that it has met, and then the first search alone."""
-    imagined = (Turn(FIRST._replace(imagined=number), 10) for number in range(3))
-    return chain([Turn(None, 1)], imagined, (Turn(FIRST, 10) for _ in count()))
-
-
 def test_a_level_is_solved_by_way_of_a_board_half_way_and_only_if_it_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fess, "_Searches", ToldOfImagined)
-    monkeypatch.setattr(fess, "turns", imagining_turns)
-    monkeypatch.setattr(ToldOfImagined, "turns", 0)
-    monkeypatch.setattr(ToldOfImagined, "solved", 0)
+    monkeypatch.setattr(fess, "_Searches", CountsSolved)
+    monkeypatch.setattr(CountsSolved, "solved", 0)
+    imagining(monkeypatch, 1, range(3), 10)
     for level in random_levels(3, 500, size=8, boxes=4):
         if level.start.boxes == level.board.goals:
             continue
@@ -100,5 +108,31 @@ def test_a_level_is_solved_by_way_of_a_board_half_way_and_only_if_it_can_be(monk
             region = reachable_area(level.board, level.start)
             can_be_solved = (level.start.boxes, region) in solvable(level.board)
             assert outcome.status is (Status.SOLVED if can_be_solved else Status.UNSOLVABLE), level.xsb()
-    assert ToldOfImagined.solved > 5
-    assert ToldOfImagined.turns > ToldOfImagined.solved
+    assert CountsSolved.solved > 5
+
+
+def test_where_no_way_leads_to_an_imagined_board_the_level_may_have_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = Level.from_xsb("#######\n#.  $ #\n#  $ +#\n#######")
+    exhausted = []
+    go_on = Aim.go_on
+
+    def told(aim: Aim, *others: Any) -> Generator[Progress, None, Node | None]:
+        try:
+            return (yield from go_on(aim, *others))
+        except ExhaustedError:
+            exhausted.append(aim)
+            raise
+
+    monkeypatch.setattr(Aim, "go_on", told)
+    imagining(monkeypatch, 1, range(12), 200)
+    assert run("fess", level)[1].status is Status.SOLVED
+    assert exhausted
+
+
+def test_no_board_is_imagined_twice_and_never_the_goals(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone_for = imagining(monkeypatch, 10, [0, 0, *range(100)], 1)
+    monkeypatch.setattr(fess._Searches, "_solved", lambda *_: None)
+    run("fess", SEED_CASE, NO_LIMITS._replace(nodes=400))
+    boards = [board.goals for board in gone_for]
+    assert len(boards) == len(set(boards)) > 5
+    assert boards[0] == SEED_CASE.board.goals

@@ -130,6 +130,14 @@ def test_each_region_that_the_player_may_end_in_has_its_part_of_the_search() -> 
     assert max(expanded) - min(expanded) <= 1
 
 
+def test_whoever_watches_sees_the_best_position_of_every_turn() -> None:
+    home = way_home(SEED_CASE)
+    for _ in range(2):
+        home._meter.nearest = 0
+        finished(home.turn(5))
+        assert home._meter.nearest == home.imagined(0)
+
+
 def test_a_level_without_a_way_has_none_home() -> None:
     with pytest.raises(ExhaustedError):
         finished(way_home(TWO_IN_A_ROW).turn(1_000))

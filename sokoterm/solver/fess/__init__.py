@@ -8,6 +8,6 @@ are judged by), ``battery`` and ``corral`` (what is dead, what can wait), ``posi
 is no matter of a plan, kept for all searches), ``advisors`` with ``ways`` and ``assignment`` (which moves are worth
 most), ``forward`` (the search for a solution), ``doubt`` (whether what stands best is dead all the same), ``clearing``
 and ``homeward`` (the search from the goals back to the start, which those forward may meet), ``line`` (from what was
-found to single pushes), ``variants`` (how the searches differ, and whose turn it is) and ``search`` (all of them in
-turns).
+found to single pushes), ``variants`` (how the searches differ, and whose turn it is), ``aim`` (what they go for: the
+goals, or a board met backwards) and ``search`` (all of them in turns).
 """

@@ -3,19 +3,16 @@
 To come from the start to a board half way, chosen among those that the search backwards has met, is another level than
 to come to the goals, and often one that is easy: no box need be packed.  Whoever comes there, or to any other position
 that is known from the goals, has a solution.  That is the *imagined board* of Festival (Shoham and Schaeffer, "The FESS
-algorithm", 2020, and its program), of which it imagines one; here another is drawn for each search.
+algorithm", 2020, and its program), of which it imagines one; here each search has another.
 """
 
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard
-from sokoterm.engine.board import Board
 from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.doubt import Doubter, Doubts
 from sokoterm.solver.fess.forward import Forward, Manner
-from sokoterm.solver.fess.ground import make_ground
 from sokoterm.solver.fess.order import make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
@@ -61,13 +58,13 @@ class Aim:
         is_imagined: bool,
     ) -> None:
         """``boxes`` and ``region``: the start; ``is_imagined``: to fill the goals is not yet to solve the level."""
-        self.ground = positions.ground
+        self._ground = positions.ground
         self._positions = positions
         self._boxes = boxes
         self._region = region
         self._meter = meter
         self._solvable = solvable
-        self._end = None if is_imagined else self.ground.goals
+        self._end = None if is_imagined else self._ground.goals
         self._doubts = Doubts(positions.battery, meter)
         self._plan_effort = dict.fromkeys(_PLAN_EFFORT, _DOUBTFUL_PLAN_EFFORT) if is_imagined else dict(_PLAN_EFFORT)
         self._plans: dict[WayOut, Plan] = {}
@@ -76,7 +73,7 @@ class Aim:
 
     def begin(self, variant: Variant) -> Generator[Progress, None, Started | None]:
         """The search of a variant, its plan made and its root expanded; None where the same has begun before."""
-        ground, meter, manner = self.ground, self._meter, variant.manner
+        ground, meter, manner = self._ground, self._meter, variant.manner
         plan = yield from self._plan(variant.way_out)
         if (manner, plan.masks) in self._searched:
             return None
@@ -93,7 +90,7 @@ class Aim:
     def go_on(self, started: Started, expansions: int) -> Generator[Progress, None, Node | None]:
         """The end, if a search comes to it within so many expansions.
 
-        Raises ExhaustedError where there is no way to the goals.
+        Raises ExhaustedError where there is no way to the goals: if they are imagined, that says nothing of the level.
         """
         forward, tree, doubter = started
         last = tree.expanded + expansions
@@ -124,23 +121,12 @@ class Aim:
         if found.boxes != found.bases and not way_out.anywhere:
             other = yield from self._packing(ANYWHERE._replace(shuffle=way_out.shuffle))
             found = other if other.boxes == other.bases else found
-        return (yield from make_plan(self.ground, found, self._meter))
+        return (yield from make_plan(self._ground, found, self._meter))
 
     def _packing(self, way_out: WayOut) -> Generator[Progress, None, Node]:
         """The packing search; after one without a whole plan there is less effort in those of its kind."""
         effort = self._plan_effort[way_out.anywhere]
-        found = yield from search_packing(self.ground, self._boxes, way_out, self._meter, effort)
+        found = yield from search_packing(self._ground, self._boxes, way_out, self._meter, effort)
         if found.boxes != found.bases:
             self._plan_effort[way_out.anywhere] = _DOUBTFUL_PLAN_EFFORT
         return found
-
-
-def make_positions(
-    board: Board, boxes: Bitboard, region: Bitboard, meter: Meter
-) -> Generator[Progress, None, Positions | None]:
-    """Where to find out about the positions between a start and the goals of a board; None where the start is dead."""
-    ground = yield from make_ground(board, meter)
-    battery = Battery(board, open_board=ground.open)
-    if boxes & ~ground.live or battery.is_dead(boxes, region) and boxes != board.goals:
-        return None
-    return Positions(ground, battery, meter)

@@ -75,37 +75,37 @@ class WayHome:
                 home = yield from self._step(tree)
                 if home is not None:
                     return boxes_on_line(self._ground, home, pulls=True)[::-1]
+            if not self._trees:
+                raise ExhaustedError
             self._show(self._homeward)
         return None
 
     def _step(self, tree: FeatureSearch) -> Generator[Progress, None, Node | None]:
-        """The start, if a step of a search comes there; of searches that are exhausted only the last one matters."""
+        """The start, if a step of a search comes there; one that is exhausted has no other."""
         stored = tree.stored
         home = None
         try:
             home = yield from tree.step()
         except ExhaustedError:
             self._trees.remove(tree)
-            if not self._trees:
-                raise
         self._meter.stored += tree.stored - stored
         return home
 
     def _show(self, homeward: "_Homeward") -> None:
         """Note the best position of the searches that go on."""
         best = min((tree.best for tree in self._trees if tree.best is not None), key=_standing, default=None)
-        if best is not None and best is not self._best:
+        if best is not None:
             self._best = best
             self._meter.nearest = best.boxes
             self._meter.features = homeward.figures(best)
 
     def imagined(self, number: int) -> Bitboard | None:
         """The boxes of a position that has been met, drawn by a number, those of the best with 0; None without any."""
-        if self._homeward is None or self._best is None or not self._homeward.entered:
+        if self._homeward is None or self._best is None or not self._homeward.boards:
             return None
         if number == 0:
             return self._best.boxes
-        return self._homeward.entered[mixed(number) % len(self._homeward.entered)]
+        return self._homeward.boards[mixed(number) % len(self._homeward.boards)]
 
     def trail(self, key: int) -> list[Bitboard]:
         """The boxes of every state from the goals to a position that has been met."""
@@ -149,7 +149,7 @@ class _Homeward:
         self._advisors = Advisors(ground, Ways(positions, plan), meter, clears=False)
         self._entered: set[int] = set()
         # The boxes of the positions entered, but for the first.
-        self.entered: list[Bitboard] = []
+        self.boards: list[Bitboard] = []
 
     def roots(self) -> Iterator[Move]:
         """All goals filled, the player in any region."""
@@ -181,7 +181,7 @@ class _Homeward:
         if key in self._entered:
             return 0
         self._entered.add(key)
-        self.entered.append(move.boxes)
+        self.boards.append(move.boxes)
         return self.region(move.boxes, move.player)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:

@@ -10,9 +10,10 @@ from functools import lru_cache, partial
 
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
+from sokoterm.engine.board import Board
 from sokoterm.engine.corral import find_pi_corral
 from sokoterm.solver.fess.doors import Doors
-from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.way import find_way
 from sokoterm.solver.meter import Meter
@@ -136,3 +137,14 @@ class Positions:
                 opens = doors.opens(there, after, box, square)
                 found.extend((box, square, player, beyond + pieces, hotspots(square), opens))
         return found
+
+
+def make_positions(
+    board: Board, boxes: Bitboard, region: Bitboard, meter: Meter
+) -> Generator[Progress, None, Positions | None]:
+    """Where to find out about the positions between a start and the goals of a board; None where the start is dead."""
+    ground = yield from make_ground(board, meter)
+    battery = Battery(board, open_board=ground.open)
+    if boxes & ~ground.live or battery.is_dead(boxes, region) and boxes != board.goals:
+        return None
+    return Positions(ground, battery, meter)

@@ -4,10 +4,10 @@ from collections.abc import Generator
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.fess.aim import Aim, Started, make_positions
+from sokoterm.solver.fess.aim import Aim, Started
 from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.line import boxes_on_line
-from sokoterm.solver.fess.positions import Positions
+from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.fess.variants import FIRST, Variant, turns
 from sokoterm.solver.meter import LimitReached, Meter
@@ -67,7 +67,8 @@ class _Searches:
         self._way_home = way_home
         self._goals = Aim(positions, boxes, region, meter, solvable, is_imagined=False)
         self._first: Started | None = None
-        self._imagined: set[Bitboard] = set()
+        # The boards that have been taken for the goals.
+        self._imagined = {positions.ground.goals}
 
     def run(self) -> Generator[Progress, None, list[Bitboard]]:
         """The boxes of every state from the start to the goals; raises ExhaustedError where there is no way."""

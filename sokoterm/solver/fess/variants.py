@@ -17,8 +17,8 @@ from sokoterm.solver.fess.packing import WayOut
 class Variant(NamedTuple):
     """How a search differs from others: by its plan and its manner, and by what it goes for.
 
-    ``imagined``: None is for the goals, 0 for the board nearest to the start that has been met backwards, and any other
-    number for one drawn by it.
+    ``imagined``: None is for the goals, 0 for the board that stands best of those met backwards, and any other number
+    for one of them drawn by it.
     """
 
     way_out: WayOut = WayOut()
@@ -60,7 +60,7 @@ _FIRST_TURNS = (200, 500, 500, 150)
 _HOME_TURNS = (400, 1_100, 300)
 
 # The other variants before the second turn of the search backwards, and those of a round.
-_SOON = 1
+_SOON = 3
 _ROUND = 6
 
 # The positions that one of the table may expand, and one that is drawn.
