@@ -79,13 +79,13 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
             _Turn(fewest, 500, 100),
-            _Turn(by_features, 4_600, 350),
+            _Turn(by_features, 5_500, 350),
             _Turn(backwards, 1_000, 40_000),
             _Turn(forwards, 400, 2_000),
         )
     return (
         _Turn(fewest, 500, 100),
-        _Turn(by_features, 4_600, 2_400),
+        _Turn(by_features, 6_700, 2_400),
         _Turn(backwards, 5_000, 3_000),
         _Turn(forwards, 400, 1_000 if has_few_ways else 100),
     )

@@ -240,11 +240,14 @@ def stays_away(_way_home: WayHome, _expansions: int) -> Iterator[Progress]:
     return iter(())
 
 
+def short_turns() -> Iterator[Turn]:
+    """The turns that there are, of two positions each."""
+    return (turn._replace(expansions=2) for turn in variants.turns())
+
+
 def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(variants, "_FIRST_TURNS", (1, 1, 1, 2))
+    monkeypatch.setattr(fess, "turns", short_turns)
     monkeypatch.setattr(WayHome, "turn", stays_away)
-    monkeypatch.setattr(variants, "_TABLED_TURN", 1)
-    monkeypatch.setattr(variants, "_DRAWN_TURN", 2)
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     solution, outcome = run("fess", crown)

@@ -11,7 +11,7 @@ from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.reach import reachable_area
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver.fess import doubt, variants
+from sokoterm.solver.fess import doubt
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.doubt import Doubter, Doubts
 from sokoterm.solver.fess.homeward import WayHome
@@ -21,7 +21,7 @@ from sokoterm.solver.protocol import Progress, Status
 from tests.known import known_solutions, positions
 from tests.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.solver.exhaustive import random_levels, solvable
-from tests.solver.test_fess import finished, stays_away
+from tests.solver.test_fess import finished, short_turns, stays_away
 
 
 def doubts_of(board: Board) -> Doubts:
@@ -285,7 +285,7 @@ class KeptSearches(fess._Searches):
     @property
     def stored(self) -> tuple[int, int]:
         """What the meter and what the trees say is stored."""
-        forward = self._first.tree.stored if self._first else 0
+        forward = sum(started.tree.stored for started in self._kept.values())
         return self._meter.stored, forward + self._way_home.stored
 
 
@@ -316,10 +316,8 @@ def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatc
 
 def test_searches_that_are_forgotten_give_back_what_they_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "_Searches", KeptSearches)
+    monkeypatch.setattr(fess, "turns", short_turns)
     monkeypatch.setattr(WayHome, "turn", stays_away)
-    monkeypatch.setattr(variants, "_FIRST_TURNS", (1, 1, 1, 2))
-    monkeypatch.setattr(variants, "_TABLED_TURN", 1)
-    monkeypatch.setattr(variants, "_DRAWN_TURN", 2)
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     assert run("fess", crown)[1].nodes > 20

@@ -1,61 +1,67 @@
 """Which searches by features take turns, and for how long."""
 
-from itertools import islice, pairwise
-
-import pytest
+from itertools import islice
 
 from sokoterm.solver.fess import variants
 from sokoterm.solver.fess.forward import Manner
-from sokoterm.solver.fess.variants import FIRST, OTHERS, Variant, turns
+from sokoterm.solver.fess.variants import FIRST, KEPT, OTHERS, Turn, Variant, turns
 
 MANY = 200
 
 
-def test_the_search_backwards_begins_every_round_and_the_first_search_follows() -> None:
-    in_turn = list(islice(turns(), MANY))
-    backwards = [number for number, turn in enumerate(in_turn) if turn.variant is None]
-    first, second, *later = backwards
-    assert (first, second) == (1, 4 + variants._SOON)
-    assert all(in_turn[number + 1].variant == FIRST for number in (first, *later))
-    assert {after - before for before, after in pairwise(later)} == {variants._ROUND + 3}
+def rounds(number: int) -> list[list[Turn]]:
+    """The turns of the first rounds after the opening."""
+    after = islice(turns(), len(variants._OPENING), None)
+    size = len([*variants._ROUND_BEGINS, *variants._ROUND_ENDS]) + 1 + variants._DRAWN
+    return [list(islice(after, size)) for _ in range(number)]
 
 
-def test_the_first_search_has_a_fifth_of_the_first_turns_forward_and_a_part_of_every_round() -> None:
-    shares = []
-    forward = (turn for turn in turns() if turn.variant is not None)
-    for turns_of_round in (variants._ROUND + 5, variants._ROUND + 2, variants._ROUND + 2):
-        in_turn = list(islice(forward, turns_of_round))
-        own = sum(turn.expansions for turn in in_turn if turn.variant == FIRST)
-        shares.append(own / sum(turn.expansions for turn in in_turn))
-    assert shares[0] == pytest.approx(0.22, abs=0.02)
-    assert 0 < shares[2] < shares[1] < shares[0]
+def test_the_first_search_and_the_one_backwards_have_a_part_of_the_opening_and_of_every_round() -> None:
+    for each in (variants._OPENING, *rounds(MANY)):
+        assert {FIRST, None} <= {turn.variant for turn in each}
+    assert variants._OPENING[0].variant == FIRST
+
+
+def test_searches_that_are_kept_have_a_part_of_every_round_that_does_not_become_smaller() -> None:
+    for variant in KEPT:
+        shares = {sum(turn.expansions for turn in each if turn.variant == variant) for each in rounds(MANY)}
+        assert len(shares) == 1
+        assert min(shares) > 0
 
 
 def test_one_search_of_a_round_goes_for_an_imagined_board_and_no_number_comes_twice() -> None:
-    in_turn = list(islice(turns(), MANY))
-    numbers = [turn.variant.imagined for turn in in_turn if turn.variant and turn.variant.imagined is not None]
-    assert numbers[:2] == [0, 0]
-    assert len(numbers) == len(set(numbers)) + 1 > 10
-    assert sum(turn.variant is None for turn in in_turn) - len(numbers) in {0, 1}
+    opening, *later = (
+        [turn.variant.imagined for turn in each if turn.variant and turn.variant.imagined is not None]
+        for each in (variants._OPENING, *rounds(MANY))
+    )
+    assert opening == [0, 0]
+    assert {len(numbers) for numbers in later} == {1}
+    assert len({0, *(numbers[0] for numbers in later)}) == MANY + 1
 
 
-def others(number: int) -> list[Variant]:
-    """Those that have turns beside the first search and the one backwards."""
-    each = (turn.variant for turn in turns() if turn.variant is not None)
-    return list(islice((variant for variant in each if variant._replace(imagined=None) != FIRST), number))
+def test_no_search_has_less_in_a_later_turn_of_the_opening_but_backwards_comes_before_what_is_imagined() -> None:
+    for number, turn in enumerate(variants._OPENING):
+        before = [each for each in variants._OPENING[:number] if each.variant == turn.variant]
+        assert all(each.expansions <= turn.expansions for each in before)
+        if turn.variant and turn.variant.imagined is not None:
+            assert None in {each.variant for each in variants._OPENING[:number]}
 
 
 def drawn() -> list[Variant]:
-    return others(len(OTHERS) + MANY)[len(OTHERS) :]
+    """Those that have one turn each after the opening."""
+    each = (turn.variant for turn in islice(turns(), len(variants._OPENING), None))
+    once = (variant for variant in each if variant and variant.imagined is None and variant not in KEPT)
+    return list(islice(once, MANY))
 
 
 def test_each_of_the_table_has_one_turn_before_any_is_drawn() -> None:
-    assert others(len(OTHERS)) == list(OTHERS)
-    assert not set(OTHERS) & set(drawn())
+    opening = [turn.variant for turn in variants._OPENING]
+    assert [variant for variant in opening if variant in OTHERS] == list(OTHERS)
+    assert not {*KEPT, *OTHERS} & {*drawn()}
 
 
 def test_no_plan_is_shuffled_twice_in_the_same_way() -> None:
-    known = {each.way_out.shuffle for each in (FIRST, *OTHERS)}
+    known = {each.way_out.shuffle for each in (*KEPT, *OTHERS)}
     shuffles = [each.way_out.shuffle for each in drawn()]
     assert len(shuffles) == len(set(shuffles)) == MANY
     assert not known & set(shuffles)

@@ -9,7 +9,7 @@ from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.line import boxes_on_line
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, Node
-from sokoterm.solver.fess.variants import FIRST, Variant, turns
+from sokoterm.solver.fess.variants import KEPT, Variant, turns
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter, Side
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
@@ -66,7 +66,7 @@ class _Searches:
         self._solvable = solvable
         self._way_home = way_home
         self._goals = Aim(positions, boxes, region, meter, solvable, is_imagined=False)
-        self._first: Started | None = None
+        self._kept: dict[Variant, Started] = {}
         # The boards that have been taken for the goals.
         self._imagined = {positions.ground.goals}
 
@@ -86,16 +86,16 @@ class _Searches:
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
         """The boxes of every state, if the goals are met within so many expansions.
 
-        Only the first search is kept for another turn.
+        Few searches are kept for another turn.
         """
-        is_first = variant == FIRST
-        started = self._first if is_first and self._first else (yield from self._goals.begin(variant))
+        started = self._kept.get(variant) or (yield from self._goals.begin(variant))
         if started is None:
             return None
-        if is_first:
-            self._first = started
+        is_kept = variant in KEPT
+        if is_kept:
+            self._kept[variant] = started
         end = yield from self._goals.go_on(started, expansions)
-        if not is_first:
+        if not is_kept:
             self._meter.stored -= started.tree.stored
         return None if end is None else self._solved(end)
 

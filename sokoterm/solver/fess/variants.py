@@ -36,41 +36,52 @@ class Turn(NamedTuple):
 # By this way out nearly every board has a whole plan, and mostly one that parks no box.
 ANYWHERE = WayOut(1, anywhere=True)
 
-# The first solves most levels; each of the others, of those that are left, the most that no other before it does.
+# The first solves most levels.  Of those that are left for long the second solves the most, and the third some that
+# it takes thousands of positions to solve: these are kept and go on, as is the first.
 FIRST = Variant(WayOut(2), Manner())
+SECOND = Variant(WayOut(6, shuffle=1), Manner(foresees=True, spreads=False))
+THIRD = Variant(WayOut(2), Manner(prunes=False, spreads=False))
+KEPT = frozenset({FIRST, SECOND, THIRD})
+
+# Each of them solves, in one turn, the most of those levels that no other before it does.
 OTHERS = (
-    Variant(ANYWHERE, Manner(spreads=False, clears=False)),
+    Variant(WayOut(2), Manner(foresees=True, clears=False, strict=False)),
+    Variant(WayOut(2), Manner(foresees=True, clears=False)),
     Variant(WayOut(6, shuffle=1), Manner(spreads=False, clears=False)),
     Variant(WayOut(2), Manner(foresees=True, strict=False)),
-    Variant(ANYWHERE, Manner(spreads=False)),
-    Variant(WayOut(2), Manner(foresees=True, clears=False)),
-    Variant(ANYWHERE, Manner(foresees=True, prunes=False, spreads=False, features=4, rooms=True)),
-    Variant(WayOut(2), Manner(foresees=True, clears=False, strict=False)),
-    Variant(WayOut(6, shuffle=1), Manner(foresees=True, spreads=False)),
 )
 
 # The shuffle of the first plan that is drawn: no other variant has it.
 _NEXT_SHUFFLE = 2
 
-# The positions that the first may expand before the search backwards, before all others, and before the second round of
-# these and each one after that.  ``auto`` goes by these, too, in how long it lets the whole search have its first turn.
-_FIRST_TURNS = (200, 500, 500, 150)
+# The search backwards.
+_HOME = None
 
-# The positions that the search backwards may expand in its first turn, in the second one, and before each later round.
-_HOME_TURNS = (400, 1_100, 300)
+_BEST_IMAGINED = FIRST._replace(imagined=0)
 
-# The other variants before the second turn of the search backwards, and those of a round.
-_SOON = 3
-_ROUND = 6
-
-# The positions that one of the table may expand, and one that is drawn.
+# The positions that one of the table may expand.
 _TABLED_TURN = 600
-_DRAWN_TURN = 1_000
 
-# The positions that one may expand that goes for an imagined board, the first and each drawn one: who comes there
-# mostly does so with fewer.
-_IMAGINED_TURN = 300
-_LATER_IMAGINED_TURN = 200
+# Who takes turns before any is drawn.  ``auto`` goes by these in how long it lets the whole search have its first turn.
+_OPENING = (
+    Turn(FIRST, 200),
+    Turn(_HOME, 400),
+    Turn(FIRST, 500),
+    Turn(_BEST_IMAGINED, 300),
+    Turn(SECOND, 300),
+    *(Turn(variant, _TABLED_TURN) for variant in OTHERS),
+    Turn(_HOME, 1_100),
+    Turn(_BEST_IMAGINED, 300),
+    Turn(SECOND, 1_200),
+)
+
+# What begins each round after that, what ends it, and how many are drawn between, with the positions of each: those of
+# one that goes for an imagined board are few, for who comes there mostly does so soon.
+_ROUND_BEGINS = (Turn(_HOME, 300), Turn(FIRST, 150), Turn(SECOND, 150))
+_IMAGINED_TURN = 200
+_DRAWN = 4
+_DRAWN_TURN = 800
+_ROUND_ENDS = (Turn(THIRD, 2_000),)
 
 # What the draws begin with, so that the same numbers come on every run.  It was picked for what it solves of a few hard
 # levels: on others it is worth no more than another one.
@@ -80,33 +91,17 @@ _SEED = 7
 def turns() -> Iterator[Turn]:
     """Who searches next, without end.
 
-    The first of all has a part of every round: it meets every position in the end.  So does the search backwards: to
-    come to one of its positions ends all others, and one search of a round goes for that.
+    Those that are kept have a part of every round: each meets every position in the end.  So has the search backwards:
+    to come to one of its positions ends all others, and one search of a round goes for that.
     """
-    early, alone, soon, later = _FIRST_TURNS
-    home_early, home_soon, home_later = _HOME_TURNS
-    yield Turn(FIRST, early)
-    yield Turn(None, home_early)
-    yield Turn(FIRST, alone)
-    yield Turn(FIRST._replace(imagined=0), _IMAGINED_TURN)
-    for number, turn in enumerate(_turns_of_others()):
-        if number == _SOON:
-            yield Turn(None, home_soon)
-            yield Turn(FIRST._replace(imagined=0), _IMAGINED_TURN)
-        elif number and number % _ROUND == 0:
-            yield Turn(None, home_later)
-            yield Turn(FIRST, soon if number == _ROUND else later)
-            yield Turn(FIRST._replace(imagined=number), _LATER_IMAGINED_TURN)
-        yield turn
-
-
-def _turns_of_others() -> Iterator[Turn]:
-    """One turn for each variant of the table, and then for one after the other that is drawn."""
-    for variant in OTHERS:
-        yield Turn(variant, _TABLED_TURN)
+    yield from _OPENING
     numbers = draws(_SEED)
-    for shuffle in count(_NEXT_SHUFFLE):
-        yield Turn(_drawn(numbers, shuffle), _DRAWN_TURN)
+    for drawn in count(step=_DRAWN):
+        yield from _ROUND_BEGINS
+        yield Turn(FIRST._replace(imagined=drawn + 1), _IMAGINED_TURN)
+        for shuffle in range(drawn, drawn + _DRAWN):
+            yield Turn(_drawn(numbers, _NEXT_SHUFFLE + shuffle), _DRAWN_TURN)
+        yield from _ROUND_ENDS
 
 
 def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
