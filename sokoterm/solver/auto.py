@@ -20,6 +20,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver import astar, backward, greedy, one_box
 from sokoterm.solver.fess.search import search as search_by_features
+from sokoterm.solver.fess.variants import OPENING
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
@@ -74,18 +75,17 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
             _Turn(backwards, 10_000, 25_000),
             _Turn(forwards, 5_000, 2_000),
         )
-    # The first turn of the search by features is that of its first search, of those backwards and to boards met there,
-    # and of the next three.
+    # The first turn of the search by features is its whole opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
             _Turn(fewest, 500, 100),
-            _Turn(by_features, 5_500, 350),
+            _Turn(by_features, OPENING, 350),
             _Turn(backwards, 1_000, 40_000),
             _Turn(forwards, 400, 2_000),
         )
     return (
         _Turn(fewest, 500, 100),
-        _Turn(by_features, 6_700, 2_400),
+        _Turn(by_features, OPENING, 2_400),
         _Turn(backwards, 5_000, 3_000),
         _Turn(forwards, 400, 1_000 if has_few_ways else 100),
     )

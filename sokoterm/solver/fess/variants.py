@@ -2,7 +2,8 @@
 
 Most levels that the first ones do not solve need the right plan and the right manner together, and nothing tells
 beforehand which those are: how far a search has come by its plan does not, for it mostly stands still until it has the
-solution.  So many are tried, each for a short time, drawn at random.
+solution.  So many are tried, each for a short time, drawn at random.  But some levels take the right one thousands of
+positions: a few are never given up.
 """
 
 from collections.abc import Iterator
@@ -37,7 +38,7 @@ class Turn(NamedTuple):
 ANYWHERE = WayOut(1, anywhere=True)
 
 # The first solves most levels.  Of those that are left for long the second solves the most, and the third some that
-# it takes thousands of positions to solve: these are kept and go on, as is the first.
+# take it thousands of positions.  These are kept, and go on where they stopped.
 FIRST = Variant(WayOut(2), Manner())
 SECOND = Variant(WayOut(6, shuffle=1), Manner(foresees=True, spreads=False))
 THIRD = Variant(WayOut(2), Manner(prunes=False, spreads=False))
@@ -62,7 +63,7 @@ _BEST_IMAGINED = FIRST._replace(imagined=0)
 # The positions that one of the table may expand.
 _TABLED_TURN = 600
 
-# Who takes turns before any is drawn.  ``auto`` goes by these in how long it lets the whole search have its first turn.
+# Who takes turns before any is drawn, and the positions of all those turns.
 _OPENING = (
     Turn(FIRST, 200),
     Turn(_HOME, 400),
@@ -74,14 +75,15 @@ _OPENING = (
     Turn(_BEST_IMAGINED, 300),
     Turn(SECOND, 1_200),
 )
+OPENING = sum(turn.expansions for turn in _OPENING)
 
 # What begins each round after that, what ends it, and how many are drawn between, with the positions of each: those of
 # one that goes for an imagined board are few, for who comes there mostly does so soon.
 _ROUND_BEGINS = (Turn(_HOME, 300), Turn(FIRST, 150), Turn(SECOND, 150))
 _IMAGINED_TURN = 200
-_DRAWN = 4
+_DRAWN = 5
 _DRAWN_TURN = 800
-_ROUND_ENDS = (Turn(THIRD, 2_000),)
+_ROUND_ENDS = (Turn(THIRD, 3_800),)
 
 # What the draws begin with, so that the same numbers come on every run.  It was picked for what it solves of a few hard
 # levels: on others it is worth no more than another one.
