@@ -75,7 +75,7 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
             _Turn(backwards, 10_000, 25_000),
             _Turn(forwards, 5_000, 2_000),
         )
-    # The first turn of the search by features is its whole opening.
+    # The first turn of the search by features is about as long as its opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
             _Turn(fewest, 500, 100),

@@ -18,7 +18,7 @@ from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import FeatureSearch, Node
-from sokoterm.solver.fess.variants import ANYWHERE, Variant
+from sokoterm.solver.fess.variants import ANYWHERE, SHARED_WAYS_OUT, Variant
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.perimeter import Side
 from sokoterm.solver.protocol import Progress
@@ -28,9 +28,6 @@ from sokoterm.solver.protocol import Progress
 # mostly does, too; and an imagined board is seldom worth much.
 _PLAN_EFFORT = {False: 1_400, True: 4_000}
 _DOUBTFUL_PLAN_EFFORT = 125
-
-# As many plans are kept, those asked for last: the first variants share some of theirs.
-_MOST_PLANS = 3
 
 
 class Started(NamedTuple):
@@ -110,10 +107,10 @@ class Aim:
         return None
 
     def _plan(self, way_out: WayOut) -> Generator[Progress, None, Plan]:
-        plan = self._plans.pop(way_out, None) or (yield from self._make_plan(way_out))
-        self._plans[way_out] = plan
-        if len(self._plans) > _MOST_PLANS:
-            del self._plans[next(iter(self._plans))]
+        """The plan by a way out, made once where variants share it."""
+        plan = self._plans.get(way_out) or (yield from self._make_plan(way_out))
+        if way_out in SHARED_WAYS_OUT:
+            self._plans[way_out] = plan
         return plan
 
     def _make_plan(self, way_out: WayOut) -> Generator[Progress, None, Plan]:

@@ -86,7 +86,7 @@ class _Searches:
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
         """The boxes of every state, if the goals are met within so many expansions.
 
-        Few searches are kept for another turn.
+        Those in KEPT are kept for another turn, others give back what they stored.
         """
         started = self._kept.get(variant) or (yield from self._goals.begin(variant))
         if started is None:

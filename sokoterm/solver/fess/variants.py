@@ -37,20 +37,24 @@ class Turn(NamedTuple):
 # By this way out nearly every board has a whole plan, and mostly one that parks no box.
 ANYWHERE = WayOut(1, anywhere=True)
 
-# The first solves most levels.  Of those that are left for long the second solves the most, and the third some that
-# take it thousands of positions.  These are kept, and go on where they stopped.
+# The first solves most levels.  Of those that it does not solve soon the second solves the most, and the third some
+# that take it thousands of positions.  These are kept, and go on where they stopped.
 FIRST = Variant(WayOut(2), Manner())
 SECOND = Variant(WayOut(6, shuffle=1), Manner(foresees=True, spreads=False))
 THIRD = Variant(WayOut(2), Manner(prunes=False, spreads=False))
 KEPT = frozenset({FIRST, SECOND, THIRD})
 
-# Each of them solves, in one turn, the most of those levels that no other before it does.
+# Each of them solves some levels in one turn that none of the others does.
 OTHERS = (
+    Variant(ANYWHERE, Manner(spreads=False, clears=False)),
     Variant(WayOut(2), Manner(foresees=True, clears=False, strict=False)),
     Variant(WayOut(2), Manner(foresees=True, clears=False)),
     Variant(WayOut(6, shuffle=1), Manner(spreads=False, clears=False)),
     Variant(WayOut(2), Manner(foresees=True, strict=False)),
 )
+
+# Who is drawn has a way out of its own.
+SHARED_WAYS_OUT = frozenset(variant.way_out for variant in (*KEPT, *OTHERS))
 
 # The shuffle of the first plan that is drawn: no other variant has it.
 _NEXT_SHUFFLE = 2
@@ -77,13 +81,16 @@ _OPENING = (
 )
 OPENING = sum(turn.expansions for turn in _OPENING)
 
-# What begins each round after that, what ends it, and how many are drawn between, with the positions of each: those of
-# one that goes for an imagined board are few, for who comes there mostly does so soon.
-_ROUND_BEGINS = (Turn(_HOME, 300), Turn(FIRST, 150), Turn(SECOND, 150))
-_IMAGINED_TURN = 200
-_DRAWN = 5
+# What begins each round after the opening, and what ends it.
+_ROUND_BEGINS = (Turn(_HOME, 300), Turn(FIRST, 200), Turn(SECOND, 200))
+_ROUND_ENDS = (Turn(THIRD, 8_500),)
+
+# How many are drawn in a round, and the positions that each of them may expand.
+_DRAWS = 9
 _DRAWN_TURN = 800
-_ROUND_ENDS = (Turn(THIRD, 3_800),)
+
+# Those of the one in a round that goes for an imagined board: who comes there mostly does so soon.
+_IMAGINED_TURN = 200
 
 # What the draws begin with, so that the same numbers come on every run.  It was picked for what it solves of a few hard
 # levels: on others it is worth no more than another one.
@@ -93,16 +100,17 @@ _SEED = 7
 def turns() -> Iterator[Turn]:
     """Who searches next, without end.
 
-    Those that are kept have a part of every round: each meets every position in the end.  So has the search backwards:
-    to come to one of its positions ends all others, and one search of a round goes for that.
+    Those that are kept have a part of every round: each comes to a solution in the end, or to the proof that there is
+    none.  So has the search backwards: to come to one of its positions ends all others, and one search of a round goes
+    for that.
     """
     yield from _OPENING
     numbers = draws(_SEED)
-    for drawn in count(step=_DRAWN):
+    for shuffle in count(_NEXT_SHUFFLE, _DRAWS):
         yield from _ROUND_BEGINS
-        yield Turn(FIRST._replace(imagined=drawn + 1), _IMAGINED_TURN)
-        for shuffle in range(drawn, drawn + _DRAWN):
-            yield Turn(_drawn(numbers, _NEXT_SHUFFLE + shuffle), _DRAWN_TURN)
+        yield Turn(FIRST._replace(imagined=shuffle), _IMAGINED_TURN)
+        for number in range(_DRAWS):
+            yield Turn(_drawn(numbers, shuffle + number), _DRAWN_TURN)
         yield from _ROUND_ENDS
 
 
