@@ -10,18 +10,17 @@ from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.reach import reachable_area
-from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.fess import doubt
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.doubt import Doubter, Doubts
-from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from tests.known import known_solutions, positions
 from tests.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.solver.exhaustive import random_levels, solvable
-from tests.solver.test_fess import finished, short_turns, stays_away
+from tests.solver.test_fess import finished
+from tests.solver.test_fess_search import KeptSearches
 
 
 def doubts_of(board: Board) -> Doubts:
@@ -273,22 +272,6 @@ def test_a_round_without_positions_at_hand_comes_again(monkeypatch: pytest.Monke
     assert [tried for _, tried in told.asked] == [50, 50, 50, 200]
 
 
-class KeptSearches(fess._Searches):
-    """Searches that can be looked at after the search."""
-
-    latest: "KeptSearches"
-
-    def run(self) -> Generator[Progress, None, list[Bitboard]]:
-        KeptSearches.latest = self
-        return (yield from super().run())
-
-    @property
-    def stored(self) -> tuple[int, int]:
-        """What the meter and what the trees say is stored."""
-        forward = sum(started.tree.stored for started in self._kept.values())
-        return self._meter.stored, forward + self._way_home.stored
-
-
 def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 0), doubt._Round(0, 50)))
     monkeypatch.setattr(fess, "_Searches", KeptSearches)
@@ -312,14 +295,3 @@ def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatc
             by_meter, by_trees = KeptSearches.latest.stored
             assert by_meter == by_trees
     assert verdicts == {False, True}
-
-
-def test_searches_that_are_forgotten_give_back_what_they_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fess, "_Searches", KeptSearches)
-    monkeypatch.setattr(fess, "turns", short_turns)
-    monkeypatch.setattr(WayHome, "turn", stays_away)
-    crown = open_pack(bundled_packs()[0]).find_level(27)
-    assert crown is not None
-    assert run("fess", crown)[1].nodes > 20
-    by_meter, by_trees = KeptSearches.latest.stored
-    assert by_meter == by_trees

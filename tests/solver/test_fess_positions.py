@@ -91,7 +91,7 @@ def test_a_position_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_no_more_can_be_kept_the_answers_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     found = pushes_of(positions_of(ground_of(board)), board, start, prunes=True)
-    monkeypatch.setattr(fess_positions, "_MOST_PUSHES", 0)
+    monkeypatch.setattr(fess_positions, "_MOST_PUSHES", {True: 0, False: 0})
     monkeypatch.setattr(fess_positions, "_MOST_VERDICTS", 0)
     positions = positions_of(ground_of(board))
     region = reachable_area(board, start)
@@ -155,13 +155,16 @@ def test_only_the_moves_of_a_corral_are_looked_at_where_that_is_enough() -> None
     assert {box for box, *_ in every} > {box for box, *_ in some}
 
 
-def test_only_so_many_moves_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_so_many_moves_are_kept_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
-    monkeypatch.setattr(fess_positions, "_MOST_PUSHES", 1)
+    monkeypatch.setattr(fess_positions, "_MOST_PUSHES", {True: 1, False: 0})
     positions = positions_of(ground_of(board))
+    (push, *_) = pushes_of(positions, board, start, prunes=True)
+    box, square, *_ = push
+    after = State(start.boxes ^ 1 << box | 1 << square, box)
     for prunes in (True, False):
-        pushes_of(positions, board, start, prunes=prunes)
-    assert [len(known) for known in positions._pushes.values()] == [0, 1]
+        pushes_of(positions, board, after, prunes=prunes)
+    assert {prunes: len(known) for prunes, known in positions._pushes.items()} == {True: 1, False: 0}
 
 
 def test_squares_of_a_board_too_large_for_two_bytes_are_kept() -> None:

@@ -1,7 +1,7 @@
 """What does not depend on a plan: the macro moves forward of a position, whether it is dead, the ways through it.
 
-The searches of a level come to the same positions again and again, each by its own plan: more than half of all that are
-expanded on a hard level have been expanded before.  So what is found out about a position is kept for all of them.
+The searches of a level come to the same positions again and again, each by its own plan.  So what is found out about a
+position is kept for all of them.
 """
 
 from array import array
@@ -26,9 +26,10 @@ Push = tuple[Square, Square, Square, int, int, int]
 _FIGURES = 6
 
 # As many moves are kept, of 12 bytes on most boards, a position counting as some of them, and as many verdicts, of some
-# 120 bytes: what is met early is met again the most.
+# 120 bytes: what is met early is met again the most.  Of moves that are not pruned (False) fewer are kept: most are
+# those of one long search, which seldom comes to a position again.
 _POSITION_AS_PUSHES = 30
-_MOST_PUSHES = 5_000_000
+_MOST_PUSHES = {True: 3_500_000, False: 1_500_000}
 _MOST_VERDICTS = 1_000_000
 
 # As many ways are kept, those that have been asked for last: of some 600 bytes, of four times that on large boards.
@@ -49,7 +50,7 @@ class Positions:
         # By the key of a position, the moves one after the other: all of them, and those within PI-corrals.
         self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
         self._typecode = "H" if ground.stride * ground.board.height < 1 << 16 else "I"
-        self._kept = 0
+        self._kept = {True: 0, False: 0}
         # By the key of a position, None if it is dead, else how many patterns had been learned when it was last asked.
         self._verdicts: dict[int, int | None] = {}
         self.find_way = lru_cache(_MOST_WAYS)(partial(find_way, ground))
@@ -83,9 +84,9 @@ class Positions:
         pushes = known.get(key)
         if pushes is None:
             pushes = yield from self._find(boxes, region, prunes=prunes)
-            if self._kept < _MOST_PUSHES:
+            if self._kept[prunes] < _MOST_PUSHES[prunes]:
                 known[key] = pushes
-                self._kept += _POSITION_AS_PUSHES + len(pushes) // _FIGURES
+                self._kept[prunes] += _POSITION_AS_PUSHES + len(pushes) // _FIGURES
         each = iter(pushes)
         return zip(each, each, each, each, each, each, strict=True)
 

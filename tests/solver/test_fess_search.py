@@ -1,0 +1,78 @@
+"""The searches in turns: those that are kept go on, the others give back what they held."""
+
+from collections.abc import Generator
+from itertools import cycle, repeat
+
+import pytest
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.level import Level
+from sokoterm.engine.reach import reachable_area
+from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver.fess import search as fess
+from sokoterm.solver.fess.forward import Forward
+from sokoterm.solver.fess.homeward import WayHome
+from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, THIRD, Turn, Variant
+from sokoterm.solver.protocol import Progress, Status
+from tests.solver.cases import NO_LIMITS, run
+from tests.solver.exhaustive import random_levels, solvable
+from tests.solver.test_fess import short_turns, stays_away
+
+
+class KeptSearches(fess._Searches):
+    """Searches that can be looked at after the search."""
+
+    latest: "KeptSearches"
+
+    def run(self) -> Generator[Progress, None, list[Bitboard]]:
+        KeptSearches.latest = self
+        return (yield from super().run())
+
+    @property
+    def stored(self) -> tuple[int, int]:
+        """What the meter and what the trees say is stored."""
+        forward = sum(started.tree.stored for started in self._kept.values())
+        return self._meter.stored, forward + self._way_home.stored
+
+
+def test_searches_that_are_forgotten_give_back_what_they_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess, "_Searches", KeptSearches)
+    monkeypatch.setattr(fess, "turns", short_turns)
+    monkeypatch.setattr(WayHome, "turn", stays_away)
+    crown = open_pack(bundled_packs()[0]).find_level(27)
+    assert crown is not None
+    assert run("fess", crown)[1].nodes > 30
+    by_meter, by_trees = KeptSearches.latest.stored
+    assert by_meter == by_trees
+
+
+def test_searches_that_are_kept_go_on_where_they_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess, "_Searches", KeptSearches)
+    monkeypatch.setattr(fess, "turns", lambda: cycle(Turn(variant, 5) for variant in KEPT))
+    monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
+    monkeypatch.setattr(WayHome, "turn", stays_away)
+    crown = open_pack(bundled_packs()[0]).find_level(27)
+    assert crown is not None
+    run("fess", crown, NO_LIMITS._replace(nodes=150))
+    expanded = {variant: each.tree.expanded for variant, each in KeptSearches.latest._kept.items()}
+    assert expanded.keys() == KEPT
+    assert min(expanded.values()) > 40
+
+
+@pytest.mark.parametrize("variant", [FIRST, SECOND, THIRD])
+def test_each_search_that_is_kept_comes_to_a_solution_or_to_the_proof(
+    variant: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fess, "turns", lambda: repeat(Turn(variant, 50)))
+    monkeypatch.setattr(WayHome, "turn", stays_away)
+    verdicts = []
+    unsolvable = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")
+    for level in [*random_levels(2, 100, size=8, boxes=4), unsolvable]:
+        if level.start.boxes == level.board.goals:
+            continue
+        _, outcome = run("fess", level)
+        can_be_solved = (level.start.boxes, reachable_area(level.board, level.start)) in solvable(level.board)
+        assert outcome.status is (Status.SOLVED if can_be_solved else Status.UNSOLVABLE), level.xsb()
+        if outcome.nodes > 1:
+            verdicts.append(can_be_solved)
+    assert set(verdicts) == {False, True}
