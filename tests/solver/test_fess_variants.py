@@ -12,7 +12,7 @@ MANY = 200
 def rounds(number: int) -> list[list[Turn]]:
     """The turns of the first rounds after the opening."""
     after = islice(turns(), len(variants._OPENING), None)
-    size = len(variants._ROUND_BEGINS) + 1 + variants._DRAWS + len(variants._ROUND_ENDS)
+    size = len(variants._ROUND_BEGINS) + 1 + variants._DRAWS + 1
     return [list(islice(after, size)) for _ in range(number)]
 
 
@@ -22,9 +22,9 @@ def test_the_first_search_and_the_one_backwards_have_a_part_of_the_opening_and_o
     assert variants._OPENING[0].variant == FIRST
 
 
-def test_searches_that_are_kept_have_a_part_of_every_round_that_stays_the_same() -> None:
+def test_searches_that_are_kept_have_a_part_of_every_round_that_stays_the_same_after_the_first() -> None:
     for variant in KEPT:
-        shares = {sum(turn.expansions for turn in each if turn.variant == variant) for each in rounds(MANY)}
+        shares = {sum(turn.expansions for turn in each if turn.variant == variant) for each in rounds(MANY)[1:]}
         assert len(shares) == 1
         assert min(shares) > 0
 

@@ -81,16 +81,18 @@ _OPENING = (
 )
 OPENING = sum(turn.expansions for turn in _OPENING)
 
-# What begins each round after the opening, and what ends it.
+# What begins each round after the opening.
 _ROUND_BEGINS = (Turn(_HOME, 300), Turn(FIRST, 200), Turn(SECOND, 200))
-_ROUND_ENDS = (Turn(THIRD, 8_500),)
+
+# The positions of the one in a round that goes for an imagined board: who comes there mostly does so soon.
+_IMAGINED_TURN = 200
 
 # How many are drawn in a round, and the positions that each of them may expand.
-_DRAWS = 9
+_DRAWS = 3
 _DRAWN_TURN = 800
 
-# Those of the one in a round that goes for an imagined board: who comes there mostly does so soon.
-_IMAGINED_TURN = 200
+# Those that the third may expand at the end of the first round, and at that of each later one.
+_THIRD_TURNS = (14_000, 2_000)
 
 # What the draws begin with, so that the same numbers come on every run.  It was picked for what it solves of a few hard
 # levels: on others it is worth no more than another one.
@@ -105,13 +107,14 @@ def turns() -> Iterator[Turn]:
     for that.
     """
     yield from _OPENING
+    first_of_third, later_of_third = _THIRD_TURNS
     numbers = draws(_SEED)
     for shuffle in count(_NEXT_SHUFFLE, _DRAWS):
         yield from _ROUND_BEGINS
         yield Turn(FIRST._replace(imagined=shuffle), _IMAGINED_TURN)
         for number in range(_DRAWS):
             yield Turn(_drawn(numbers, shuffle + number), _DRAWN_TURN)
-        yield from _ROUND_ENDS
+        yield Turn(THIRD, first_of_third if shuffle == _NEXT_SHUFFLE else later_of_third)
 
 
 def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
