@@ -46,7 +46,7 @@ def test_searches_that_are_forgotten_give_back_what_they_stored(monkeypatch: pyt
     assert by_meter == by_trees
 
 
-def test_searches_that_are_kept_go_on_where_they_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_that_are_kept_go_on_where_they_stopped_and_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "_Searches", KeptSearches)
     monkeypatch.setattr(fess, "turns", lambda: cycle(Turn(variant, 5) for variant in KEPT))
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
@@ -54,9 +54,11 @@ def test_searches_that_are_kept_go_on_where_they_stopped(monkeypatch: pytest.Mon
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     run("fess", crown, NO_LIMITS._replace(nodes=150))
-    expanded = {variant: each.tree.expanded for variant, each in KeptSearches.latest._kept.items()}
-    assert expanded.keys() == KEPT
-    assert min(expanded.values()) > 40
+    kept, watched = KeptSearches.latest._kept, KeptSearches.latest._meter._tables
+    assert kept.keys() == KEPT
+    assert min(each.tree.expanded for each in kept.values()) > 40
+    for each in kept.values():
+        assert sum(table is each.forward.entered for table in watched) == 1
 
 
 @pytest.mark.parametrize("variant", [FIRST, SECOND, THIRD])

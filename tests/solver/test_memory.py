@@ -2,22 +2,15 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from sokoterm.formats.detect import parse
 from sokoterm.solver.memory import resident_bytes
 
-# A level too hard for any proof, and what a process says of a search that has no limit but its memory.
-PROGRAM = """
-import sys
-import time
-from sokoterm.engine.level import Level
-from sokoterm.solver import PROVERS, STRATEGIES
-from sokoterm.solver.drive import solve
-from sokoterm.solver.protocol import MEGABYTE, Limits
-
-name, limit = sys.argv[1], int(sys.argv[2])
-level = Level.from_xsb('''
+# A level too hard for any proof.
+LEVEL = """
 ##############
 #            #
 # $ $ $ $ #  #
@@ -29,20 +22,50 @@ level = Level.from_xsb('''
 #  ..... #
 #  ....  #
 ##########
-''')
+"""
+
+# What a process says of a search of the level on its standard input, without a limit but its memory.
+PROGRAM = """
+import sys
+import time
+from sokoterm.engine.level import Level
+from sokoterm.solver import PROVERS, STRATEGIES
+from sokoterm.solver.drive import solve
+from sokoterm.solver.protocol import MEGABYTE, Limits
+
+name, limit = sys.argv[1], int(sys.argv[2])
+level = Level.from_xsb(sys.stdin.read())
 limits = Limits(600.0, 10**9, 10**9, time.monotonic, limit * MEGABYTE)
 _, outcome = solve(level.board, level.start, {**STRATEGIES, **PROVERS}[name], limits)
 peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
-print(outcome.status, outcome.reason, outcome.stored > 10_000, int(peak.split()[1]) // 1024)
+print(outcome.status, outcome.reason, int(peak.split()[1]) // 1024)
 """
 
+measured = pytest.mark.skipif(not resident_bytes(), reason="the system does not tell the memory of a process")
 
+
+def gives_up_below(name: str, level: str, limit: int) -> bool:
+    command = [sys.executable, "-c", PROGRAM, name, str(limit)]
+    end = subprocess.run(command, input=level, capture_output=True, text=True, check=True)
+    status, reason, peak = end.stdout.split()
+    assert (status, reason) == ("gave_up", "memory")
+    return int(peak) < limit + 64
+
+
+@measured
 @pytest.mark.slow
-@pytest.mark.skipif(not resident_bytes(), reason="the system does not tell the memory of a process")
 @pytest.mark.parametrize("limit", [60, 100])
 @pytest.mark.parametrize("name", ["astar", "bfs", "fewest moves"])
 def test_a_search_gives_up_below_its_memory(name: str, limit: int) -> None:
-    end = subprocess.run([sys.executable, "-c", PROGRAM, name, str(limit)], capture_output=True, text=True, check=True)
-    status, reason, has_worked, peak = end.stdout.split()
-    assert (status, reason, has_worked) == ("gave_up", "memory", "True")
-    assert int(peak) < limit + 64
+    assert gives_up_below(name, LEVEL, limit)
+
+
+@measured
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["auto", "fess"])
+def test_the_search_by_features_gives_up_below_its_memory(name: str, shared: Path) -> None:
+    """It solves most levels, and proves most others dead, long before it has stored much."""
+    pack = parse((shared / "levels" / "xsokoban.txt").read_bytes(), "xsokoban.txt")
+    level = pack.find_level(89)
+    assert level is not None
+    assert gives_up_below(name, level.xsb(), 60)

@@ -72,12 +72,13 @@ class Forward:
         # The steps that lack a box, and what stands in the way, are features more.
         self.cell_size = manner.features + manner.foresees + manner.clears
         self._advisors = Advisors(ground, self._ways, meter, assignment, clears=manner.clears)
-        self._entered: set[int] = set()
+        # By their keys, the positions that have been entered.
+        self.entered: set[int] = set()
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Move]:
         """The position to begin with."""
         hotspots = yield from self._positions.hotspots(boxes)
-        self._entered.add(self._positions.key(boxes, lowest(region)))
+        self.entered.add(self._positions.key(boxes, lowest(region)))
         parts = len(regions(self._ground.floor & ~boxes, self._ground.stride))
         return Move(0, self._features.score(boxes, parts, hotspots), boxes, 0, 0, 0, lowest(region))
 
@@ -109,13 +110,13 @@ class Forward:
 
     def enter(self, move: Move) -> Bitboard:
         key = self._positions.key(move.boxes, move.player)
-        if key in self._entered:
+        if key in self.entered:
             return 0
-        self._entered.add(key)
+        self.entered.add(key)
         return self._positions.region_unless_dead(move.boxes, move.player)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        meter, entered, end, bits = self._meter, self._entered, self._end, self._positions.bits
+        meter, entered, end, bits = self._meter, self.entered, self._end, self._positions.bits
         meter.nodes += 1
         meter.check()
         pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._manner.prunes)

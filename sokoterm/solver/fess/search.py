@@ -88,14 +88,16 @@ class _Searches:
 
         Those in KEPT are kept for another turn, others give back what they stored.
         """
-        started = self._kept.get(variant) or (yield from self._goals.begin(variant))
+        started = self._kept.get(variant)
         if started is None:
-            return None
-        is_kept = variant in KEPT
-        if is_kept:
-            self._kept[variant] = started
+            started = yield from self._goals.begin(variant)
+            if started is None:
+                return None
+            if variant in KEPT:
+                self._kept[variant] = started
+                self._meter.watch(started.forward.entered)
         end = yield from self._goals.go_on(started, expansions)
-        if not is_kept:
+        if variant not in KEPT:
             self._meter.stored -= started.tree.stored
         return None if end is None else self._solved(end)
 
