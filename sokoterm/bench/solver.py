@@ -82,7 +82,7 @@ def run(arguments: list[str]) -> int:
     with Record(parsed.resume, _belongs_to(chosen, request, parsed)) if parsed.resume else nullcontext() as record:
         rows = _measure(chosen, request, parsed, record)
     print(_totals(chosen, rows))
-    print(_signatures())
+    _print_signatures()
     return levels.status
 
 
@@ -208,10 +208,10 @@ def _solved_within(rows: Sequence[_Row]) -> str:
     return ", ".join([f"{limit} s: {bisect_right(solved, limit)}" for limit in _WITHIN[: last + 1]])
 
 
-def _signatures() -> str:
+def _print_signatures() -> None:
+    """Each as soon as it is there: all of them take some seconds."""
     suite = signature_suite()
-    lines = [f"signature   of the {len(suite)} levels of First Steps, with {NODES:,} nodes each"]
+    print(f"signature   of the {len(suite)} levels of First Steps, with {NODES:,} nodes each", flush=True)
     for name, strategy in STRATEGIES.items():
         each = signature(suite, strategy)
-        lines.append(f"  {name:<9} {each.solved} solved {each.nodes} nodes {each.pushes} pushes {each.moves} moves")
-    return "\n".join(lines)
+        print(f"  {name:<9} {each.solved} solved {each.nodes} nodes {each.pushes} pushes {each.moves} moves", flush=True)

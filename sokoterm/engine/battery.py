@@ -110,11 +110,21 @@ class Battery:
                 return found
             case Deadlock(DeadlockKind.RETROGRADE, fixed):
                 return Deadlock(DeadlockKind.RETROGRADE, self._least_closing(fixed, boxes) or boxes)
-            case Deadlock(DeadlockKind.DEAD_SQUARE, some):
+            case Deadlock(DeadlockKind.DEAD_SQUARE | DeadlockKind.CLOSED_DIAGONAL, some):
+                # Walls alone may close a diagonal: a box in a dead end is lost by itself.
                 alone = [1 << box for box in scan(some) if self._is_stranded(box, region)]
                 if alone:
                     return Deadlock(DeadlockKind.DEAD_SQUARE, sum(alone))
         return self._least(found, region)
+
+    def explain(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
+        """What ``find`` tells; where that is a pattern, the test that proves it without one, if any does."""
+        found = self.find(boxes, region)
+        if found is not None and found.kind is DeadlockKind.LEARNED:
+            settled = self._settle(boxes, region)
+            if not isinstance(settled, Deadlock):
+                return self._look_at_parts(settled, boxes & ~settled.fixed, region) or found
+        return found
 
     def _look(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """The first test that proves a position dead, where some boxes may be missing, with those that are so alone."""
@@ -129,12 +139,18 @@ class Battery:
             return Deadlock(DeadlockKind.RETROGRADE, fixed)
         if pattern := self.patterns.find(boxes, region):
             return Deadlock(DeadlockKind.LEARNED, pattern)
-        if self._pairs and (pair := self._pairs.find_dead(loose, region)):
-            return Deadlock(DeadlockKind.PAIR, pair)
-        if corral := self._corrals.find_dead(walled, loose, region):
-            return Deadlock(DeadlockKind.CORRAL, self._learned(settled, corral, region))
+        if parts := self._look_at_parts(settled, loose, region):
+            return parts
         if self._groups and (group := self._groups.find_dead(loose, region)):
             return Deadlock(DeadlockKind.LEARNED, group)
+        return None
+
+    def _look_at_parts(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
+        """The first pair or corral that is dead."""
+        if self._pairs and (pair := self._pairs.find_dead(loose, region)):
+            return Deadlock(DeadlockKind.PAIR, pair)
+        if corral := self._corrals.find_dead(settled.walled, loose, region):
+            return Deadlock(DeadlockKind.CORRAL, self._learned(settled, corral, region))
         return None
 
     def _learned(self, settled: _Settled, corral: Corral, region: Bitboard) -> Bitboard:

@@ -16,11 +16,11 @@ class DeadlockKind(StrEnum):
     """Why a position is dead, in the order of the tests.
 
     DEAD_SQUARE: a box that can come to no goal from where it is, the player being on the side where he is.  FREEZE: a
-    box off the goals that can never be moved any more.  CLOSED_DIAGONAL: the same by boxes that lie in zigzag.
-    BIPARTITE: some boxes have fewer goals among them than they are.  RETROGRADE: a goal onto which nothing can ever be
-    pushed any more.  LEARNED: boxes that were proven dead together, by this or an earlier search.  PAIR: two boxes near
-    to each other that cannot both be brought home.  CORRAL: an area closed to the player whose boxes can neither be
-    brought home nor out of it.
+    box off the goals that can never be moved any more, or only to where it is lost.  CLOSED_DIAGONAL: the same by boxes
+    that lie in zigzag.  BIPARTITE: some boxes have fewer goals among them than they are.  RETROGRADE: a goal onto which
+    nothing can ever be pushed any more.  LEARNED: boxes that were proven dead together, by this or an earlier search.
+    PAIR: two boxes near to each other that cannot both be brought home.  CORRAL: an area closed to the player whose
+    boxes can neither be brought home nor out of it.
     """
 
     DEAD_SQUARE = "dead square"

@@ -45,7 +45,7 @@ class Alarm:
             return
         from sokoterm.engine.battery import Battery, game_bounds
 
-        self._find = Battery(self.board, self.patterns, bounds=game_bounds(self.board)).find
+        self._find = Battery(self.board, self.patterns, bounds=game_bounds(self.board)).explain
         self.is_sharp = True
         self.look_again()
 

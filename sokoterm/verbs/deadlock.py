@@ -30,8 +30,8 @@ _LARGEST_FLOOR = 20_000
 
 _KINDS = {
     DeadlockKind.DEAD_SQUARE: "a box can come to no goal from where it is",
-    DeadlockKind.FREEZE: "a box off the goals can never be moved again",
-    DeadlockKind.CLOSED_DIAGONAL: "boxes in zigzag can never be moved again",
+    DeadlockKind.FREEZE: "a box off the goals that is stuck there for good",
+    DeadlockKind.CLOSED_DIAGONAL: "boxes in zigzag that are stuck there for good",
     DeadlockKind.BIPARTITE: "boxes that have fewer goals among them than they are",
     DeadlockKind.RETROGRADE: "a goal onto which no box can be pushed any more",
     DeadlockKind.PAIR: "two boxes near to each other that cannot both be brought home",
@@ -81,12 +81,12 @@ def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
     size = board.floor.bit_count() * board.goals.bit_count()
     battery = Battery(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
     region = reachable_area(board, state)
-    deadlock = battery.find(state.boxes, region)
+    deadlock = battery.explain(state.boxes, region)
     if deadlock is None and not is_solved(board, state) and board.floor.bit_count() <= _LARGEST_FLOOR:
         limits = command_limits(time.monotonic)._replace(nodes=nodes, seconds=_SECONDS)
         _, outcome = solve(board, state, prover(battery.patterns), limits)
         if outcome.status is Status.UNSOLVABLE:
-            return battery.find(state.boxes, region)
+            return battery.explain(state.boxes, region)
     return deadlock
 
 

@@ -115,10 +115,10 @@ def _print_summary(levels: Sequence[Figures]) -> None:
 def _text(chosen: Chosen, answer: Answer) -> str:
     outcome, solution = answer.outcome, answer.solution
     ending = status_text(outcome.status, outcome.reason)
-    lengths = f"{solution.pushes:6,} pushes {solution.moves:6,} moves" if solution else " " * 26
+    lengths = f"{solution.pushes:5,} pushes {solution.moves:6,} moves" if solution else " " * 25
     return (
-        f"{chosen.level.number:5}  {ending:<15} {lengths} {outcome.nodes:11,} nodes {outcome.stored:11,} stored "
-        f"{outcome.seconds:8.2f} s  {outcome.strategy:<8} {printable(chosen.level.title)}"
+        f"{chosen.level.number:5}  {ending:<15} {outcome.seconds:7.2f} s  {outcome.strategy:<8} {lengths} "
+        f"{outcome.nodes:10,} nodes {outcome.stored:10,} stored  {printable(chosen.level.title)}"
     ).rstrip()
 
 

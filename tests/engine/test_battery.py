@@ -56,6 +56,12 @@ def test_boxes_and_walls_that_close_a_diagonal_freeze_each_other() -> None:
     )
 
 
+@pytest.mark.parametrize("text", ["######\n# $@.#\n######", "########\n####  .#\n#  $@  #\n####   #\n########"])
+def test_a_box_in_a_dead_end_is_lost_by_itself_though_walls_close_a_diagonal_around_it(text: str) -> None:
+    level = Level.from_xsb(text)
+    assert found(text) == (DeadlockKind.DEAD_SQUARE, picture(level, level.start.boxes))
+
+
 def test_boxes_with_too_few_goals_among_them_are_guilty() -> None:
     text = "######\n#@$.##\n#    #\n# . $#\n## $.#\n######"
     assert found(text) == (
@@ -105,6 +111,20 @@ def test_a_position_is_dead_by_a_pattern_learned_before() -> None:
     deadlock = battery.find(boxes, region)
     assert deadlock is not None
     assert (deadlock.kind, deadlock.boxes) == (DeadlockKind.LEARNED, two)
+    assert battery.explain(boxes, region) == deadlock
+
+
+def test_what_has_been_learned_is_explained_by_the_test_that_proves_it_if_there_is_one() -> None:
+    level = Level.from_xsb("######\n#.$  #\n#@*  #\n#  *##\n######")
+    position = level.start.boxes, reachable_area(level.board, level.start)
+    battery = Battery(level.board)
+    corral = battery.explain(*position)
+    assert corral is not None
+    assert corral.kind is DeadlockKind.CORRAL
+    learned = battery.find(*position)
+    assert learned is not None
+    assert learned.kind is DeadlockKind.LEARNED
+    assert battery.explain(*position) == corral
 
 
 def test_patterns_are_looked_up_by_boxes_and_player_and_the_oldest_forgotten() -> None:

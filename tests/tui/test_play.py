@@ -160,7 +160,7 @@ def test_a_frozen_box_is_marked_and_said_and_undone(tmp_path: Path) -> None:
 def test_two_boxes_side_by_side_on_a_wall_freeze(tmp_path: Path) -> None:
     pack = "#######\n# $ . #\n#.$   #\n# @   #\n#######\n".replace("# $ . #", "#  $. #")
     session = play(tmp_path, pack, ["k"])
-    assert session.shows("dead, U goes back: freeze, it never moves again")
+    assert session.shows("dead, U goes back: freeze, stuck for good")
     (row,) = (row for row in session.frames[-1].rows if "$$" in row.text)
     assert row.styles[row.text.index("$$") :][:2] == "!!"
     assert play(tmp_path, pack, ["U"]).shows("moves 0")

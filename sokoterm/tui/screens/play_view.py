@@ -47,7 +47,7 @@ _SHARING_FOOTER = {
 # What stands behind the name of a deadlock, as short as the room beside the counters.
 _REASONS = {
     DeadlockKind.DEAD_SQUARE: "stranded box",
-    DeadlockKind.FREEZE: "it never moves again",
+    DeadlockKind.FREEZE: "stuck for good",
     DeadlockKind.CLOSED_DIAGONAL: "stuck in zigzag",
     DeadlockKind.BIPARTITE: "too few goals for these",
     DeadlockKind.RETROGRADE: "a goal is closed off",
