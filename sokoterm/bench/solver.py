@@ -214,4 +214,5 @@ def _print_signatures() -> None:
     print(f"signature   of the {len(suite)} levels of First Steps, with {NODES:,} nodes each", flush=True)
     for name, strategy in STRATEGIES.items():
         each = signature(suite, strategy)
-        print(f"  {name:<9} {each.solved} solved {each.nodes} nodes {each.pushes} pushes {each.moves} moves", flush=True)
+        figures = f"{each.solved} solved {each.nodes} nodes {each.pushes} pushes {each.moves} moves"
+        print(f"  {name:<9} {figures}", flush=True)
