@@ -4,15 +4,17 @@ A level of one box is for the push planner.  On all others A*, the search by fea
 greedy search take turns until one of them has an answer.  A* comes first, and has that for most levels of everyday
 size; what it does not solve at once it hardly ever solves, so its later turns are short.  On small boards the search
 backwards and the greedy search have most of the time, for the search by features solves a level there with a few
-positions, or needs very many.  On dense ones, which have more ways to place the boxes, that is so after its first turn.
-On all others it has most of the time itself; where there are few ways to place the boxes the greedy search has a part,
-else its chance is in the first turn.  Where one of them makes a position that another has met from the other end, that
-is a solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found
-is shortened for a moment.
+positions, or needs very many; what the greedy search has not solved in some rounds, the search backwards solves more
+often.  On dense ones, which have more ways to place the boxes, that is so after the first turn of the search by
+features.  On all others it has most of the time itself; where there are few ways to place the boxes the greedy search
+has a part, else its chance is in the first turn.  Where one of them makes a position that another has met from the
+other end, that is a solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.
+What is found is shortened for a moment.
 """
 
 from collections.abc import Generator
 from functools import partial
+from itertools import count
 from math import comb
 from typing import NamedTuple
 
@@ -38,12 +40,23 @@ _DENSE_SQUARES = 5
 _SHORTENING_NODES = 5_000
 
 
+# After so many rounds the greedy search seldom comes to a solution any more, the search backwards still does.
+_EARLY_ROUNDS = 10
+
+
 class _Turn(NamedTuple):
-    """A strategy, the nodes that it may expand in the first round, and those in each round after that."""
+    """A strategy, the nodes that it may expand in the first round, in later ones, and in those after the early ones."""
 
     strategy: Strategy
     first: int
     later: int
+    late: int | None = None
+
+    def nodes(self, number: int) -> int:
+        """Those that it may expand in a round; the first has the number 0."""
+        if number == 0:
+            return self.first
+        return self.later if self.late is None or number < _EARLY_ROUNDS else self.late
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
@@ -72,16 +85,16 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
         return (
             _Turn(fewest, 1_000, 200),
             _Turn(by_features, 100, 200),
-            _Turn(backwards, 10_000, 25_000),
-            _Turn(forwards, 5_000, 2_000),
+            _Turn(backwards, 10_000, 25_000, 50_000),
+            _Turn(forwards, 5_000, 2_000, 1_000),
         )
     # The first turn of the search by features is about as long as its opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
             _Turn(fewest, 500, 100),
             _Turn(by_features, OPENING, 350),
-            _Turn(backwards, 1_000, 40_000),
-            _Turn(forwards, 400, 2_000),
+            _Turn(backwards, 1_000, 40_000, 80_000),
+            _Turn(forwards, 400, 2_000, 1_000),
         )
     return (
         _Turn(fewest, 500, 100),
@@ -125,16 +138,16 @@ class _Portfolio:
 
     def run(self) -> Search:
         """Take turns until one strategy has an answer, or none can go on."""
-        while True:
+        for number in count():
             for runner in self._runners:
                 if runner.end is not None:
                     continue
-                nodes = runner.turn.later if runner.nodes else runner.turn.first
-                runner.end = yield from self._take(runner, runner.nodes + nodes)
+                runner.end = yield from self._take(runner, runner.nodes + runner.turn.nodes(number))
                 if self._found is not None:
                     return (yield from self._finish(runner))
                 if runner.end is not None and self._is_last(runner.end):
                     return self._summed(runner.end)
+        raise AssertionError("rounds without end came to their end")
 
     def _take(self, runner: _Runner, until: int) -> Generator[Progress | Found, None, Outcome | None]:
         """One turn, to so many nodes; the outcome of the strategy if it came to its end."""

@@ -186,9 +186,12 @@ def test_auto_gives_the_more_nodes_to_the_search_backwards_the_more_crowded_the_
     _, fess, backward, _ = auto._turns(level.board, level.start)
     assert (fess.first > 500) == at_once
     assert (backward.later > 20_000) == backwards
+    assert (backward.nodes(99) > 40_000) == backwards
 
 
-def test_auto_gives_each_strategy_its_first_turn_and_then_its_later_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_gives_each_strategy_its_first_turn_then_its_later_and_its_late_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     made: list[str] = []
 
     def endless(name: str) -> Strategy:
@@ -200,11 +203,12 @@ def test_auto_gives_each_strategy_its_first_turn_and_then_its_later_ones(monkeyp
 
         return search
 
-    turns = auto._Turn(endless("a"), 7, 2), auto._Turn(endless("b"), 3, 4)
+    turns = auto._Turn(endless("a"), 7, 2), auto._Turn(endless("b"), 3, 4, late=1)
     monkeypatch.setattr(auto, "_turns", lambda *_: turns)
-    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=22))
+    monkeypatch.setattr(auto, "_EARLY_ROUNDS", 3)
+    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=28))
     assert outcome.reason is Reason.NODES
-    assert "".join(made) == "aaaaaaa" + "bbb" + "aa" + "bbbb" + "aa" + "bbbb"
+    assert "".join(made) == "aaaaaaa" + "bbb" + "aa" + "bbbb" + "aa" + "bbbb" + "aa" + "b" + "aa" + "b"
 
 
 @pytest.mark.parametrize("name", NAMES)
