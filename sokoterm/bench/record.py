@@ -45,8 +45,10 @@ class Record:
 
     def add(self, row: Fields) -> None:
         """Write one more row, at once and whole."""
+        rest = _line(row)
         try:
-            self._file.write(json.dumps(row).encode("ascii") + b"\n")
+            while rest:
+                rest = rest[self._file.write(rest) :]
         except OSError as error:
             raise InputError(f"{self.path}: cannot be written: {error.strerror or error}") from None
 
@@ -63,7 +65,7 @@ class Record:
             if not isinstance(row, dict):
                 raise InputError(f"{self.path}, line {number}: found no row of a bench; a new file needs another name")
             rows.append(row)
-        if not rows and whole < len(data) and not data.startswith(b"{"):
+        if not rows and not _line(belongs_to).startswith(data):
             raise InputError(f"{self.path}: found no rows of a bench; a new file needs another name")
         for name, expected in belongs_to.items() if rows else ():
             if rows[0].get(name) != expected:
@@ -71,3 +73,7 @@ class Record:
                 raise InputError(f"{self.path}: found rows of {name} {found}, expected {name} {expected}")
         self._file.seek(whole)
         return rows[1:]
+
+
+def _line(row: Fields) -> bytes:
+    return json.dumps(row).encode("ascii") + b"\n"

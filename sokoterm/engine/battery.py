@@ -25,10 +25,10 @@ class Bounds(NamedTuple):
     """What the tests of one position may cost.
 
     ``table``: floor squares times goals above which boxes and goals are not matched; ``pushes``: those after which the
-    search of one corral gives up, ``glance``: those after which it does so until the corral has been met some times;
-    ``corrals``: as many of them are searched; ``pairs``: as many pairs of boxes that were not met before.
-    ``granted``: the pushes that groups of boxes are searched by for each position, ``saved``: the most of them that are
-    left from positions before.
+    search of one corral, pair or group gives up, ``glance``: those after which that of a corral does so until it has
+    been met some times; ``corrals``: as many of them are searched; ``pairs``: as many pairs of boxes that were not met
+    before.  ``granted``: the pushes that groups of boxes are searched by for each position, ``saved``: the most of them
+    that are left from positions before.
     """
 
     table: int
@@ -41,22 +41,26 @@ class Bounds(NamedTuple):
 
 
 # What a look at a single position can afford.
-THOROUGH_BOUNDS = Bounds(table=1 << 30, pushes=300, glance=300, corrals=1 << 30, pairs=50, granted=20, saved=1_000)
+THOROUGH_BOUNDS = Bounds(table=1 << 30, pushes=300, glance=300, corrals=1 << 30, pairs=50, granted=1_000, saved=1_000)
 
 # What pays at every position that a search looks into: pairs and groups find more, but take a third of its time.
 SEARCH_BOUNDS = THOROUGH_BOUNDS._replace(glance=60, pairs=0, granted=0)
 
 
 def game_bounds(board: Board) -> Bounds:
-    """What takes 20 ms at most between two pushes; a push in a corral takes longer the larger the board is."""
-    slowness = max(1, board.stride * board.height // 400)
+    """What takes 20 ms at most between two pushes.
+
+    A push that is searched takes a fill of the board, which takes the longer the larger that is, and the more turns
+    its ways have: about as its squares, squared.
+    """
+    slowness = max(1, (board.stride * board.height) ** 2 // 400**2)
     pushes = max(10, 300 // slowness)
     return Bounds(
         table=30_000,
         pushes=pushes,
         glance=pushes,
-        corrals=6,
-        pairs=max(2, 12 // slowness),
+        corrals=max(1, 6 // slowness),
+        pairs=12 // slowness,
         granted=600,
         saved=600 // slowness,
     )
@@ -93,8 +97,12 @@ class Battery:
         self._count = board.goals.bit_count()
         self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
         self._walled: dict[Bitboard, Walled] = {0: self.open}
-        self._pairs = PairSearch(self.open, bounds.pairs) if bounds.pairs else None
-        self._groups = GroupSearch(self.open, self.patterns, bounds.granted, bounds.saved) if bounds.granted else None
+        self._pairs = PairSearch(self.open, bounds.pairs, bounds.pushes) if bounds.pairs else None
+        self._groups = (
+            GroupSearch(self.open, self.patterns, bounds.granted, bounds.saved, bounds.pushes)
+            if bounds.granted
+            else None
+        )
         self._corrals = CorralSearch(bounds.pushes, bounds.glance, bounds.corrals)
         self._matches = board.floor.bit_count() * self._count <= bounds.table
 
@@ -128,13 +136,11 @@ class Battery:
 
     def _look(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """The first test that proves a position dead, where some boxes may be missing, with those that are so alone."""
-        settled = self._settle(boxes, region)
+        settled = self._settle_and_match(boxes, region)
         if isinstance(settled, Deadlock):
             return settled
         fixed, walled = settled
         loose = boxes & ~fixed
-        if self._matches and (unmatched := self._unmatched(settled, loose, region)):
-            return unmatched
         if boxes.bit_count() == self._count and _misses_all(boxes, walled.never_filled):
             return Deadlock(DeadlockKind.RETROGRADE, fixed)
         if pattern := self.patterns.find(boxes, region):
@@ -179,6 +185,13 @@ class Battery:
         if crowd := find_crowd(rows):
             return Deadlock(DeadlockKind.BIPARTITE, fixed | sum(1 << order[each] for each in crowd))
         return None
+
+    def _settle_and_match(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
+        """The boxes that will never move; or a deadlock that is told by no search."""
+        settled = self._settle(boxes, region)
+        if self._matches and not isinstance(settled, Deadlock):
+            return self._unmatched(settled, boxes & ~settled.fixed, region) or settled
+        return settled
 
     def _settle(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
         """The boxes that will never move, taken for walls until no more follow from them; or one that is lost."""
@@ -227,13 +240,15 @@ class Battery:
         return not self.open.goals_of(box, region_beside(self.board, 1 << box, region))
 
     def _least(self, found: Deadlock, region: Bitboard) -> Deadlock:
-        """A deadlock less the boxes without which the others are dead by the same test, or a cheaper one."""
+        """A deadlock that is told by no search, less the boxes without which the others are by the same test or one
+        before it.
+        """
         kinds = list(DeadlockKind)
         for part in self._parts(found):
             rest = found.boxes & ~part
             if rest and rest != found.boxes:
-                less = self._look(rest, region_beside(self.board, rest, region))
-                if less is not None and kinds.index(less.kind) <= kinds.index(found.kind):
+                less = self._settle_and_match(rest, region_beside(self.board, rest, region))
+                if isinstance(less, Deadlock) and kinds.index(less.kind) <= kinds.index(found.kind):
                     found = less
         return found
 

@@ -12,9 +12,6 @@ _FEWEST, _MOST = 3, 7
 # Those within so many steps of one of them; how far they are followed.
 _STEPS = 3
 
-# The pushes after which a group is taken to get away.
-_MOST_PUSHES = 300
-
 _MOST_GROUPS = 50_000
 
 
@@ -24,11 +21,13 @@ class GroupSearch:
     What it may cost is a number of pushes: so many are granted for each position, and saved up to a limit.
     """
 
-    def __init__(self, walled: Walled, patterns: Patterns, granted: int, most_saved: int) -> None:
+    def __init__(self, walled: Walled, patterns: Patterns, granted: int, most_saved: int, most_pushes: int) -> None:
+        """``most_pushes``: those after which a group is taken to get away."""
         self._walled = walled
         self._patterns = patterns
         self._granted = granted
         self._most_saved = most_saved
+        self._most_pushes = most_pushes
         self._saved = 0
         # For each square those within one step, two, three.
         self._zones: dict[Square, list[Bitboard]] = {}
@@ -65,6 +64,9 @@ class GroupSearch:
         """The boxes of a group that are dead without the others, kept as a pattern; none if it is alive."""
         area = region_beside(self._walled.board, group, region)
         if not self._is_dead(group, area):
+            if self._saved <= 0:
+                # It may be dead: what was saved did not suffice to tell.
+                return 0
             if len(self._alive) >= _MOST_GROUPS:
                 self._alive.clear()
             self._alive.setdefault(group, []).append(area)
@@ -79,6 +81,8 @@ class GroupSearch:
 
     def _is_dead(self, group: Bitboard, region: Bitboard) -> bool:
         """Whether all pushes come to an end before each box gets away from where they are or comes home.
+
+        False, too, where more pushes would be needed to tell.
 
         A box that gets away is taken off the board: then nothing else need be tried, for that hinders nothing.
         """
@@ -98,7 +102,7 @@ class GroupSearch:
             for after, player, leaves in pushes_within(walled, boxes, region, zone):
                 pushes += 1
                 self._saved -= 1
-                if pushes > _MOST_PUSHES:
+                if pushes > self._most_pushes or self._saved < 0:
                     return False
                 if not met.hold(after, player):
                     reached = flood(player, floor & ~after, stride)

@@ -9,17 +9,18 @@ from sokoterm.engine.walled import Walled
 # How far boxes may be apart, and how far they are followed.
 _STEPS = 3
 
-# The pushes after which two boxes are taken to come home.
-_MOST_PUSHES = 300
-
 
 class PairSearch:
     """The pairs of one board; each is searched when it is first met, for every area in which the player may be."""
 
-    def __init__(self, walled: Walled, most_new: int) -> None:
-        """``most_new``: pairs searched at one position; the others have to wait for the next."""
+    def __init__(self, walled: Walled, most_new: int, most_pushes: int) -> None:
+        """``most_new``: pairs searched at one position; the others have to wait for the next.
+
+        ``most_pushes``: those after which two boxes are taken to come home.
+        """
         self._walled = walled
         self._most_new = most_new
+        self._most_pushes = most_pushes
         # By the box that comes first: the squares of others that were looked at, and of those with which it is dead.
         self._met: dict[Square, Bitboard] = {}
         self._dead: dict[Square, Bitboard] = {}
@@ -94,7 +95,7 @@ class PairSearch:
                     pushable ^= box
                     landing = shift(box, -offset)
                     pushes += 1
-                    if not landing & zone or pushes > _MOST_PUSHES:
+                    if not landing & zone or pushes > self._most_pushes:
                         return False
                     after = boxes ^ box | landing
                     if frozen(after) & ~board.goals:

@@ -10,6 +10,8 @@ class Patterns:
 
     A pattern is a set of boxes and an area: with these boxes, whatever others there are, and the player in the area,
     a position is dead.
+
+    Two threads may use it at once, as the game and the proofs in its background do: at worst a pattern is lost then.
     """
 
     def __init__(self, most: int = 2_000) -> None:
@@ -34,17 +36,18 @@ class Patterns:
         if len(self._places) >= self._most:
             self._forget(*self._places.popleft())
         self.learned += 1
-        self._by_box.setdefault(first, {}).setdefault(second, []).append((boxes, area))
+        # In this order, for the thread that looks something up meanwhile.
         self._others[first] = self._others.get(first, 0) | 1 << second
+        self._by_box.setdefault(first, {}).setdefault(second, []).append((boxes, area))
         self._places.append((first, second))
 
     def _forget(self, first: Square, second: Square) -> None:
         """Forget the oldest pattern that is kept under two boxes."""
-        patterns = self._by_box[first][second]
-        del patterns[0]
+        patterns = self._by_box[first].get(second, [])
+        del patterns[:1]
         if not patterns:
-            del self._by_box[first][second]
-            self._others[first] ^= 1 << second
+            self._by_box[first].pop(second, None)
+            self._others[first] &= ~(1 << second)
 
     def find(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """The boxes of a pattern that a position contains, none if it is not known to contain one."""
@@ -53,7 +56,7 @@ class Patterns:
             if box in by_box:
                 under = by_box[box]
                 for other in scan(others[box] & boxes):
-                    for pattern, area in under[other]:
+                    for pattern, area in under.get(other, ()):
                         if pattern & boxes == pattern and area & region:
                             return pattern
         return 0

@@ -6,10 +6,11 @@ size; what it does not solve at once it hardly ever solves, so its later turns a
 backwards and the greedy search have most of the time, for the search by features solves a level there with a few
 positions, or needs very many; what the greedy search has not solved in some rounds, the search backwards solves more
 often.  On dense ones, which have more ways to place the boxes, that is so after the first turn of the search by
-features.  On all others it has most of the time itself; where there are few ways to place the boxes the greedy search
-has a part, else its chance is in the first turn.  Where one of them makes a position that another has met from the
-other end, that is a solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.
-What is found is shortened for a moment.
+features.  On large ones the tables of that search take long, and most levels there are roomy: it comes last.  On all
+others it has most of the time itself; where there are few ways to place the boxes the greedy search has a part, else
+its chance is in the first turn.  Where one of them makes a position that another has met from the other end, that is a
+solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found is
+shortened for a moment.
 """
 
 from collections.abc import Generator
@@ -35,6 +36,9 @@ _FEW_WAYS_BITS = 48
 # Boards of at most as many squares, and fewer of them for each box, are dense.
 _DENSE_FLOOR = 90
 _DENSE_SQUARES = 5
+
+# Boards of more squares are large.
+_LARGE_FLOOR = 600
 
 # The nodes for which a solution that may have too many pushes is shortened: more gain little.
 _SHORTENING_NODES = 5_000
@@ -87,6 +91,13 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
             _Turn(by_features, 100, 200),
             _Turn(backwards, 10_000, 25_000, 50_000),
             _Turn(forwards, 5_000, 2_000, 1_000),
+        )
+    if floor > _LARGE_FLOOR:
+        return (
+            _Turn(fewest, 500, 100),
+            _Turn(forwards, 2_000, 500),
+            _Turn(backwards, 1_000, 500),
+            _Turn(by_features, OPENING, 500),
         )
     # The first turn of the search by features is about as long as its opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
@@ -171,7 +182,9 @@ class _Portfolio:
             runner.nodes, runner.stored = event.nodes, event.stored
             yield event._replace(nodes=self._nodes, stored=self._stored, seconds=self._seconds)
             if self._nodes >= self._limits.nodes:
-                return self._broken_off(runner, event)
+                return self._broken_off(runner, event, Reason.NODES)
+            if self._stored >= self._limits.states:
+                return self._broken_off(runner, event, Reason.STATES)
             if event.nodes >= until:
                 runner.latest = event
                 return None
@@ -185,7 +198,7 @@ class _Portfolio:
         if end is None:
             if runner.latest is None:
                 raise AssertionError("a turn without progress that did not end")
-            end = self._broken_off(runner, runner.latest)
+            end = self._broken_off(runner, runner.latest, Reason.NODES)
         runner.end = end
         for each in self._runners:
             each.drop()
@@ -193,10 +206,10 @@ class _Portfolio:
             yield from self._shortened(self._found)
         return self._summed(end)
 
-    def _broken_off(self, runner: _Runner, latest: Progress) -> Outcome:
+    def _broken_off(self, runner: _Runner, latest: Progress, at: Reason) -> Outcome:
         """The outcome of a strategy that is not let to its end."""
         runner.drop()
-        status, reason = (Status.SOLVED, None) if self._found else (Status.GAVE_UP, Reason.NODES)
+        status, reason = (Status.SOLVED, None) if self._found else (Status.GAVE_UP, at)
         return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds)
 
     def _shortened(self, found: Solution) -> Generator[Progress | Found, None, None]:

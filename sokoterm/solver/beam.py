@@ -2,8 +2,9 @@
 
 A layer holds the states that one push leads to from the layer before; equal ones are one.  Of these the ``width`` best
 stay.  All that tie with the first one that does not fit go with it, so that nothing hangs on the order in which they
-came; only where a whole layer ties do the first ``width`` stay.  A beam that runs out of states, or has lost the way,
-begins again with twice the width.  Once nothing had to be cut, to run out is the proof that there is no solution.
+came; only where more than ``width`` tie for the first place do the first ``width`` of these stay.  A beam that runs out
+of states, or has lost the way, begins again with twice the width.  Once nothing had to be cut, to run out is the proof
+that there is no solution.
 """
 
 from collections.abc import Generator
@@ -89,7 +90,7 @@ class Candidate(NamedTuple):
 
 
 class Best:
-    """The ``width`` candidates of the least rank; of equal rank all stay or none, unless all have the same."""
+    """The ``width`` candidates of the least rank; of equal rank all stay or none, unless too many have the least."""
 
     def __init__(self, width: int) -> None:
         self.has_cut = False

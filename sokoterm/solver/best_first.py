@@ -174,7 +174,10 @@ class _BestFirst:
         meter, known = self._meter, self._known
         while (entry := self._queue.pop()) is not None:
             if entry.depth > known.table[entry.key] >> known.bits:
-                continue  # a shorter way has been found since, or that the state is dead
+                # A shorter way has been found since, or that the state is dead.
+                if meter.is_due():
+                    yield meter.progress()
+                continue
             if self._is_settled(entry.depth + entry.bound):
                 return
             meter.stored = len(known.table) + len(self._dead)
@@ -199,6 +202,8 @@ class _BestFirst:
         boxes = key >> self._packing.bits
         region = flood(1 << (key & self._packing.mask), self._board.floor & ~boxes, self._board.stride)
         if bound == matching.cost and (penalty := self._bounds.penalty(boxes, region)):
+            if self._meter.is_due():
+                yield self._meter.progress()
             if penalty == UNREACHABLE:
                 self._known.table[key] = 0
             else:

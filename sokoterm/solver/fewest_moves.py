@@ -90,7 +90,10 @@ class _FewestMoves:
             self._put(Entry(self._first, 0, matching.cost, matching))
         while (entry := self._queue.pop()) is not None:
             if entry.depth > self._known[entry.key] >> bits:
-                continue  # a shorter way has been found since, or that the state is dead
+                # A shorter way has been found since, or that the state is dead.
+                if meter.is_due():
+                    yield meter.progress()
+                continue
             self._least_total = max(self._least_total, entry.depth + entry.bound * _PUSH)
             if self.is_proven:
                 return
@@ -108,12 +111,13 @@ class _FewestMoves:
         player = 1 << (key & self._packing.mask)
         if bound == matching.cost:
             region = flood(player, self._board.floor & ~boxes, self._board.stride)
-            penalty = self._bounds.penalty(boxes, region)
-            if penalty == UNREACHABLE:
-                self._known[key] = 0
-                return
-            if penalty:
-                self._put(Entry(key, cost, bound + penalty, matching))
+            if penalty := self._bounds.penalty(boxes, region):
+                if self._meter.is_due():
+                    yield self._meter.progress()
+                if penalty == UNREACHABLE:
+                    self._known[key] = 0
+                else:
+                    self._put(Entry(key, cost, bound + penalty, matching))
                 return
         if bound < self._nearest_bound:
             self._note_nearest(boxes, bound, entry)

@@ -69,6 +69,13 @@ class Meter:
         if seconds - self._looked >= _LOOK_SECONDS:
             self._looked = seconds
             self._check_memory()
+        return self._progress(seconds)
+
+    def report(self) -> Progress:
+        """What to yield where no limit matters any more."""
+        return self._progress(self.seconds)
+
+    def _progress(self, seconds: float) -> Progress:
         return Progress(
             self.strategy,
             self.nodes,

@@ -151,7 +151,15 @@ def test_rows_of_another_version_are_refused(command: Command, monkeypatch: pyte
 
 @pytest.mark.parametrize(
     "content",
-    [b"a letter to a friend", b"dear friend,\nhow are you?\n", b"[]\n", b"\xff\n", b'{"bench": "files"}\n', b"#####\n"],
+    [
+        b"a letter to a friend",
+        b'{"important": "my settings"}',
+        b"dear friend,\nhow are you?\n",
+        b"[]\n",
+        b"\xff\n",
+        b'{"bench": "files"}\n',
+        b"#####\n",
+    ],
 )
 def test_a_file_that_is_no_record_stays_as_it_is(command: Command, content: bytes) -> None:
     record = command.folder / "record"

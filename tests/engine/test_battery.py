@@ -292,11 +292,46 @@ def test_a_group_of_boxes_is_searched_and_learned_as_far_as_pushes_are_granted()
     board, start = level.board, level.start
     region = reachable_area(board, start)
     patterns = Patterns()
-    dead = GroupSearch(Walled(board), patterns, granted=1_000, most_saved=1_000).find_dead(start.boxes, region)
+    dead = GroupSearch(Walled(board), patterns, granted=1_000, most_saved=1_000, most_pushes=300).find_dead(
+        start.boxes, region
+    )
     assert picture(level, dead) == ["######", "#.x *#", "# x+ #", "#x   #", "#.## #", "######"]
     assert patterns.find(start.boxes, region) == dead
     assert not come_home(board, dead, start.player)
-    assert GroupSearch(Walled(board), Patterns(), granted=0, most_saved=0).find_dead(start.boxes, region) == 0
+    assert (
+        GroupSearch(Walled(board), Patterns(), granted=0, most_saved=0, most_pushes=300).find_dead(start.boxes, region)
+        == 0
+    )
+
+
+def test_a_group_that_was_not_searched_to_its_end_is_searched_again() -> None:
+    level = Level.from_xsb("######\n#.$ *#\n# $+ #\n#$   #\n#.## #\n######")
+    region = reachable_area(level.board, level.start)
+    groups = GroupSearch(Walled(level.board), Patterns(), granted=2, most_saved=100, most_pushes=300)
+    assert groups.find_dead(level.start.boxes, region) == 0
+    groups._granted = 100
+    assert groups.find_dead(level.start.boxes, region)
+
+
+def test_nothing_is_searched_to_tell_which_boxes_are_guilty(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = Level.from_xsb("######\n#@$.##\n#    #\n# . $#\n## $.#\n######")
+    battery = Battery(level.board, bounds=game_bounds(level.board))
+    monkeypatch.setattr(Battery, "_look_at_parts", None)
+    deadlock = battery.find(level.start.boxes, reachable_area(level.board, level.start))
+    assert deadlock is not None
+    assert deadlock.kind is DeadlockKind.BIPARTITE
+    assert deadlock.boxes.bit_count() == 2
+
+
+def test_on_large_boards_a_push_may_cost_less() -> None:
+    def room(size: int) -> Board:
+        inside = "\n".join(f"#{'@$.' if row == 0 else '   '}{' ' * (size - 5)}#" for row in range(size - 2))
+        return Level.from_xsb(f"{'#' * size}\n{inside}\n{'#' * size}").board
+
+    small, large = game_bounds(room(20)), game_bounds(room(60))
+    assert small == game_bounds(room(8))
+    assert all(much > little for much, little in zip(small[1:], large[1:], strict=True) if much != small.granted)
+    assert large.saved < small.saved / 60
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -307,7 +342,9 @@ def test_groups_that_are_dead_cannot_come_home(seed: int) -> None:
         region = reachable_area(board, start)
         if Battery(board).is_dead(start.boxes, region):
             continue
-        dead = GroupSearch(Walled(board), Patterns(), granted=1_000, most_saved=1_000).find_dead(start.boxes, region)
+        dead = GroupSearch(Walled(board), Patterns(), granted=1_000, most_saved=1_000, most_pushes=300).find_dead(
+            start.boxes, region
+        )
         if dead:
             found += 1
             assert not come_home(board, dead, start.player), level.xsb()

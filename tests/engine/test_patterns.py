@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.patterns import Patterns
 
 ROOM = (1 << 12) - 1
@@ -33,3 +34,35 @@ def test_nothing_is_left_of_what_is_forgotten() -> None:
     assert sum(len(under) for under in patterns._by_box.values()) == len(patterns) == 3
     assert sum(others.bit_count() for others in patterns._others.values()) == 3
     assert patterns.learned == 66
+
+
+class LookedUp(dict[Square, dict[Square, list[tuple[Bitboard, Bitboard]]]]):
+    """The table of patterns, in which somebody looks something up at each change."""
+
+    def __init__(self, patterns: Patterns) -> None:
+        self._patterns = patterns
+        self.times = 0
+
+    def setdefault(
+        self, box: Square, default: dict[Square, list[tuple[Bitboard, Bitboard]]] | None = None
+    ) -> dict[Square, list[tuple[Bitboard, Bitboard]]]:
+        self._look_up()
+        found = super().setdefault(box, default or {})
+        self._look_up()
+        return found
+
+    def _look_up(self) -> None:
+        self.times += 1
+        assert self._patterns.find(0b11110, 1) in {0, *PATTERNS}
+
+
+PATTERNS = 0b00110, 0b01010, 0b10010
+
+
+def test_patterns_can_be_looked_up_while_one_is_added() -> None:
+    patterns = Patterns(most=2)
+    patterns._by_box = table = LookedUp(patterns)
+    for pattern in PATTERNS:
+        patterns.add(pattern, 1)
+    assert table.times == 2 * len(PATTERNS)
+    assert patterns.find(PATTERNS[-1], 1) == PATTERNS[-1]

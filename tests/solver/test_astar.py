@@ -6,8 +6,12 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Push
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver import astar
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Status
+from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver import PROVERS, STRATEGIES, astar
+from sokoterm.solver.bounds import Bounds
+from sokoterm.solver.distances import UNREACHABLE
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Status, Strategy
 from sokoterm.solver.trail import pushes_between
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 
@@ -51,7 +55,8 @@ def test_a_better_upper_bound_never_costs_nodes_or_memory() -> None:
     assert with_best.stored < without.stored
 
 
-def test_the_position_nearest_to_a_solution_is_reported() -> None:
+def test_the_position_nearest_to_a_solution_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Meter, "is_due", lambda _meter: True)
     _, _, progress = search_with(1 << 30)
     bounds = [each.features[0].value for each in progress if each.features]
     assert bounds == sorted(bounds, reverse=True)
@@ -77,3 +82,28 @@ def test_a_straight_way_of_one_box_is_as_many_pushes(way: int, count: int) -> No
     assert len(pushes) == count
     assert pushes[0] == Push(box, pushes[0].direction)
     assert pushes[-1].box + board.offsets[pushes[-1].direction] == box + way
+
+
+@pytest.mark.parametrize("strategy", [STRATEGIES["astar"], PROVERS["fewest moves"]])
+@pytest.mark.parametrize("penalty", [1, UNREACHABLE])
+def test_states_that_are_put_back_or_struck_out_are_not_all_looked_at_between_two_yields(
+    strategy: Strategy, penalty: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = open_pack(bundled_packs()[-1]).find_level(30)
+    assert level is not None
+    looked = 0
+    latest = -1
+
+    def penalty_once_grown(_bounds: Bounds, _boxes: Bitboard, _region: Bitboard) -> int:
+        nonlocal looked
+        looked += 1
+        return penalty if latest >= 1_000 else 0
+
+    monkeypatch.setattr(Bounds, "penalty", penalty_once_grown)
+    between = []
+    for event in strategy(level.board, level.start, NO_LIMITS._replace(nodes=2_000)):
+        if isinstance(event, Progress):
+            between.append(looked)
+            looked, latest = 0, event.nodes
+    assert latest >= 1_000
+    assert max(*between, looked) <= 260

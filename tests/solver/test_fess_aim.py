@@ -131,7 +131,7 @@ def test_where_no_way_leads_to_an_imagined_board_the_level_may_have_one(monkeypa
 
 def test_no_board_is_imagined_twice_and_never_the_goals(monkeypatch: pytest.MonkeyPatch) -> None:
     gone_for = imagining(monkeypatch, 10, [0, 0, *range(100)], 1)
-    monkeypatch.setattr(fess._Searches, "_solved", lambda *_: None)
+    monkeypatch.setattr(fess._Searches, "_solved", lambda *_: iter(()))
     run("fess", SEED_CASE, NO_LIMITS._replace(nodes=400))
     boards = [board.goals for board in gone_for]
     assert len(boards) == len(set(boards)) > 5

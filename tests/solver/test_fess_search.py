@@ -12,7 +12,7 @@ from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.forward import Forward
 from sokoterm.solver.fess.homeward import WayHome
-from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, THIRD, Turn, Variant
+from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_WAYS_OUT, THIRD, Turn, Variant
 from sokoterm.solver.protocol import Progress, Status
 from tests.solver.cases import NO_LIMITS, run
 from tests.solver.exhaustive import random_levels, solvable
@@ -44,6 +44,7 @@ def test_searches_that_are_forgotten_give_back_what_they_stored(monkeypatch: pyt
     assert run("fess", crown)[1].nodes > 30
     by_meter, by_trees = KeptSearches.latest.stored
     assert by_meter == by_trees
+    assert KeptSearches.latest._goals._plans.keys() == SHARED_WAYS_OUT
 
 
 def test_searches_that_are_kept_go_on_where_they_stopped_and_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +56,7 @@ def test_searches_that_are_kept_go_on_where_they_stopped_and_are_watched(monkeyp
     assert crown is not None
     run("fess", crown, NO_LIMITS._replace(nodes=150))
     kept, watched = KeptSearches.latest._kept, KeptSearches.latest._meter._tables
-    assert kept.keys() == KEPT
+    assert kept.keys() == {FIRST, SECOND, THIRD}
     assert min(each.tree.expanded for each in kept.values()) > 40
     for each in kept.values():
         assert sum(table is each.forward.entered for table in watched) == 1
@@ -65,14 +66,14 @@ def test_searches_that_are_kept_go_on_where_they_stopped_and_are_watched(monkeyp
 def test_each_search_that_is_kept_comes_to_a_solution_or_to_the_proof(
     variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fess, "turns", lambda: repeat(Turn(variant, 50)))
+    monkeypatch.setattr(fess, "turns", lambda: repeat(Turn(variant, 3)))
     monkeypatch.setattr(WayHome, "turn", stays_away)
     verdicts = []
     unsolvable = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")
     for level in [*random_levels(2, 100, size=8, boxes=4), unsolvable]:
         if level.start.boxes == level.board.goals:
             continue
-        _, outcome = run("fess", level)
+        _, outcome = run("fess", level, NO_LIMITS._replace(nodes=20_000))
         can_be_solved = (level.start.boxes, reachable_area(level.board, level.start)) in solvable(level.board)
         assert outcome.status is (Status.SOLVED if can_be_solved else Status.UNSOLVABLE), level.xsb()
         if outcome.nodes > 1:

@@ -4,7 +4,7 @@ from itertools import islice
 
 from sokoterm.solver.fess import variants
 from sokoterm.solver.fess.forward import Manner
-from sokoterm.solver.fess.variants import FIRST, KEPT, OTHERS, Turn, Variant, turns
+from sokoterm.solver.fess.variants import FIRST, KEPT, OTHERS, THIRD, Turn, Variant, turns
 
 MANY = 200
 
@@ -27,6 +27,13 @@ def test_searches_that_are_kept_have_a_part_of_every_round_that_stays_the_same_a
         shares = {sum(turn.expansions for turn in each if turn.variant == variant) for each in rounds(MANY)[1:]}
         assert len(shares) == 1
         assert min(shares) > 0
+
+
+def test_the_third_search_has_one_long_turn_and_then_shorter_ones() -> None:
+    first, *later = [turn.expansions for each in rounds(MANY) for turn in each if turn.variant == THIRD]
+    assert len(later) == MANY - 1
+    assert first > 5 * max(later)
+    assert THIRD not in {turn.variant for turn in variants._OPENING}
 
 
 def test_one_search_of_a_round_goes_for_an_imagined_board_and_no_number_comes_twice_then() -> None:

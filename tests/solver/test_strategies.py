@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from types import GeneratorType
 
 import pytest
@@ -178,6 +179,13 @@ def packed_room(size: int, boxes: int) -> Level:
     return Level.from_xsb("\n".join(["#" * (size + 2), *(f"#{row}#" for row in rows), "#" * (size + 2)]))
 
 
+def test_auto_begins_with_the_greedy_search_where_the_tables_of_the_search_by_features_take_long() -> None:
+    level = packed_room(30, 20)
+    _, *turns = auto._turns(level.board, level.start)
+    strategies = [turn.strategy.func for turn in turns if isinstance(turn.strategy, partial)]
+    assert strategies == [STRATEGIES[name] for name in ("greedy", "backward", "fess")]
+
+
 @pytest.mark.parametrize(("size", "boxes", "at_once", "backwards"), [(5, 8, 0, 1), (9, 20, 1, 1), (14, 20, 1, 0)])
 def test_auto_gives_the_more_nodes_to_the_search_backwards_the_more_crowded_the_board_is(
     size: int, boxes: int, at_once: int, backwards: int
@@ -209,6 +217,22 @@ def test_auto_gives_each_strategy_its_first_turn_then_its_later_and_its_late_one
     _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=28))
     assert outcome.reason is Reason.NODES
     assert "".join(made) == "aaaaaaa" + "bbb" + "aa" + "bbbb" + "aa" + "bbbb" + "aa" + "b" + "aa" + "b"
+
+
+def test_what_all_searches_of_auto_store_together_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    def storing(name: str) -> Strategy:
+        def search(_board: Board, _start: State, _limits: Limits) -> Search:
+            for nodes in itertools.count(1):
+                yield Progress(name, nodes, nodes, 0, 0, 0.0)
+            raise AssertionError("a count without end")
+
+        return search
+
+    monkeypatch.setattr(auto, "_turns", lambda *_: (auto._Turn(storing("a"), 7, 7), auto._Turn(storing("b"), 7, 7)))
+    search = STRATEGIES["auto"](SEED_CASE.board, SEED_CASE.start, NO_LIMITS._replace(states=20))
+    assert max(event.stored for event in search if isinstance(event, Progress)) == 20
+    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(states=20))
+    assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.STATES)
 
 
 @pytest.mark.parametrize("name", NAMES)

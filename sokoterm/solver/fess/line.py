@@ -1,6 +1,7 @@
 """The single pushes, or pulls, that the macro moves on a line of nodes are made of."""
 
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import chain, pairwise
 
 from sokoterm.engine.bits import Bitboard, flood
 from sokoterm.solver.fess.ground import Ground
@@ -10,8 +11,13 @@ from sokoterm.solver.fess.tree import Node
 
 def boxes_on_line(ground: Ground, last: Node, *, pulls: bool) -> list[Bitboard]:
     """The boxes after every single push, or pull, on the line to a node, those of the root first."""
+    return list(chain.from_iterable(boxes_by_move(ground, last, pulls=pulls)))
+
+
+def boxes_by_move(ground: Ground, last: Node, *, pulls: bool) -> Iterator[list[Bitboard]]:
+    """The same, move by move: on large boards a long line takes longer than a search may go without a yield."""
     line = last.line()
-    found = [line[0].boxes]
+    yield [line[0].boxes]
     for before, after in pairwise(line):
         origin = after.move.origin
         lifted = ground.floor & ~before.boxes | 1 << origin
@@ -19,5 +25,4 @@ def boxes_on_line(ground: Ground, last: Node, *, pulls: bool) -> list[Bitboard]:
         end = after.move.square, after.region
         path = macro_path(ground.board, area, before.region, origin, end, lifted & ground.live, pulls=pulls)
         others = before.boxes ^ 1 << origin
-        found += [others | 1 << square for square in path[1:]]
-    return found
+        yield [others | 1 << square for square in path[1:]]

@@ -6,7 +6,7 @@ from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.fess.aim import Aim, Started
 from sokoterm.solver.fess.homeward import WayHome
-from sokoterm.solver.fess.line import boxes_on_line
+from sokoterm.solver.fess.line import boxes_by_move
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.fess.variants import KEPT, Variant, turns
@@ -99,7 +99,7 @@ class _Searches:
         end = yield from self._goals.go_on(started, expansions)
         if variant not in KEPT:
             self._meter.stored -= started.tree.stored
-        return None if end is None else self._solved(end)
+        return None if end is None else (yield from self._solved(end))
 
     def _imagined_turn(
         self, variant: Variant, number: int, expansions: int
@@ -123,12 +123,15 @@ class _Searches:
         except ExhaustedError:
             pass
         self._meter.stored = stored
-        return None if end is None else self._solved(end)
+        return None if end is None else (yield from self._solved(end))
 
-    def _solved(self, end: Node) -> list[Bitboard]:
+    def _solved(self, end: Node) -> Generator[Progress, None, list[Bitboard]]:
         """The boxes of every state on the line to an end, and from there on where that is a position met backwards."""
         ground = self._positions.ground
-        boxes = boxes_on_line(ground, end, pulls=False)
+        boxes: list[Bitboard] = []
+        for move in boxes_by_move(ground, end, pulls=False):
+            boxes += move
+            yield self._meter.report()
         if end.boxes != ground.goals:
             boxes += self._solvable.trail(self._positions.key(end.boxes, lowest(end.region)))[::-1]
         return boxes
