@@ -2,7 +2,8 @@
 
 from itertools import islice
 
-from sokoterm.engine.bits import Bitboard, Square, around, flood, scan, shift
+from sokoterm.engine.bits import Bitboard, Square, around, flood, scan
+from sokoterm.engine.corral import pushes_within
 from sokoterm.engine.player_region import PositionsMet
 from sokoterm.engine.walled import Walled
 
@@ -75,7 +76,7 @@ class PairSearch:
     def _is_dead(self, pair: Bitboard, region: Bitboard) -> bool:
         """Whether all pushes come to an end before a box gets away from where the two are, or both come home."""
         walled = self._walled
-        board, frozen = walled.board, walled.check.frozen
+        floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
         zone = self._near(pair)
         met = PositionsMet()
         met.add(pair, region)
@@ -83,25 +84,16 @@ class PairSearch:
         pushes = 0
         while waiting:
             boxes, region = waiting.pop()
-            if not boxes & ~board.goals:
+            if not boxes & ~goals:
                 return False
             if any(not walled.goals_of(box, region) for box in scan(boxes)):
                 continue
-            free = board.floor & ~boxes
-            for offset, lands in zip(board.offsets, walled.lands):
-                pushable = boxes & shift(region, -offset) & shift(free & lands, offset)
-                while pushable:
-                    box = pushable & -pushable
-                    pushable ^= box
-                    landing = shift(box, -offset)
-                    pushes += 1
-                    if not landing & zone or pushes > self._most_pushes:
-                        return False
-                    after = boxes ^ box | landing
-                    if frozen(after) & ~board.goals:
-                        continue
-                    if not met.hold(after, box):
-                        reached = flood(box, board.floor & ~after, board.stride)
-                        met.add(after, reached)
-                        waiting.append((after, reached))
+            for after, player, leaves in pushes_within(walled, boxes, region, zone):
+                pushes += 1
+                if leaves or pushes > self._most_pushes:
+                    return False
+                if not met.hold(after, player):
+                    reached = flood(player, floor & ~after, stride)
+                    met.add(after, reached)
+                    waiting.append((after, reached))
         return True
