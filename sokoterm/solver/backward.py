@@ -8,7 +8,7 @@ two or three boxes cannot have come by pushes are left out: in some levels nearl
 
 from collections.abc import Generator, Mapping, Sequence
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, bitboard_of, regions, scan
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.bucket_queue import BucketQueue
@@ -58,14 +58,25 @@ def _rows(ground: Ground, start: State, meter: Meter) -> Generator[Progress, Non
 # As many positions may wait before it matters what they take.
 _MOST_AT_HAND = 100_000
 
-# A position that has been met: its boxes and region, the position it was pulled from, and another one with the same
-# boxes that had been met before it.
-_Met = tuple[Bitboard, Bitboard, "_Met | None", "_Met | None"]
 
-# A position that waits, and its matching.  Where many wait, one that is farther than that before it, which waits long,
-# has the matching of that before it and the change to its own: the box meant for the square of that number has come to
-# another square.
-_Waiting = tuple[_Met, Matching, int, Square]
+class _Met:
+    """A position that has been met.
+
+    ``before``: the position it was pulled from; ``same``: another one with the same boxes that had been met before.
+    ``matching``: while it waits, its own or, where its boxes are farther from their start than those of the position
+    before, that one's: it waits long then.
+    """
+
+    __slots__ = ("before", "boxes", "matching", "region", "same")
+
+    def __init__(
+        self, boxes: Bitboard, region: Bitboard, before: "_Met | None", same: "_Met | None", matching: Matching
+    ) -> None:
+        self.boxes = boxes
+        self.region = region
+        self.before = before
+        self.same = same
+        self.matching: Matching | None = matching
 
 
 class _Positions:
@@ -76,10 +87,10 @@ class _Positions:
         self.by_boxes: dict[Bitboard, _Met] = {}
         self.count = 0
 
-    def add(self, boxes: Bitboard, region: Bitboard, before: _Met | None) -> _Met:
+    def add(self, boxes: Bitboard, region: Bitboard, before: _Met | None, matching: Matching) -> _Met:
         """Note a new position that was pulled from another, or begins a search."""
         self.count += 1
-        met = self.by_boxes[boxes] = boxes, region, before, self.by_boxes.get(boxes)
+        met = self.by_boxes[boxes] = _Met(boxes, region, before, self.by_boxes.get(boxes), matching)
         return met
 
     def __contains__(self, key: int) -> bool:
@@ -89,8 +100,8 @@ class _Positions:
     def _find(self, key: int) -> _Met | None:
         met = self.by_boxes.get(key >> self.packing.bits)
         player = 1 << (key & self.packing.mask)
-        while met is not None and not met[1] & player:
-            met = met[3]
+        while met is not None and not met.region & player:
+            met = met.same
         return met
 
     def trail(self, key: int) -> list[Bitboard]:
@@ -102,8 +113,8 @@ def _trail_to(met: _Met | None) -> list[Bitboard]:
     """The boxes of every position from the first one to this."""
     boxes = []
     while met is not None:
-        boxes.append(met[0])
-        met = met[2]
+        boxes.append(met.boxes)
+        met = met.before
     boxes.reverse()
     return boxes
 
@@ -127,7 +138,7 @@ class _Backward:
         self._meter = meter
         self._perimeter = perimeter
         self._positions = _Positions(ground.board)
-        self._queue: BucketQueue[_Waiting] = BucketQueue()
+        self._queue: BucketQueue[_Met] = BucketQueue()
         self._nearest = UNREACHABLE
         self._bound = LowerBound(rows)
         # The squares to which some box can have been pushed from its start.
@@ -154,11 +165,9 @@ class _Backward:
         meter = self._meter
         meter.lower_bound = matching.cost
         for region in regions(self._ground.floor & ~goals, self._ground.stride):
-            self._queue.put(matching.cost, (self._positions.add(goals, region, None), matching, 0, 0))
-        while (entry := self._queue.pop()) is not None:
-            met, now, index, landing = entry
-            if landing:
-                now = self._moved(now, index, landing)
+            self._queue.put(matching.cost, self._positions.add(goals, region, None, matching))
+        while (met := self._queue.pop()) is not None:
+            now = self._matching(met)
             meter.stored = self._positions.count
             meter.check()
             meter.nodes += 1
@@ -166,7 +175,7 @@ class _Backward:
                 yield meter.progress()
             if now.cost < self._nearest:
                 self._nearest = now.cost
-                meter.nearest = met[0]
+                meter.nearest = met.boxes
                 meter.features = (Feature("pulls left", now.cost),)
             yield from self._expand(met, now)
             if meter.best < NONE_YET:
@@ -177,7 +186,7 @@ class _Backward:
         meter, bound, positions = self._meter, self._bound, self._positions
         by_boxes, bits, others = positions.by_boxes, positions.packing.bits, self._perimeter.from_start
         floor, stride, begin = self._ground.floor, self._ground.stride, self._start.boxes
-        boxes, region = met[:2]
+        boxes, region = met.boxes, met.region
         strangers = self._strangers
         few_wait = positions.count - meter.nodes < _MOST_AT_HAND
         for side, offset in zip(DIRECTIONS, self._offsets):
@@ -192,11 +201,11 @@ class _Backward:
                     continue
                 player = 1 << landing + offset
                 same = by_boxes.get(after)
-                while same is not None and not same[1] & player:
-                    same = same[3]
+                while same is not None and not same.region & player:
+                    same = same.same
                 if same is None and meter.is_due():
                     yield meter.progress()
-                reached = same[1] if same else region_after(region, player, box, landing, floor & ~after, stride)
+                reached = same.region if same else region_after(region, player, box, landing, floor & ~after, stride)
                 if after == begin and reached >> self._start.player & 1:
                     yield self._found([after], met)
                     return
@@ -210,14 +219,21 @@ class _Backward:
                 moved = bound.moved(matching, index, landing)
                 if moved is None:
                     continue
-                new = positions.add(after, reached, met)
-                if moved.cost <= matching.cost or few_wait:
-                    self._queue.put(moved.cost, (new, moved, 0, 0))
-                else:
-                    self._queue.put(moved.cost, (new, matching, index, landing))
+                waits_long = moved.cost > matching.cost and not few_wait
+                new = positions.add(after, reached, met, matching if waits_long else moved)
+                self._queue.put(moved.cost, new)
 
-    def _moved(self, matching: Matching, index: int, landing: Square) -> Matching:
-        moved = self._bound.moved(matching, index, landing)
+    def _matching(self, met: _Met) -> Matching:
+        """The matching of a position that has waited."""
+        matching, met.matching, before = met.matching, None, met.before
+        if matching is None:
+            raise AssertionError("a position that does not wait")
+        if before is None:
+            return matching
+        square = lowest(before.boxes & ~met.boxes)
+        if square not in matching.places:
+            return matching
+        moved = self._bound.moved(matching, matching.places.index(square), lowest(met.boxes & ~before.boxes))
         if moved is None:
             raise AssertionError("a position whose boxes cannot all go where they begin")
         return moved
