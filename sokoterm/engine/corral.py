@@ -1,16 +1,13 @@
 """Corrals: areas that the player cannot enter, with the boxes around them.
 
 If the boxes of a corral can neither be brought home nor out of it while all other boxes are taken off the board, the
-position is dead.  And if every push that the player could make first on those boxes leads into the corral and can
-be made now, it may as well be made now: of such a *PI-corral* alone the moves need be looked at (Sokoban Wiki,
-"Corral"; the name is that of YASS).
+position is dead (Sokoban Wiki, "Corral").
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, around, flood, regions, shift
-from sokoterm.engine.board import Board
 from sokoterm.engine.player_region import PositionsMet, region_after
 from sokoterm.engine.walled import Walled
 
@@ -150,48 +147,3 @@ def pushes_within(
             after = boxes ^ box | landing
             if not landing & stuck or not check.frozen(after) & ~goals:
                 yield after, box, False
-
-
-def find_pi_corral(
-    board: Board, live: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard
-) -> Bitboard | None:
-    """The boxes of the PI-corral with the fewest of them, None where there is no PI-corral.
-
-    ``live``: the squares from which a box can come to a goal; ``frozen``: the boxes that will never move.
-    """
-    corrals = regions(board.floor & ~boxes & ~region, board.stride)
-    best: Bitboard | None = None
-    for corral in corrals:
-        fence = _pi_fence(board, live, boxes, region, frozen, corral, corrals)
-        if fence and (best is None or fence.bit_count() < best.bit_count()):
-            best = fence
-    return best
-
-
-def _pi_fence(
-    board: Board,
-    live: Bitboard,
-    boxes: Bitboard,
-    region: Bitboard,
-    frozen: Bitboard,
-    corral: Bitboard,
-    corrals: list[Bitboard],
-) -> Bitboard:
-    """The boxes around a corral if it is a PI-corral, joined with others where a push leads there; else none."""
-    closed = board.floor & ~boxes & ~region
-    while True:
-        fence = around(corral, board.stride) & boxes
-        fixed = fence | frozen
-        landings, players = live & ~fixed, board.floor & ~fixed
-        others = 0
-        for offset in board.offsets:
-            # Pushes from outside that no box of the corral and no frozen one prevents.
-            pushed = fence & ~frozen & shift(landings, -offset) & shift(players & ~corral, offset)
-            others |= shift(pushed, offset) & ~corral | shift(pushed, -offset) & ~region
-        if not others:
-            return fence if fence & ~board.goals or corral & board.goals else 0
-        if others & ~closed:
-            return 0
-        for each in corrals:
-            if each & others:
-                corral |= each

@@ -13,7 +13,7 @@ the same order, and leads to the same position: as many pushes, and the first is
 
 from collections.abc import Callable, Sequence
 
-from sokoterm.engine.bits import Bitboard, flood, shift
+from sokoterm.engine.bits import Bitboard, around, flood, regions, shift
 from sokoterm.engine.board import Board
 
 # So many closed areas are looked at, and so often one of them is joined with others: what a huge board may cost.
@@ -98,3 +98,50 @@ class PiCorrals:
             if areas := others & closed:
                 corral |= flood(areas, closed, stride)
         return None
+
+
+def find_pi_corral(
+    board: Board, live: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard
+) -> Bitboard | None:
+    """The boxes of the PI-corral with the fewest of them, None where there is no PI-corral: for macro moves.
+
+    Here closed areas alone are joined, no boxes that stand in the way: the search by features solves more levels so.
+
+    ``live``: the squares from which a box can come to a goal; ``frozen``: the boxes that will never move.
+    """
+    corrals = regions(board.floor & ~boxes & ~region, board.stride)
+    best: Bitboard | None = None
+    for corral in corrals:
+        fence = _pi_fence(board, live, boxes, region, frozen, corral, corrals)
+        if fence and (best is None or fence.bit_count() < best.bit_count()):
+            best = fence
+    return best
+
+
+def _pi_fence(
+    board: Board,
+    live: Bitboard,
+    boxes: Bitboard,
+    region: Bitboard,
+    frozen: Bitboard,
+    corral: Bitboard,
+    corrals: list[Bitboard],
+) -> Bitboard:
+    """The boxes around a corral if it is a PI-corral, joined with others where a push leads there; else none."""
+    closed = board.floor & ~boxes & ~region
+    while True:
+        fence = around(corral, board.stride) & boxes
+        fixed = fence | frozen
+        landings, players = live & ~fixed, board.floor & ~fixed
+        others = 0
+        for offset in board.offsets:
+            # Pushes from outside that no box of the corral and no frozen one prevents.
+            pushed = fence & ~frozen & shift(landings, -offset) & shift(players & ~corral, offset)
+            others |= shift(pushed, offset) & ~corral | shift(pushed, -offset) & ~region
+        if not others:
+            return fence if fence & ~board.goals or corral & board.goals else 0
+        if others & ~closed:
+            return 0
+        for each in corrals:
+            if each & others:
+                corral |= each

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from sokoterm.engine.battery import Battery, game_bounds
 from sokoterm.engine.bits import Bitboard, Square, scan, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.corral import find_pi_corral
 from sokoterm.engine.patterns import Patterns
 from sokoterm.engine.player_region import PositionsMet, region_after, region_beside
 from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.pi_corral import find_pi_corral
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
 
 

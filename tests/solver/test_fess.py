@@ -12,7 +12,6 @@ from hypothesis import given
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import flood, regions, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.corral import find_pi_corral
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.lurd import parse_lurd, play
@@ -34,6 +33,7 @@ from sokoterm.solver.fess.tree import Move, Node
 from sokoterm.solver.fess.variants import FIRST, OTHERS, Turn, Variant
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.perimeter import Perimeter
+from sokoterm.solver.pi_corral import find_pi_corral
 from sokoterm.solver.protocol import Progress, Status
 from tests.engine.drawn import levels, roomy_levels
 from tests.known import KnownSolution, known_solutions

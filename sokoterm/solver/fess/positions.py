@@ -11,12 +11,12 @@ from functools import lru_cache, partial
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.board import Board
-from sokoterm.engine.corral import find_pi_corral
 from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.way import find_way
 from sokoterm.solver.meter import Meter
+from sokoterm.solver.pi_corral import find_pi_corral
 from sokoterm.solver.protocol import Progress
 from sokoterm.solver.trail import Packing
 
