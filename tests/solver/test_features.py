@@ -51,7 +51,7 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
             area, beyond = lifted(region, closed, box, board.stride)
             score = features.lifting(others, before[DISTANCE], box)
             landings = ground.live & ~others
-            for square, _, pieces in macro_moves(board, area, region, box, landings, {}, pulls=False):
+            for square, _, pieces in macro_moves(area, region, box, landings, board.stride, {}, pulls=False):
                 there = others | 1 << square
                 parts = len(regions(board.floor & ~there, board.stride))
                 assert score(square, beyond + pieces, 3) == features.score(there, parts, 3)

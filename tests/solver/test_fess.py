@@ -25,7 +25,7 @@ from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.forward import Forward, Manner
 from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.homeward import WayHome
-from sokoterm.solver.fess.macro import macro_moves, macro_path
+from sokoterm.solver.fess.macro import Pieces, macro_moves, macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import Plan, make_plan
 from sokoterm.solver.fess.positions import Positions
@@ -69,16 +69,18 @@ def area_without(board: Board, boxes: int, box: int) -> int:
 def test_macro_moves_come_to_the_squares_of_the_push_planner_with_the_players_region(level: Level) -> None:
     board, state = level.board, level.start
     region = reachable_area(board, state)
+    pieces_around: Pieces = {}
     for box in scan(state.boxes):
         area = area_without(board, state.boxes, box)
         if not region & area:
             continue
-        landings = list(macro_moves(board, area, region, box, board.floor & ~state.boxes | 1 << box, {}, pulls=False))
+        allowed = board.floor & ~state.boxes | 1 << box
+        landings = macro_moves(area, region, box, allowed, board.stride, pieces_around, pulls=False)
         assert {box, *(square for square, _, _ in landings)} == set(BoxReach(board, state, box).pushes)
         for square, there, parts in landings:
             assert parts == len(regions(area & ~(1 << square), board.stride))
             end = square, there
-            path = macro_path(board, area, region, box, end, board.floor & ~state.boxes | 1 << box, pulls=False)
+            path = macro_path(board, area, region, box, end, allowed, pulls=False)
             assert (path[0], path[-1]) == (box, square)
             after = State(state.boxes ^ 1 << box | 1 << square, there.bit_length() - 1)
             assert there == reachable_area(board, after)
@@ -88,12 +90,14 @@ def test_macro_moves_come_to_the_squares_of_the_push_planner_with_the_players_re
 def test_pulls_are_pushes_backwards(level: Level) -> None:
     board, state = level.board, level.start
     region = reachable_area(board, state)
+    pieces_around: Pieces = {}
     for box in scan(state.boxes):
         area = area_without(board, state.boxes, box)
         if not region & area:
             continue
         allowed = board.floor & ~state.boxes | 1 << box
-        for square, after, parts in macro_moves(board, area, region, box, allowed, {}, pulls=True):
+        landings = macro_moves(area, region, box, allowed, board.stride, pieces_around, pulls=True)
+        for square, after, parts in landings:
             assert parts == len(regions(area & ~(1 << square), board.stride))
             there = State(state.boxes ^ 1 << box | 1 << square, after.bit_length() - 1)
             assert box in BoxReach(board, there, square).pushes

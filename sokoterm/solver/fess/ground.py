@@ -8,7 +8,6 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.walled import Walled
 from sokoterm.solver.fess.hotspots import Hotspots
-from sokoterm.solver.fess.macro import Pieces
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
 
@@ -43,8 +42,6 @@ class Ground:
         self.to_goal = [FAR] * (board.stride * board.height)
         self.frozen = walled.check.frozen
         self.stuck_beside = walled.check.stuck_beside
-        # What the macro moves of all searches on this board have divided.
-        self.pieces: Pieces = {}
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         """Where the player can walk from a square."""

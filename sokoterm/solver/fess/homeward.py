@@ -16,7 +16,7 @@ from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.features import DISTANCE, Features, shown
 from sokoterm.solver.fess.ground import FAR
 from sokoterm.solver.fess.line import boxes_on_line
-from sokoterm.solver.fess.macro import Landing, lifted, macro_moves, touching
+from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
 from sokoterm.solver.fess.plan import Plan, make_plan_home
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
@@ -221,11 +221,9 @@ class _Homeward:
         ground, boxes, region = self._ground, node.boxes, node.region
         free = ground.floor & ~boxes
         closed = regions(free & ~region, ground.stride)
+        pieces_around: Pieces = {}
         for box in touching(boxes, region, ground.stride):
             area, beyond = lifted(region, closed, box, ground.stride)
             allowed = (free | 1 << box) & self._allowed
-            yield _Lift(
-                box,
-                beyond,
-                list(macro_moves(ground.board, area, region, box, allowed, ground.pieces, pulls=True)),
-            )
+            landings = macro_moves(area, region, box, allowed, ground.stride, pieces_around, pulls=True)
+            yield _Lift(box, beyond, landings)

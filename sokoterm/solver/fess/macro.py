@@ -1,7 +1,9 @@
 """Macro moves: one box pushed, or pulled, to any square it can come to while the others stand still.
 
 A box on a square splits the player's area only where the area falls apart around it.  Mostly the eight squares around
-tell that it does not; else the area is filled from one side of the box until the other sides are met.
+tell that it does not; else the area is filled from one side of the box until the other sides are met.  That is done
+once for all boxes of a position: without one of them the pieces of the player's region are the same, but for those that
+the square it leaves joins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,11 +15,8 @@ from sokoterm.engine.player_region import may_divide
 # Where a macro move ends: the box's square, the player's region then, and into how many the area fell apart.
 Landing = tuple[Square, Bitboard, int]
 
-# The pieces of a divided area, by what a box leaves of it and the square of the box.
-Pieces = dict[tuple[Bitboard, Square], tuple[Bitboard, ...]]
-
-# As many are kept in mind: each is met again when the same box is moved on, or another before it.
-_MOST_PIECES = 30_000
+# The pieces into which the player's region in a position falls apart around its squares, as far as they are known.
+Pieces = dict[Square, tuple[Bitboard, ...]]
 
 
 def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: int) -> tuple[Bitboard, int]:
@@ -36,14 +35,22 @@ def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: in
 
 
 def macro_moves(
-    board: Board, area: Bitboard, region: Bitboard, box: Square, allowed: Bitboard, known_pieces: Pieces, *, pulls: bool
-) -> Iterator[Landing]:
+    area: Bitboard,
+    region: Bitboard,
+    box: Square,
+    allowed: Bitboard,
+    stride: int,
+    pieces_around: Pieces,
+    *,
+    pulls: bool,
+) -> list[Landing]:
     """The macro moves of the box on ``box``, one for each square and region they lead to.
 
     ``area`` is what the player could walk through if the box were gone, ``region`` where it is now; the box may only
-    land on ``allowed`` squares.  What is divided on the way is kept in ``known_pieces``.
+    land on ``allowed`` squares.  What is found out of the region is kept in ``pieces_around``.
     """
-    stride = board.stride
+    joined = area & ~region
+    beside = 1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride
     seen = {box: [region]}
     waiting = [(box, region, 0)]
     for square, inside, parts in waiting:
@@ -73,11 +80,18 @@ def macro_moves(
             if ahead_here == 1 << landing and not may_divide(ahead, landing, stride):
                 left = ahead ^ ahead_here
                 after, pieces = (left if pulls else inside | here), 2 if left else 1
+            elif not may_divide(area, landing, stride):
+                after, pieces = area ^ 1 << landing, 1
+            elif region >> landing & 1:
+                around = pieces_around.get(landing)
+                if around is None:
+                    around = pieces_around[landing] = _pieces(region ^ 1 << landing, landing, stride)
+                after, pieces = _with_joined(around, joined, beside, player)
             else:
-                after, pieces = _divided(area, landing, player, stride, known_pieces)
+                after, pieces = _divided(area, landing, player, stride)
             known.append(after)
             waiting.append((landing, after, pieces))
-            yield landing, after, pieces
+    return waiting[1:]
 
 
 def _holds(found: list[Bitboard], square: Square) -> bool:
@@ -100,7 +114,6 @@ def macro_path(
 ) -> list[Square]:
     """The squares of the box on the way to the square and region of a landing of ``macro_moves``, its own first."""
     stride = board.stride
-    known_pieces: Pieces = {}
     came_from: dict[tuple[Square, Bitboard], tuple[Square, Bitboard] | None] = {(box, region): None}
     waiting = [(box, region)]
     for place in waiting:
@@ -112,7 +125,7 @@ def macro_path(
             player = landing + offset if pulls else square
             stands = landing if pulls else square - offset
             if allowed >> landing & 1 and inside >> stands & 1 and (not pulls or area >> player & 1):
-                after = (landing, _divided(area, landing, player, stride, known_pieces)[0])
+                after = (landing, _divided(area, landing, player, stride)[0])
                 if after not in came_from:
                     came_from[after] = place
                     waiting.append(after)
@@ -125,19 +138,29 @@ def macro_path(
     return path
 
 
-def _divided(area: Bitboard, box: Square, player: Square, stride: int, known_pieces: Pieces) -> tuple[Bitboard, int]:
+def _divided(area: Bitboard, box: Square, player: Square, stride: int) -> tuple[Bitboard, int]:
     """The player's region with a box in the area, and into how many pieces the area falls."""
     rest = area & ~(1 << box)
     if not may_divide(area, box, stride):
         return rest, 1
-    pieces = known_pieces.get((rest, box))
-    if pieces is None:
-        if len(known_pieces) >= _MOST_PIECES:
-            known_pieces.clear()
-        pieces = known_pieces[rest, box] = _pieces(rest, box, stride)
-    if len(pieces) == 1:
-        return rest, 1
+    pieces = _pieces(rest, box, stride)
     return next(piece for piece in pieces if piece >> player & 1), len(pieces)
+
+
+def _with_joined(
+    pieces: Sequence[Bitboard], joined: Bitboard, beside: Bitboard, player: Square
+) -> tuple[Bitboard, int]:
+    """``_divided`` where the pieces ``beside`` an area are ``joined`` by it."""
+    inside = 0
+    count = 1
+    for piece in pieces:
+        if piece & beside:
+            joined |= piece
+        else:
+            count += 1
+            if piece >> player & 1:
+                inside = piece
+    return inside or joined, count
 
 
 def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
@@ -152,7 +175,8 @@ def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
         rest ^= piece
         sides &= rest
     # All that is left hangs together.
-    found.append(rest)
+    if rest:
+        found.append(rest)
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import can_match
 from sokoterm.solver.draws import mixed
 from sokoterm.solver.fess.ground import FAR, Ground
-from sokoterm.solver.fess.macro import Landing, lifted, macro_moves, touching
+from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
@@ -125,12 +125,13 @@ class _Unpacking:
         boxes, region = node.boxes, node.region
         free = ground.floor & ~boxes
         closed = regions(free & ~region, stride)
+        pieces_around: Pieces = {}
         lifts = []
         for box in touching(boxes, region, stride):
             yield self._meter.progress()
             area, others = lifted(region, closed, box, stride)
             allowed = (free | 1 << box) & self._allowed
-            landings = list(macro_moves(ground.board, area, region, box, allowed, ground.pieces, pulls=True))
+            landings = macro_moves(area, region, box, allowed, stride, pieces_around, pulls=True)
             lifts.append(_Lift(box, area, others, landings))
         return lifts
 

@@ -13,7 +13,7 @@ from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions,
 from sokoterm.engine.board import Board
 from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.ground import Ground, make_ground
-from sokoterm.solver.fess.macro import lifted, macro_moves, touching
+from sokoterm.solver.fess.macro import Pieces, lifted, macro_moves, touching
 from sokoterm.solver.fess.way import find_way
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.pi_corral import find_pi_corral
@@ -114,13 +114,14 @@ class Positions:
         hotspots_without = ground.hotspots.lifting(boxes)
         doors = Doors(ground, boxes, region, pulls=False)
         closed = regions(free & ~region, stride)
+        pieces_around: Pieces = {}
         found = array(self._typecode)
         since_yield = 0
         for box in touching(movable, region, stride):
             others = boxes ^ 1 << box
             area, beyond = lifted(region, closed, box, stride)
             landings = (free | 1 << box) & ground.live
-            reached = list(macro_moves(ground.board, area, region, box, landings, ground.pieces, pulls=False))
+            reached = macro_moves(area, region, box, landings, stride, pieces_around, pulls=False)
             since_yield += len(reached)
             if since_yield >= _MANY_MOVES:
                 since_yield = 0
