@@ -10,8 +10,8 @@ What is too dear to be worked out for every move is so for the positions that ar
 score, and what else makes their cell.
 """
 
-from collections.abc import Callable, Container, Generator, Iterator
-from heapq import heapify, heappop, heappush
+from collections.abc import Callable, Container, Generator, Iterable, Iterator
+from heapq import heapify, heappop, heappush, nsmallest
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
@@ -232,9 +232,10 @@ class FeatureSearch:
         moves = yield from self._domain.moves(node)
         self.found += len(moves)
         yield self._domain.progress()
-        moves.sort(key=_score if again else _rank, reverse=True)
+        # Of equal ones the last.
+        best = nsmallest(_MOST_WAITING, reversed(moves), key=_score if again else _rank)
         yield self._domain.progress()
-        node.moves = [_kept(move._replace(weight=1) if again else move) for move in moves[-_MOST_WAITING:]]
+        node.moves = [_kept(move._replace(weight=1) if again else move) for move in reversed(best)]
         node.has_more = len(moves) > _MOST_WAITING
         self.stored += len(node.moves)
         return moves
@@ -321,9 +322,12 @@ def _kept(move: Move) -> Waiting:
     return weight, score, bases, origin, square, player
 
 
-def weighed(moves: list[Move], advised: Container[int | None]) -> list[Move]:
-    """The moves with weight 0 for those that are advised, by their index, and 1 for the others.
+def weighed(moves: list[Move], advised: Iterable[int | None]) -> list[Move]:
+    """The moves, of weight 1, with weight 0 for those that are advised, by their index.
 
     None says that somebody has no advice.
     """
-    return [move._replace(weight=0) if index in advised else move for index, move in enumerate(moves)]
+    for index in advised:
+        if index is not None:
+            moves[index] = moves[index]._replace(weight=0)
+    return moves
