@@ -160,6 +160,10 @@ SOLVER = Keymap(
         *EVERYWHERE,
     ),
     legend=(
+        HelpLine("astar", "a strategy: the fewest pushes, with the proof"),
+        HelpLine("fess", "a strategy: by a plan of which goal is filled when"),
+        HelpLine("backward", "a strategy: boxes are pulled from the goals to where they begin"),
+        HelpLine("greedy", "a strategy: always on from what seems nearest to the end"),
         HelpLine("nodes", "positions whose pushes were tried, and how many a second"),
         HelpLine("stored", "positions or moves remembered, and the memory in use"),
         HelpLine("pushes", "how deep the search is, and what a solution takes at least"),

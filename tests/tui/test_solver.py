@@ -288,6 +288,17 @@ def test_picture(tmp_path: Path, name: str, pack: str, size: tuple[int, int], ce
     check_golden(name, scripted(tmp_path, ["S", "S"], [FIRST, SECOND], pack, size, cell).last)
 
 
+def test_where_there_are_few_rows_the_board_takes_those_of_the_last_figures(tmp_path: Path) -> None:
+    told = SECOND._replace(features=tuple(Feature(name, 1) for name in ("packed", "regions", "hotspots", "box moves")))
+    roomy = scripted(tmp_path, ["S", "S"], [FIRST, told], PACK, (18, 45))
+    assert roomy.shows("box moves")
+    few = scripted(tmp_path, ["S", "S"], [FIRST, told], PACK, (14, 45))
+    assert few.shows("packed")
+    assert few.shows("best position so far")
+    assert not few.shows("box moves")
+    assert not few.shows("no room")
+
+
 def test_picture_of_a_board_larger_than_the_room(tmp_path: Path) -> None:
     level = Level.from_xsb(WIDE)
     best = 1 << level.board.square(41, 94)

@@ -37,7 +37,8 @@ _FIGURES_WIDTH = 38  # columns of the figures where the board stands beside them
 _NAME_WIDTH = 10
 _LONG_NAME = 14
 _LEAST_TEXT = 8  # columns that are left to a figure, however long its name
-_LEAST_FIGURES = 6  # rows kept for them above the board, so that it seldom moves
+_USUAL_FIGURES = 6  # rows kept for them above the board, so that it seldom moves
+_FEWEST_FIGURES = 4  # rows that are left to them where there is no room for the board else
 _LONGEST_BAR = 60
 _SMALLEST_BOARD = (3, 8)  # rows and squares a row below which a part of a board tells nothing
 _ROOMY_ROWS = 12  # rows from which one of them may be blank
@@ -147,7 +148,11 @@ def solution_forms(solutions: list[Solution]) -> tuple[str, tuple[str, ...]]:
 def _draw_best(canvas: Canvas, watching: Watching, room: Area, lines: list[_Line], appearance: Appearance) -> None:
     """The figures, and the best position where there is one and room for it."""
     best = watching.search.best
-    area = _find_area(watching.play, room, len(lines), appearance) if best else None
+    area = None
+    if best:
+        area = _find_area(watching.play, room, max(len(lines), _USUAL_FIGURES), appearance)
+        if area is None and (area := _find_area(watching.play, room, _FEWEST_FIGURES, appearance)):
+            lines = lines[:_FEWEST_FIGURES]
     is_beside = area is not None and area.left > 0
     figures = room._replace(width=_FIGURES_WIDTH if is_beside else room.width)
     if best and area is None and room.height >= _FEW_ROWS:
@@ -173,12 +178,11 @@ def _draw_position(canvas: Canvas, area: Area, watching: Watching, boxes: int, a
     draw_board(canvas, area, watching.play.level, State(boxes, -1), origin, appearance)
 
 
-def _find_area(play: Playing, room: Area, lines: int, appearance: Appearance) -> Area | None:
-    """Beside the figures or below them, each below a line that says what it is; None where neither shows enough."""
+def _find_area(play: Playing, room: Area, figures: int, appearance: Appearance) -> Area | None:
+    """Beside the figures or below so many of them, under a line that says what it is; None where neither is enough."""
     board = play.level.board
     beside = Area(room.top + 1, _FIGURES_WIDTH + 1, room.height - 1, room.width - _FIGURES_WIDTH - 1)
-    height = max(lines, _LEAST_FIGURES) + 1
-    below = Area(room.top + height, 0, room.height - height, room.width)
+    below = Area(room.top + figures + 1, 0, room.height - figures - 1, room.width)
     shown: list[tuple[int, Area]] = []
     for area in (beside, below):
         rows = min(board.height, area.height)
