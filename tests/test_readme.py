@@ -35,7 +35,9 @@ def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -
     assert table + "\n\n" in README, f"README.md should have this table:\n\n{table}"
 
 
-@pytest.mark.parametrize(("heading", "keymap"), [("figure of a search", SOLVER), ("mark in a list", BROWSER)])
+@pytest.mark.parametrize(
+    ("heading", "keymap"), [("strategy or figure of a search", SOLVER), ("mark in a list", BROWSER)]
+)
 def test_the_tables_of_figures_and_marks_are_those_of_the_program(heading: str, keymap: Keymap) -> None:
     rows = [f"| `{line.keys}` | {line.text} |" for line in keymap.legend]
     table = "\n".join([f"| {heading} | |", "|---|---|", *rows])

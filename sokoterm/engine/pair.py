@@ -17,7 +17,7 @@ class PairSearch:
     def __init__(self, walled: Walled, most_new: int, most_pushes: int) -> None:
         """``most_new``: pairs searched at one position; the others have to wait for the next.
 
-        ``most_pushes``: those after which two boxes are taken to come home.
+        ``most_pushes``: those that freeze no box, after which two boxes are taken to come home.
         """
         self._walled = walled
         self._most_new = most_new
@@ -74,7 +74,10 @@ class PairSearch:
             self._areas[pair] = areas
 
     def _is_dead(self, pair: Bitboard, region: Bitboard) -> bool:
-        """Whether all pushes come to an end before a box gets away from where the two are, or both come home."""
+        """Whether all pushes come to an end before a box gets away from where the two are, or both come home.
+
+        Neither is frozen off the goals.
+        """
         walled = self._walled
         floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
         zone = self._near(pair)

@@ -63,8 +63,8 @@ class _Met:
     """A position that has been met.
 
     ``before``: the position it was pulled from; ``same``: another one with the same boxes that had been met before.
-    ``matching``: while it waits, its own or, where its boxes are farther from their start than those of the position
-    before, that one's: it waits long then.
+    ``matching``: while it waits, its own or, where many wait and its boxes are farther from their start than those of
+    the position before, that one's: it waits long then.
     """
 
     __slots__ = ("before", "boxes", "matching", "region", "same")

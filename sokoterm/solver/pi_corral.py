@@ -103,9 +103,10 @@ class PiCorrals:
 def find_pi_corral(
     board: Board, live: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard
 ) -> Bitboard | None:
-    """The boxes of the PI-corral with the fewest of them, None where there is no PI-corral: for macro moves.
+    """The boxes of the PI-corral with the fewest of them, None where there is no PI-corral.
 
-    Here closed areas alone are joined, no boxes that stand in the way: the search by features solves more levels so.
+    Unlike in ``PiCorrals`` closed areas alone are joined, no boxes that stand in the way.  The search by features, and
+    the proof, go by this: that search solves more levels so.
 
     ``live``: the squares from which a box can come to a goal; ``frozen``: the boxes that will never move.
     """

@@ -1,9 +1,9 @@
 """Macro moves: one box pushed, or pulled, to any square it can come to while the others stand still.
 
 A box on a square splits the player's area only where the area falls apart around it.  Mostly the eight squares around
-tell that it does not; else the area is filled from one side of the box until the other sides are met.  That is done
-once for all boxes of a position: without one of them the pieces of the player's region are the same, but for those that
-the square it leaves joins.
+tell that it does not; else the area is filled from one side of the box until the other sides are met.  Within the
+player's region that is done once for all boxes of a position: without one of them the pieces are the same, but for
+those that the square it leaves joins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,7 +47,8 @@ def macro_moves(
     """The macro moves of the box on ``box``, one for each square and region they lead to.
 
     ``area`` is what the player could walk through if the box were gone, ``region`` where it is now; the box may only
-    land on ``allowed`` squares.  What is found out of the region is kept in ``pieces_around``.
+    land on ``allowed`` squares.  ``pieces_around``: what is found out of the region, for the boxes of one position
+    alone.
     """
     joined = area & ~region
     beside = 1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride
@@ -83,12 +84,12 @@ def macro_moves(
             elif not may_divide(area, landing, stride):
                 after, pieces = area ^ 1 << landing, 1
             elif region >> landing & 1:
-                around = pieces_around.get(landing)
-                if around is None:
-                    around = pieces_around[landing] = _pieces(region ^ 1 << landing, landing, stride)
-                after, pieces = _with_joined(around, joined, beside, player)
+                apart = pieces_around.get(landing)
+                if apart is None:
+                    apart = pieces_around[landing] = _pieces(region ^ 1 << landing, landing, stride)
+                after, pieces = _piece_joined(apart, joined, beside, player)
             else:
-                after, pieces = _divided(area, landing, player, stride)
+                after, pieces = _piece_of(_pieces(area ^ 1 << landing, landing, stride), player)
             known.append(after)
             waiting.append((landing, after, pieces))
     return waiting[1:]
@@ -141,16 +142,21 @@ def macro_path(
 def _divided(area: Bitboard, box: Square, player: Square, stride: int) -> tuple[Bitboard, int]:
     """The player's region with a box in the area, and into how many pieces the area falls."""
     rest = area & ~(1 << box)
-    if not may_divide(area, box, stride):
-        return rest, 1
-    pieces = _pieces(rest, box, stride)
+    return _piece_of(_pieces(rest, box, stride), player) if may_divide(area, box, stride) else (rest, 1)
+
+
+def _piece_of(pieces: Sequence[Bitboard], player: Square) -> tuple[Bitboard, int]:
+    """The piece with the player, and how many there are."""
     return next(piece for piece in pieces if piece >> player & 1), len(pieces)
 
 
-def _with_joined(
+def _piece_joined(
     pieces: Sequence[Bitboard], joined: Bitboard, beside: Bitboard, player: Square
 ) -> tuple[Bitboard, int]:
-    """``_divided`` where the pieces ``beside`` an area are ``joined`` by it."""
+    """``_piece_of`` once a box has left its square: that, with what it opens, has ``joined`` the pieces ``beside`` it.
+
+    ``beside``: the squares around it.
+    """
     inside = 0
     count = 1
     for piece in pieces:
@@ -175,8 +181,7 @@ def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
         rest ^= piece
         sides &= rest
     # All that is left hangs together.
-    if rest:
-        found.append(rest)
+    found.append(rest)
     return tuple(found)
 
 

@@ -323,7 +323,7 @@ def _kept(move: Move) -> Waiting:
 
 
 def weighed(moves: list[Move], advised: Iterable[int | None]) -> list[Move]:
-    """The moves, of weight 1, with weight 0 for those that are advised, by their index.
+    """The same list of moves, of weight 1, now with weight 0 for those that are advised, by their index.
 
     None says that somebody has no advice.
     """

@@ -149,10 +149,12 @@ def _draw_best(canvas: Canvas, watching: Watching, room: Area, lines: list[_Line
     """The figures, and the best position where there is one and room for it."""
     best = watching.search.best
     area = None
-    if best:
-        area = _find_area(watching.play, room, max(len(lines), _USUAL_FIGURES), appearance)
-        if area is None and (area := _find_area(watching.play, room, _FEWEST_FIGURES, appearance)):
-            lines = lines[:_FEWEST_FIGURES]
+    figures_left = max(len(lines), _USUAL_FIGURES)
+    while best and area is None and figures_left >= _FEWEST_FIGURES:
+        area = _find_area(watching.play, room, figures_left, appearance)
+        if area is not None:
+            lines = lines[:figures_left]
+        figures_left -= 1
     is_beside = area is not None and area.left > 0
     figures = room._replace(width=_FIGURES_WIDTH if is_beside else room.width)
     if best and area is None and room.height >= _FEW_ROWS:
