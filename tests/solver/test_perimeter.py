@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import verify
+from sokoterm.engine.lurd import Solution, verify
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver import astar, backward
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
 from sokoterm.solver.trail import Packing
-from tests.solver.cases import NO_LIMITS, SEED_CASE
+from tests.solver.cases import NO_LIMITS, SEED_CASE, run
 
 
 def _astar(level: Level, limits: Limits, perimeter: Perimeter) -> Search:
@@ -85,3 +85,15 @@ def test_a_search_that_has_ended_is_met_no_more() -> None:
     assert first not in perimeter.from_goals
     search.close()
     assert first not in perimeter.from_start
+
+
+def test_the_search_backwards_goes_the_same_way_where_many_positions_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position that waits long then has the matching of the one before it."""
+
+    def found() -> list[tuple[Solution | None, int]]:
+        runs = [run("backward", level, NO_LIMITS._replace(nodes=2_000)) for level in _levels()]
+        return [(solution, outcome.nodes) for solution, outcome in runs]
+
+    usual = found()
+    monkeypatch.setattr(backward, "_MOST_AT_HAND", 0)
+    assert found() == usual

@@ -4,6 +4,9 @@ A box on a square splits the player's area only where the area falls apart aroun
 tell that it does not; else the area is filled from one side of the box until the other sides are met.  Within the
 player's region that is done once for all boxes of a position: without one of them the pieces are the same, but for
 those that the square it leaves joins.
+
+The blocks of the push planner would spare no more than the fills that find one piece: a few hundredths of the time on
+boards with many, while on most they take longer than that.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,10 +28,10 @@ def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: in
     ``closed`` are the regions of the position that he cannot enter.
     """
     area = region | 1 << box
-    around = 1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride
+    sides = _sides(box, stride)
     left = len(closed)
     for each in closed:
-        if each & around:
+        if each & sides:
             area |= each
             left -= 1
     return area, left
@@ -51,7 +54,7 @@ def macro_moves(
     alone.
     """
     joined = area & ~region
-    beside = 1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride
+    beside = _sides(box, stride)
     seen = {box: [region]}
     waiting = [(box, region, 0)]
     for square, inside, parts in waiting:
@@ -171,7 +174,7 @@ def _piece_joined(
 
 def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
     """The pieces into which an area falls apart around a box; ``rest`` is what the box leaves of it."""
-    sides = rest & (1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride)
+    sides = rest & _sides(box, stride)
     found = []
     while sides & sides - 1:
         piece = _fill(sides & -sides, rest, sides, stride)
@@ -183,6 +186,11 @@ def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
     # All that is left hangs together.
     found.append(rest)
     return tuple(found)
+
+
+def _sides(box: Square, stride: int) -> Bitboard:
+    """The four squares beside a box."""
+    return 1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride
 
 
 def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitboard:

@@ -232,7 +232,7 @@ class FeatureSearch:
         moves = yield from self._domain.moves(node)
         self.found += len(moves)
         yield self._domain.progress()
-        # Of equal ones the last.
+        # Of equal moves the last come first, and stand last where the best is popped from the end.
         best = nsmallest(_MOST_WAITING, reversed(moves), key=_score if again else _rank)
         yield self._domain.progress()
         node.moves = [_kept(move._replace(weight=1) if again else move) for move in reversed(best)]
