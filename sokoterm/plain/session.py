@@ -61,7 +61,8 @@ class Session:
         """``say`` prints one line; where it raises OSError the session ends."""
         self._opened = opened
         self._lines = lines
-        self._telling = Telling(lines, say)
+        self._print = say
+        self._telling = Telling(lines, self._print_saved)
         self._sitting = Sitting(
             opened.store,
             clock,
@@ -98,8 +99,8 @@ class Session:
             self._begin(self._opened.first)
             while self._is_running:
                 self._rest_of_level()
-                self._telling.say(self._notices())
                 self._sitting.save(only_if_needed=True)
+                self._telling.say(self._notices())
                 self._make_levels()
                 self._hear(self._lines.read(self._timeout()))
         except NobodyListensError as gone:
@@ -118,6 +119,11 @@ class Session:
         self._telling.say(["sokoterm, line by line: help lists the commands, q saves and quits"])
         for reaction in first:
             self._telling.say(self._react(reaction))
+
+    def _print_saved(self, line: str) -> None:
+        """Print a line once the push that it may tell of is safe on disk."""
+        self._sitting.save(only_if_needed=True)
+        self._print(line)
 
     def _make_levels(self) -> None:
         """Have made what comes after the level that is played."""

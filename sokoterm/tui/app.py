@@ -42,10 +42,10 @@ class App:
                 self._react(reaction)
             while not self._screens.is_over:
                 self._screens.note_solution()
+                self._sitting.save(only_if_needed=True)  # before the picture: what is seen is safe on disk
                 self._screens.show_notices()
                 self._screens.take_mouse_back()
                 self._paint()
-                self._sitting.save(only_if_needed=True)
                 if self._screens.make_levels():
                     continue
                 for event in self._read():

@@ -68,10 +68,12 @@ def play(
     minutes: float | None = None,
     clock: Callable[[], float] = lambda: 0.0,
     pauses: Iterable[Event] = (),
+    hear: Callable[[str], None] = lambda _: None,
 ) -> Told:
     """One session with packs, its progress in ``folder``; of one pack a level is played, of several one is chosen.
 
-    After ``minutes`` of the ``clock`` without a command it ends; ``pauses`` are what comes between lines that are said.
+    After ``minutes`` of the ``clock`` without a command it ends; ``pauses`` are what comes between lines that are said,
+    and ``hear`` is called with each of them.
     """
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
     library = folder / "library.db"
@@ -102,7 +104,12 @@ def play(
     )
     said: list[str] = []
     lines = FakeLines(commands, pauses)
-    session = Session(opened, lines, said.append, clock)
+
+    def say(line: str) -> None:
+        hear(line)
+        said.append(line)
+
+    session = Session(opened, lines, say, clock)
     try:
         session.run()
     finally:

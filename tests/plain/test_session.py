@@ -11,6 +11,7 @@ from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, parse_lurd
+from sokoterm.library.progress import Progress
 from sokoterm.plain.lines import Event
 from tests.plain.fake_lines import Told, play
 
@@ -48,6 +49,19 @@ def test_the_board_is_printed_once_and_then_a_line_for_each_action(tmp_path: Pat
         "redone: box a pushed right to row 2 column 6, 0 of 2 home",
         "walked left to row 2 column 4",
     ]
+
+
+def test_a_push_is_on_disk_before_it_is_said(tmp_path: Path) -> None:
+    kept = []
+
+    def hear(line: str) -> None:
+        if "pushed" in line or "undone" in line:
+            store = Progress.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
+            kept.append(store.open_moves(Level.from_xsb(ROOM)))
+            store.close()
+
+    play(tmp_path, ROOM, ["right", "l", "l", "u", "y"], hear=hear)
+    assert kept == ["rR", "rRR", "rR", "rRR"]
 
 
 def test_a_level_is_solved_and_the_next_one_begins_with_an_empty_line(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from sokoterm.bench.pty_child import PtyChild
 
 ROOT = Path(__file__).parents[2]
 PYTHON = sys.executable
-UNTIL_KEPT = 1.0  # seconds: what is painted is on disk a moment later
 PATIENCE = 60.0  # seconds: a machine at work on other things takes many
 
 

@@ -2,13 +2,12 @@
 
 import os
 import signal
-import time
 from pathlib import Path
 
 from sokoterm.generator.by_recipe import made_by
 from sokoterm.generator.series import floor_recipe
 from sokoterm.generator.steps import finish
-from tests.terminal.screen import UNTIL_KEPT, sokoterm
+from tests.terminal.screen import sokoterm
 
 _KEYS = str.maketrans("lurdLURD", "hkljhklj")
 
@@ -27,7 +26,6 @@ def test_floors_are_played_killed_and_taken_up(tmp_path: Path) -> None:
         screen.wait_for("moves 0")
         screen.type(second[:-1], f"moves {len(second) - 1}")
         screen.type("u", f"moves {len(second) - 2}")
-        time.sleep(UNTIL_KEPT)
         assert os.WIFSIGNALED(screen.end(signal.SIGKILL))
     with sokoterm(tmp_path, "descend") as screen:
         screen.wait_for("Descent 7, floor 2")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.bench.terminal import crowded_board
-from tests.terminal.screen import PYTHON, ROOT, UNTIL_KEPT, Screen, sokoterm
+from tests.terminal.screen import PYTHON, ROOT, Screen, sokoterm
 
 PACK = """\
 ##########
@@ -49,7 +49,6 @@ def test_a_level_is_played_by_keys_killed_and_finished(tmp_path: Path, pack: str
         screen.wait_for("moves 0")
         screen.type("\x1b[C\x1bOC", "moves 2")
         screen.wait_for("pushes 1")
-        time.sleep(UNTIL_KEPT)
         assert os.WIFSIGNALED(screen.end(signal.SIGKILL))
     with sokoterm(tmp_path, pack) as screen:
         screen.wait_for("moves 2")

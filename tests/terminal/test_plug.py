@@ -3,13 +3,13 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sokoterm.bench.terminal import crowded_board
-from tests.terminal.screen import PYTHON, UNTIL_KEPT, Screen, sokoterm
+from tests.terminal.screen import PYTHON, Screen, sokoterm
 
 PACK = """\
 ##########
@@ -229,30 +229,27 @@ def child_of(pid: int) -> int:
     return int(children.read_text().split()[0])
 
 
-def random_moments() -> Iterator[float]:
-    """Moments in the life of a push, spread evenly."""
-    yield from (0.003 * n for n in range(6))
-
-
-def test_killed_at_any_moment(tmp_path: Path) -> None:
-    """Nothing is lost but moves after the last push, and never the database."""
+@pytest.mark.parametrize("kills", [6, pytest.param(200, marks=pytest.mark.slow)])
+def test_killed_as_the_picture_arrives(tmp_path: Path, kills: int) -> None:
+    """No push that was seen is lost, be it on its way to the picture of the next one, and never the database."""
     pack = tmp_path / "long.txt"
     pack.write_text("#" * 40 + "\n#@$" + " " * 35 + ".#\n".rjust(3) + "#" * 41 + "\n")
     pushes = 0
-    for moment in random_moments():
+    for moment in range(kills):
         with sokoterm(tmp_path, str(pack)) as screen:
             screen.wait_for(f"pushes {pushes}")
             screen.type("l", f"pushes {pushes + 1}")
-            time.sleep(UNTIL_KEPT)
-            screen.write(b"l")
-            time.sleep(moment)
+            if moment % 2:
+                screen.write(b"l")
+                time.sleep(0.003 * (moment % 6))
             screen.end(signal.SIGKILL)
         with sokoterm(tmp_path, str(pack)) as screen:
             screen.wait_for("pushes ")
             screen.idle(0.3)
             kept = int(screen.text.partition("pushes ")[2].split()[0])
-            assert kept in (pushes + 1, pushes + 2)
-            pushes = kept
+            assert kept in (pushes + 1, pushes + 1 + moment % 2)
+            pushes = 0 if kept > 30 else kept
+            screen.type("r" if kept > 30 else "", f"pushes {pushes}")
             screen.type("q")
             assert screen.wait() == 0
 

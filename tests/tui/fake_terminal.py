@@ -43,8 +43,10 @@ class FakeTerminal:
 
     shows_motion = True
 
-    def __init__(self, keys: Iterable[Event], size: Size) -> None:
+    def __init__(self, keys: Iterable[Event], size: Size, painted: Callable[[Frame], None] | None = None) -> None:
+        """``painted`` is called with each picture as it is shown."""
         self._keys = iter(keys)
+        self._painted = painted
         self._size = size
         self.frames: list[Frame] = []
         self.is_taken = False
@@ -71,6 +73,8 @@ class FakeTerminal:
         assert len(frame.rows) == self._size.rows
         assert all(len(row.text) == len(row.styles) == self._size.columns for row in frame.rows)
         self.frames.append(frame)
+        if self._painted is not None:
+            self._painted(frame)
 
     def forget(self) -> None:
         """Nothing is taken for granted here."""
@@ -206,13 +210,14 @@ def play(
     idle_minutes: float | None = None,
     notices: list[str] | None = None,
     scores: Scoreboard | None = None,
+    painted: Callable[[Frame], None] | None = None,
 ) -> Session:
     """One session with a pack, its progress in ``folder``; each reading of a key takes a second of its clock.
 
     ``notices`` gets what the player was not shown.
     """
     ticks = count()
-    terminal = FakeTerminal(keys, Size(*size))
+    terminal = FakeTerminal(keys, Size(*size), painted)
     terminal.copy_problem = copy_problem
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
     file = pack_from_bytes(pack.encode(), "test.txt")

@@ -4,7 +4,9 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.level import Level
+from sokoterm.library.packs import open_pack, pack_from_bytes
 from sokoterm.library.progress import Progress
+from sokoterm.tui.frame import Frame
 from sokoterm.tui.pointer import Paste
 from sokoterm.tui.reactions import ShowReplay, Start
 from tests.tui.fake_terminal import SlowSearch, play
@@ -47,6 +49,22 @@ def test_the_board_stands_on_the_screen_as_in_the_file(tmp_path: Path) -> None:
     assert session.shows("Walk left of the box.")
     assert session.shows("moves 0")
     assert session.shows("pushes 0")
+
+
+def test_a_push_is_on_disk_before_it_is_seen(tmp_path: Path) -> None:
+    seen = []
+    level = open_pack(pack_from_bytes(PACK.encode())).find_level(1)
+
+    def painted(frame: Frame) -> None:
+        text = "\n".join(row.text for row in frame.rows)
+        assert level is not None
+        store = Progress.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
+        seen.append((int(text.partition("pushes")[2].split()[0]), store.open_moves(level).count("R")))
+        store.close()
+
+    play(tmp_path, PACK, ["right", "right", "right", "undo", "j"], painted=painted)
+    assert seen == [(pushes, pushes) for pushes, _ in seen]
+    assert max(seen) == (2, 2)
 
 
 def test_the_cursor_stands_on_the_player(tmp_path: Path) -> None:
