@@ -10,6 +10,11 @@ from sokoterm.engine.lurd import LurdError, direction_of, letter, parse_lurd, pl
 from sokoterm.engine.rules import is_solved, step, step_back, why_blocked
 from sokoterm.engine.value import Value
 
+MOST_MOVES = 1_000_000
+"""Moves in one play.  The longest known solution has 612,529."""
+# Beside its letters an edit takes about as much memory as so many.
+_EDIT_COST = 16
+
 
 class Edit(NamedTuple):
     """One undo group: the moves after the first ``at`` were ``removed`` and are now ``added`` (LURD)."""
@@ -17,6 +22,11 @@ class Edit(NamedTuple):
     at: int
     removed: str
     added: str
+
+    @property
+    def cost(self) -> int:
+        """Its share of the bound on a history, in letters."""
+        return len(self.removed) + len(self.added) + _EDIT_COST
 
 
 class Stop(Value):
@@ -32,6 +42,9 @@ class Game:
 
     One command of the player is one Edit of the moves, whether it adds a step, runs, restarts, returns to a
     bookmark or takes over a replay; undo and redo go through the edits, of which the first ``cursor`` are done.
+
+    Both are bounded: a play has at most ``most_moves`` moves, and its edits hold some four times as many letters. Where
+    they would hold more, the oldest become one edit; ``was_condensed`` says so until somebody sets it back.
     """
 
     def __init__(
@@ -40,6 +53,7 @@ class Game:
         edits: Sequence[Edit] = (),
         cursor: int = 0,
         bookmarks: Mapping[str, str] | None = None,
+        most_moves: int = MOST_MOVES,
     ) -> None:
         """Take up a play again; raises LurdError where the edits do not fit the level or one another.
 
@@ -49,8 +63,13 @@ class Game:
         self.state = level.start
         self.edits: list[Edit] = []
         self.bookmarks: dict[str, str] = dict(bookmarks or {})
+        self.was_condensed = False
+        self._most_moves = most_moves
+        # Letters in the history: a play of full length, and an edit that puts another in its place, always find room.
+        self._most_kept = 4 * most_moves + 2 * _EDIT_COST
         self._letters: list[str] = []
         self._pushes = 0
+        self._cost = 0
         self.cursor = 0
         for edit in edits:
             self._take_up(edit)
@@ -58,6 +77,7 @@ class Game:
             raise LurdError(f"found {cursor} edits done of {self.cursor}", self.moves)
         while self.cursor > cursor:
             self.undo()
+        self._condense()
 
     @property
     def moves(self) -> int:
@@ -87,10 +107,15 @@ class Game:
     def can_redo(self) -> bool:
         return self.cursor < len(self.edits)
 
+    @property
+    def room(self) -> int:
+        """How many more moves the play may have."""
+        return self._most_moves - self.moves
+
     def walk_or_push(self, direction: Direction) -> bool:
         """One step, where it is possible."""
         after = step(self.level.board, self.state, direction)
-        if after is None:
+        if after is None or not self.room:
             return False
         self._edit(self.moves, letter(direction, after.boxes != self.state.boxes))
         return True
@@ -100,8 +125,8 @@ class Game:
         board = self.level.board
         pushing: bool | None = None
         state = self.state
-        letters = []
-        while (after := step(board, state, direction)) is not None:
+        letters: list[str] = []
+        while len(letters) < self.room and (after := step(board, state, direction)) is not None:
             pushed = after.boxes != state.boxes
             if pushing is not None and pushed != pushing:
                 break
@@ -113,7 +138,7 @@ class Game:
         return bool(letters)
 
     def play(self, steps: Iterable[Direction]) -> None:
-        """Several steps as one undo group; raises LurdError, and changes nothing, where one is blocked."""
+        """Several steps as one undo group; raises LurdError, and changes nothing, where one is blocked or too many."""
         letters = "".join(each for _, each in play(self.level.board, self.state, steps))
         if letters:
             self._edit(self.moves, letters)
@@ -125,8 +150,9 @@ class Game:
         stop = None
         for direction in steps:
             after = step(board, state, direction)
-            if after is None:
-                stop = Stop(len(letters) + 1, direction, why_blocked(board, state, direction))
+            if after is None or len(letters) == self.room:
+                why = TOO_LONG if after is not None else why_blocked(board, state, direction)
+                stop = Stop(len(letters) + 1, direction, why)
                 break
             letters.append(letter(direction, after.boxes != state.boxes))
             state = after
@@ -139,7 +165,8 @@ class Game:
         return self.go_to("")
 
     def go_to(self, lurd: str) -> bool:
-        """Make ``lurd`` the moves from the start, as one undo group; raises LurdError where they do not fit."""
+        """Make ``lurd`` the moves from the start, as one undo group; raises LurdError where they do not fit or are too
+        many."""
         shared = common_prefix(self._letters, lurd)
         if shared == self.moves == len(lurd):
             return False
@@ -188,9 +215,13 @@ class Game:
                 return False
         return True
 
-    def set_bookmark(self, name: str) -> None:
-        """Remember the moves so far under a name."""
+    def set_bookmark(self, name: str) -> bool:
+        """Remember the moves so far under a name; False where the bookmarks of the level hold too many moves by now."""
+        others = sum(len(lurd) + _EDIT_COST for other, lurd in self.bookmarks.items() if other != name)
+        if others + self.moves > self._most_kept:
+            return False
         self.bookmarks[name] = self.lurd
+        return True
 
     def go_to_bookmark(self, name: str) -> bool:
         """Return to a bookmark as one undo group; False where there is none of that name."""
@@ -205,9 +236,12 @@ class Game:
         self._rewind(edit.at)
         self._advance(edit.added)
         self.edits.append(edit)
+        self._cost += edit.cost
         self.cursor += 1
 
     def _edit(self, at: int, added: str) -> None:
+        if at + len(added) > self._most_moves:
+            raise LurdError(TOO_LONG, self._most_moves + 1)
         removed = "".join(self._letters[at:])
         self._rewind(at)
         try:
@@ -216,11 +250,41 @@ class Game:
             self._rewind(at)
             self._advance(removed)
             raise
-        self.edits[self.cursor :] = [Edit(at, removed, added)]
+        edit = Edit(at, removed, added)
+        self._cost += edit.cost - sum(each.cost for each in self.edits[self.cursor :])
+        self.edits[self.cursor :] = [edit]
         self.cursor += 1
+        self._condense()
+
+    def _condense(self) -> None:
+        """Where the edits hold too much, make one of the oldest that are done until half of it is left; the last stays.
+
+        What is still too much, as an older history may have it, are edits to be redone: the last of them go.
+        """
+        if self._cost <= self._most_kept:
+            return
+        letters: list[str] = []
+        count = 0
+        while count < self.cursor - 1 and self._cost + len(letters) > self._most_kept // 2:
+            edit = self.edits[count]
+            self._cost -= edit.cost
+            letters[edit.at :] = edit.added
+            count += 1
+        if count:
+            base = Edit(0, "", "".join(letters))
+            self._cost += base.cost
+            self.edits[:count] = [base]
+            self.cursor -= count - 1
+        while self._cost > self._most_kept and self.can_redo:
+            self._cost -= self.edits.pop().cost
+        self.was_condensed = True
 
     def _rewind(self, at: int) -> None:
         board = self.level.board
+        if not at:
+            self.state, self._pushes = self.level.start, 0
+            self._letters.clear()
+            return
         for each in reversed(self._letters[at:]):
             self.state = step_back(board, self.state, direction_of(each), each.isupper())
             self._pushes -= each.isupper()
@@ -230,6 +294,9 @@ class Game:
         for self.state, each in play(self.level.board, self.state, parse_lurd(lurd)):
             self._letters.append(each)
             self._pushes += each.isupper()
+
+
+TOO_LONG = f"a play has at most {MOST_MOVES:,} moves"
 
 
 def common_prefix(letters: Sequence[str], lurd: str) -> int:

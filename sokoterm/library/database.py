@@ -20,6 +20,8 @@ RowValue = str | int | float | None
 # A key press waits for no one longer than this (twice, where a commit needs a lock of its own).
 _BUSY_SECONDS = 0.1
 _RETRY_SECONDS = 0.01
+# What is left of the journal once it has been brought into the file.
+_JOURNAL_BYTES = 1 << 20
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 # What fixed statements say where the tables are not as this program made them.
 _FOREIGN = ("no such table", "no such column", "has no column named")
@@ -71,8 +73,12 @@ class Database:
         clock: Callable[[], float],
         noun: str = "progress",
         patience: float = _BUSY_SECONDS,
+        quota: int | None = None,
     ) -> None:
-        """``noun`` is what the notices call what is kept here, ``patience`` how many seconds a lock is waited for."""
+        """``noun`` is what the notices call what is kept here, ``patience`` how many seconds a lock is waited for.
+
+        The file grows to ``quota`` MB at most (None: as the disk allows); one that is larger grows no more.
+        """
         self.notices: list[str] = []
         self._noun = noun
         # Grows with every file that takes the place of another: what was written before is not in it.
@@ -81,6 +87,7 @@ class Database:
         self._migrations = migrations
         self._clock = clock
         self._patience = patience
+        self._quota = quota
         self._file: _File | None = None
         self._is_ready = False
         self._was_foreign = False
@@ -124,7 +131,7 @@ class Database:
             return self._transaction(job)
         except sqlite3.Error as error:
             if not self._is_damage(error):
-                raise NotWrittenError(reason_of(error)) from None
+                raise NotWrittenError(self._why(error)) from None
             self._renew()
         except _NewerSchemaError:
             self._connection = self._in_memory(_NEWER)
@@ -188,9 +195,19 @@ class Database:
         version = self._version()
         self._set_journal()
         self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute(f"PRAGMA journal_size_limit = {_JOURNAL_BYTES}")
+        if self._quota is not None:
+            (page,) = self._connection.execute("PRAGMA page_size").fetchone()
+            self._connection.execute(f"PRAGMA max_page_count = {max((self._quota << 20) // page, 1)}")
         if version < len(self._migrations):
             self._transaction(self._migrate)
         self._is_ready = True
+
+    def _why(self, error: sqlite3.Error) -> str:
+        """The reason in a few words; sqlite tells a full quota and a full disk by the same code."""
+        if self._quota is not None and code_of(error) == sqlite3.SQLITE_FULL:
+            return f"the quota of {self._quota} MB is used up, or the disk is full"
+        return reason_of(error)
 
     def _set_journal(self) -> None:
         """WAL where that is possible; elsewhere the journal stays as it is, which is slower but as safe.

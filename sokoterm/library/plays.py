@@ -9,10 +9,14 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sokoterm.engine.game import Edit
+from sokoterm.engine.lurd import run_lengths
+from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.value import Value
 from sokoterm.library.database import Database
 
 _DIGITS = "123456789"
+# Letters that one text may stand for.
+_LONGEST = 2_000_000
 
 TABLES = (
     """CREATE TABLE play (
@@ -39,6 +43,20 @@ TABLES = (
         PRIMARY KEY (exact_id, name)
     ) WITHOUT ROWID""",
 )
+
+PACKED = (
+    "ALTER TABLE edit RENAME TO edit_with_removed",
+    """CREATE TABLE edit (
+        play INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        added TEXT NOT NULL,
+        PRIMARY KEY (play, number)
+    ) WITHOUT ROWID""",
+    "INSERT INTO edit SELECT play, number, at, added FROM edit_with_removed",
+    "DROP TABLE edit_with_removed",
+)
+"""What an edit removed follows from the edits before it; moves have repeat counts (``3rU``) since then."""
 
 
 class OpenPlay(Value):
@@ -97,6 +115,11 @@ class SavedPlay:
     def is_solved(self) -> bool:
         return self._is_solved
 
+    @property
+    def size(self) -> int:
+        """How much it holds, in letters."""
+        return sum(edit.cost for edit in self._edits) + sum(map(len, self._bookmarks.values()))
+
     def load(self, database: Database) -> tuple[OpenPlay | None, list[PlayRow]]:
         """The open play saved last, with the bookmarks of its level, and the rows of solved plays that were left."""
         rows = database.read(
@@ -105,7 +128,7 @@ class SavedPlay:
             PlayRow,
         )
         self._bookmarks = dict(
-            database.read("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), _pair)
+            database.read("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), _bookmark)
         )
         solved = [row for row in rows if row.is_solved]
         rows = [row for row in rows if not row.is_solved]
@@ -153,8 +176,11 @@ class SavedPlay:
                 connection.execute("DELETE FROM edit WHERE play = ? AND number >= ?", (row, kept))
                 new = kept
             connection.executemany(
-                "INSERT INTO edit VALUES (?, ?, ?, ?, ?)",
-                ((row, number, *snapshot.edits[number]) for number in range(new, len(snapshot.edits))),
+                _INSERT_EDIT,
+                (
+                    (row, number, edit.at, run_lengths(edit.added))
+                    for number, edit in enumerate(snapshot.edits[new:], start=new)
+                ),
             )
         else:
             revision = self._revision
@@ -177,7 +203,7 @@ class SavedPlay:
         if found[0][0]:
             return edits_of(database, self.row)[: self._cursor] != self._edits[: self._cursor]
         # It was solved there, maybe from another position, or made a bookmark.
-        bookmarks = database.read("SELECT lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), str)
+        bookmarks = database.read("SELECT lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), _expanded)
         lurd = lurd_of(self._edits[: self._cursor])
         return bool(lurd) and not self._is_solved and lurd not in bookmarks
 
@@ -231,7 +257,7 @@ class SavedPlay:
         if bookmarks == self._bookmarks:
             return
         on_disk = dict(
-            _pair(*row)
+            _bookmark(*row)
             for row in connection.execute("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,))
         )
         wanted = dict(on_disk)
@@ -249,13 +275,13 @@ class SavedPlay:
             if name in bookmarks:
                 delete_play(connection, row.id, row.revision)
         connection.execute("DELETE FROM bookmark WHERE exact_id = ?", (self.exact_id,))
-        rows = ((self.exact_id, name, lurd) for name, lurd in wanted.items())
-        connection.executemany("INSERT INTO bookmark VALUES (?, ?, ?)", rows)
+        rows = ((self.exact_id, name, run_lengths(lurd)) for name, lurd in wanted.items())
+        connection.executemany(_INSERT_BOOKMARK, rows)
 
 
 def edits_of(database: Database, row: int) -> list[Edit]:
     """The edits of a play, in order."""
-    return database.read("SELECT at, removed, added FROM edit WHERE play = ? ORDER BY number", (row,), Edit)
+    return _edits(database.read("SELECT at, added FROM edit WHERE play = ? ORDER BY number", (row,), _added))
 
 
 def open_moves(database: Database, exact_id: str) -> str:
@@ -291,7 +317,8 @@ def merge_play(
     free digit, unless it is here already.  So to do it twice changes nothing.  A name that is not one character goes
     to a free digit too.
     """
-    ours = dict(connection.execute("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (exact_id,)))
+    found = connection.execute("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (exact_id,))
+    ours = dict(_bookmark(*row) for row in found)
     wanted = {name: lurd for name, lurd in bookmarks.items() if len(name) == 1} | ours
     waiting = [lurd for name, lurd in bookmarks.items() if wanted.get(name) != lurd]
     is_new = False
@@ -311,17 +338,17 @@ def merge_play(
                 wanted[name] = lurd
             else:
                 left.append(lurd)
-    new = [(exact_id, name, lurd) for name, lurd in wanted.items() if name not in ours]
-    connection.executemany("INSERT INTO bookmark VALUES (?, ?, ?)", new)
+    new = [(exact_id, name, run_lengths(lurd)) for name, lurd in wanted.items() if name not in ours]
+    connection.executemany(_INSERT_BOOKMARK, new)
     return Merged(is_new, len(new), tuple(left))
 
 
 def _open_positions(connection: sqlite3.Connection, exact_id: str) -> list[str]:
     """The moves so far of every open play of a level."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved"
-    edits = "SELECT at, removed, added FROM edit WHERE play = ? AND number < ? ORDER BY number"
+    edits = "SELECT at, added FROM edit WHERE play = ? AND number < ? ORDER BY number"
     rows = connection.execute(query, (exact_id,)).fetchall()
-    return [lurd_of(Edit(*each) for each in connection.execute(edits, row)) for row in rows]
+    return [lurd_of(_edits(_added(*each) for each in connection.execute(edits, row))) for row in rows]
 
 
 def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str, str], now: float) -> None:
@@ -331,8 +358,8 @@ def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str
         "INSERT INTO play (exact_id, revision, cursor, is_solved, saved) VALUES (?, 0, ?, 0, ?)",
         (exact_id, len(done), now),
     ).lastrowid
-    steps = ((row, number, number, "", step) for number, step in enumerate(done + undone))
-    connection.executemany("INSERT INTO edit VALUES (?, ?, ?, ?, ?)", steps)
+    steps = ((row, number, number, step) for number, step in enumerate(done + undone))
+    connection.executemany(_INSERT_EDIT, steps)
 
 
 def delete_play(connection: sqlite3.Connection, row: int, revision: int) -> None:
@@ -349,13 +376,39 @@ def lurd_of(edits: Iterable[Edit]) -> str:
     return "".join(letters)
 
 
+_INSERT_EDIT = "INSERT INTO edit VALUES (?, ?, ?, ?)"
+_INSERT_BOOKMARK = "INSERT INTO bookmark VALUES (?, ?, ?)"
+
+
+def _edits(rows: Iterable[tuple[int, str]]) -> list[Edit]:
+    """Edits with what each removed of the moves before it."""
+    letters: list[str] = []
+    edits = []
+    for at, added in rows:
+        edits.append(Edit(at, "".join(letters[at:]), added))
+        letters[at:] = added
+    return edits
+
+
+def _expanded(text: str) -> str:
+    """Moves without repeat counts; what cannot be read stays as it is, and fits no level."""
+    try:
+        return expand(text, _LONGEST)
+    except RunLengthError:
+        return text
+
+
 def _free_digit(names: Iterable[str]) -> str:
     taken = set(names)
     return next((digit for digit in _DIGITS if digit not in taken), "")
 
 
-def _pair(name: str, lurd: str) -> tuple[str, str]:
-    return name, lurd
+def _bookmark(name: str, text: str) -> tuple[str, str]:
+    return name, _expanded(text)
+
+
+def _added(at: int, text: str) -> tuple[int, str]:
+    return at, _expanded(text)
 
 
 def _row_and_cursor(row: int, cursor: int) -> tuple[int, int]:

@@ -35,7 +35,12 @@ _MIGRATIONS = (
     (places.PLAIN_PACKS,),
     made_tables.TABLES,
     (*helps.TABLES, solutions.HELPED_TABLE, places.LAST_PACK),
+    plays.PACKED,
 )
+
+# Letters of the plays and solutions of a session that are held for a file that takes the place of a damaged one, and
+# for another session that writes over a play: the oldest of more are on disk alone.
+_MOST_HELD = 8_000_000
 
 # A notice that speaks of one play, not of the file.
 PLAY_LEFT_OUT = "a play marked as solved is left out"
@@ -81,9 +86,12 @@ class Progress:
         self._session_rows: dict[tuple[str, *tuple[RowValue, ...]], Sequence[RowValue]] = {}
 
     @classmethod
-    def open(cls, path: str, clock: Callable[[], float]) -> "Progress":
-        """The store in the file at ``path`` (made where there is none); never raises: what is wrong is a notice."""
-        return cls(Database(path, _MIGRATIONS, clock), clock)
+    def open(cls, path: str, clock: Callable[[], float], quota: int | None = None) -> "Progress":
+        """The store in the file at ``path`` (made where there is none), which grows to ``quota`` MB at most.
+
+        Never raises: what is wrong is a notice.
+        """
+        return cls(Database(path, _MIGRATIONS, clock, quota=quota), clock)
 
     @property
     def is_on_disk(self) -> bool:
@@ -96,6 +104,8 @@ class Progress:
         waiting = self._unsaved.get(key)
         if waiting is not None and not waiting.is_solved:
             return OpenPlay(tuple(waiting.edits), waiting.cursor, waiting.bookmarks)
+        self._plays.pop(key, None)
+        self._let_go()
         play = self._plays[key] = SavedPlay(key)
         opened, solved = play.load(self._database)
         if opened is not None:
@@ -282,6 +292,20 @@ class Progress:
             self._write()  # boards alone are no loss: they are met again
         self._database.close()
         return problem
+
+    def _let_go(self) -> None:
+        """Hold no more of what is on disk than there is room for."""
+        held = 0
+        for key, play in reversed(list(self._plays.items())):
+            held += play.size
+            if held > _MOST_HELD and key not in self._unsaved and key not in self._ended:
+                del self._plays[key]
+        held = 0
+        for number, solved in reversed(list(enumerate(self._session_solved))):
+            held += solved.moves
+            if held > _MOST_HELD:
+                del self._session_solved[: number + 1]
+                break
 
     @property
     def _is_waiting(self) -> bool:

@@ -183,7 +183,7 @@ class Turns:
         change = self._change(before)
         if stop is None:
             return [self._with_news(change)]
-        reason = blocked(play.level.board, self.state, stop.direction, self.names())
+        reason = blocked(play.level.board, self.state, stop.direction, self.names()) if play.game.room else stop.reason
         if len(steps) == 1:
             return [reason]
         stopped = f"stopped after {stop.number - 1} of {len(steps)}: {reason}"

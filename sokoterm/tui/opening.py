@@ -68,7 +68,7 @@ def with_packs(
     notices += unread
     take_keyboard()
     folder = data_dir(options.data_dir)
-    store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time)
+    store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time, options.quota)
     read = partial(open_pack, encoding=options.encoding, limits=options.limits)
     shelf = _shelf(folder, store, read)
     scores = open_scoreboard(options.scores, options.account, notices.append)

@@ -22,9 +22,10 @@ class PlayOptions(NamedTuple):
     other colours.
 
     ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched.  ``account`` is a
-    name below the data folder to keep the progress under, ``idle_minutes`` how long the player waits for a sign of the
-    person (None: for ever), ``scores`` the file of a score table that all accounts share.  ``stats`` prints what the
-    session has cost on the line.  ``series`` begins with a level that the program makes.
+    name below the data folder to keep the progress under, ``quota`` how many MB it may take (None: any),
+    ``idle_minutes`` how long the player waits for a sign of the person (None: for ever), ``scores`` the file of a
+    score table that all accounts share.  ``stats`` prints what the session has cost on the line.  ``series`` begins
+    with a level that the program makes.
     """
 
     packs: tuple[str, ...] = ()
@@ -38,6 +39,7 @@ class PlayOptions(NamedTuple):
     is_hosted: bool = False
     account: str | None = None
     idle_minutes: float | None = None
+    quota: int | None = None
     looks: Mapping[str, Look] = MappingProxyType({})
     scores: str | None = None
     stats: bool = False

@@ -182,7 +182,7 @@ class Sitting:
         A solved position is resumed by the next session, but not once its level ``is_over``.
         """
         play = self.play
-        if play is None or only_if_needed and not play.must_save:
+        if play is None or only_if_needed and not (play.must_save or play.game.was_condensed):
             return
         game, seconds = play.game, self._seconds_played
         self._seconds_played = 0.0
@@ -194,6 +194,9 @@ class Sitting:
             play.level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_over and game.is_solved
         )
         self._warn(problem)
+        if game.was_condensed:
+            game.was_condensed = False
+            self._warn("the history of this level is long: undo takes its oldest moves back as one")
 
     def count_time(self, *, is_played: bool) -> None:
         """A key was pressed: the time since the last one counts where the level is played, and not only looked at."""

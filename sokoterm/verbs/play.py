@@ -11,6 +11,7 @@ from sokoterm.verbs.output import InputError
 from sokoterm.verbs.parser import PackArguments, Parser, count
 
 _MOST_MINUTES = 10_000  # a week
+_MOST_MEGABYTES = 1_000_000
 
 
 class PlayArguments(PackArguments):
@@ -31,6 +32,7 @@ class HostArguments(PlayArguments):
     host: bool
     account: str | None
     idle: float | None
+    quota: int | None
     scores: str | None
     command: str | None
 
@@ -44,7 +46,11 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
     if parsed.command is not None:
         raise InputError("found a command, expected none: this account only plays Sokoban")
     options = options_of(parsed)._replace(
-        is_hosted=parsed.host, account=parsed.account, idle_minutes=parsed.idle, scores=parsed.scores
+        is_hosted=parsed.host,
+        account=parsed.account,
+        idle_minutes=parsed.idle,
+        quota=parsed.quota,
+        scores=parsed.scores,
     )
     return open_player(options, may_be_verb=may_be_verb and not parsed.host)
 
@@ -73,6 +79,7 @@ def series_options(parsed: HostArguments, series: Series) -> PlayOptions:
         is_hosted=parsed.host,
         account=parsed.account,
         idle_minutes=parsed.idle,
+        quota=parsed.quota,
         scores=parsed.scores,
         stats=parsed.stats,
         series=series,
@@ -130,6 +137,7 @@ def add_hosting(parser: Parser) -> None:
     group.add_argument(
         "--idle", type=_minutes, metavar="MINUTES", help="save and leave when nothing was pressed so long"
     )
+    group.add_argument("--quota", type=_megabytes, metavar="MB", help="how large the progress of an account may grow")
     group.add_argument("--scores", metavar="FILE", help="the best of everybody, in a database that all may write to")
     group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: what sshd asks of a login shell")
 
@@ -140,6 +148,12 @@ def _account(text: str) -> str:
             f"found {text!r}, expected at most 32 letters, digits and . _ - @, a letter or digit first"
         )
     return text
+
+
+def _megabytes(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= _MOST_MEGABYTES and len(text) < 9):
+        raise ArgumentTypeError(f"found {text!r}, expected megabytes: a whole number from 1 to {_MOST_MEGABYTES:,}")
+    return int(text)
 
 
 def _minutes(text: str) -> float:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import DIRECTIONS, Direction
-from sokoterm.engine.game import Edit, Game
+from sokoterm.engine.game import TOO_LONG, Edit, Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.rules import step
@@ -178,3 +178,85 @@ def test_a_level_that_begins_solved_is_solved_only_after_a_push() -> None:
 def test_edits_that_do_not_fit_are_refused_when_a_play_is_taken_up(edits: list[Edit], cursor: int) -> None:
     with pytest.raises(LurdError):
         Game(HALL, edits, cursor)
+
+
+@given(roomy_levels, st.lists(st.tuples(st.sampled_from(COMMANDS), st.sampled_from(DIRECTIONS)), max_size=60))
+def test_a_history_is_bounded_and_nothing_but_old_undo_steps_is_lost(
+    level: Level, commands: list[tuple[str, Direction]]
+) -> None:
+    """A play of at most 12 moves beside one whose history has room for all."""
+    game, free = Game(level, most_moves=12), Game(level)
+    for name, direction in commands:
+        if name in ("undo", "redo", "undo all", "redo all"):
+            continue
+        before = game.lurd
+        try:
+            command(game, name, direction, "")
+        except LurdError:
+            assert game.lurd == before
+        free.go_to(game.lurd)
+        free.bookmarks = dict(game.bookmarks)
+        assert game.state == free.state
+        assert (game.moves, game.pushes) == (free.moves, free.pushes)
+        assert game.moves <= 12
+        assert sum(len(edit.removed) + len(edit.added) for edit in game.edits) <= 4 * 12 + 32
+        if game.lurd != before:
+            assert game.undo()
+            assert game.lurd == before
+            assert game.redo()
+    again = Game(level, game.edits, game.cursor, game.bookmarks, most_moves=12)
+    assert (again.lurd, again.edits) == (game.lurd, game.edits)
+    game.undo_all()
+    assert game.lurd == ""
+
+
+def test_the_oldest_moves_become_one_undo_step() -> None:
+    game = Game(HALL, most_moves=30)
+    for _ in range(10):
+        game.play([RIGHT, LEFT])
+    assert game.was_condensed
+    assert game.lurd == "rl" * 10
+    undone = [game.moves for _ in range(20) if game.undo()]
+    assert undone[:2] == [18, 16]
+    assert undone[-1] == 0
+    assert len(undone) < 10
+
+
+def test_a_play_ends_at_its_bound() -> None:
+    game = Game(HALL, most_moves=5)
+    stop = game.play_legal([RIGHT, LEFT] * 4)
+    assert stop is not None
+    assert (game.moves, stop.number, stop.reason) == (5, 6, TOO_LONG)
+    assert not game.walk_or_push(LEFT)
+    assert not game.run(LEFT)
+    with pytest.raises(LurdError):
+        game.play([LEFT])
+    with pytest.raises(LurdError):
+        game.go_to("rlrlrl")
+    assert game.lurd == "rlrlr"
+    game.undo()
+    assert game.run(RIGHT)
+
+
+def test_an_older_history_that_is_too_long_is_cut() -> None:
+    old = Game(HALL)
+    for _ in range(30):
+        old.play([RIGHT, LEFT, RIGHT, LEFT])
+        old.restart()
+    for _ in range(40):
+        old.undo()
+    game = Game(HALL, old.edits, old.cursor, most_moves=10)
+    assert game.was_condensed
+    assert game.lurd == old.lurd
+    assert sum(len(edit.removed) + len(edit.added) for edit in game.edits) <= 4 * 10 + 32
+    game.redo_all()
+    game.undo_all()
+    assert game.lurd == ""
+
+
+def test_bookmarks_are_bounded() -> None:
+    game = Game(HALL, most_moves=10)
+    game.play([RIGHT, LEFT] * 5)
+    assert [game.set_bookmark(name) for name in "abcd"] == [True, True, True, False]
+    assert game.set_bookmark("a")
+    assert sorted(game.bookmarks) == ["a", "b", "c"]

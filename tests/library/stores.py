@@ -9,6 +9,7 @@ from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
+from sokoterm.engine.run_length import expand
 from sokoterm.library.plays import OpenPlay
 from sokoterm.library.progress import Progress
 
@@ -33,8 +34,16 @@ def open_store(folder: Path, start: float = 1_000_000.0) -> Progress:
     return store
 
 
-# The tables that each version of the database brought, from the second on.
+# The tables that each version of the database brought, from the second to the fifth; the sixth dropped a column.
 _BROUGHT = (("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"))
+_WITH_REMOVED = """CREATE TABLE edit (
+    play INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    removed TEXT NOT NULL,
+    added TEXT NOT NULL,
+    PRIMARY KEY (play, number)
+) WITHOUT ROWID"""
 
 
 def turn_back(folder: Path, version: int) -> None:
@@ -43,6 +52,15 @@ def turn_back(folder: Path, version: int) -> None:
         for tables in _BROUGHT[version - 1 :]:
             for table in tables:
                 connection.execute(f"DROP TABLE {table}")
+        edits = connection.execute("SELECT play, number, at, added FROM edit ORDER BY play, number").fetchall()
+        connection.execute("DROP TABLE edit")
+        connection.execute(_WITH_REMOVED)
+        letters: list[str] = []
+        for play, number, at, added in edits:
+            moves = expand(added, 1_000_000)
+            removed = "".join(letters[at:]) if number else ""
+            letters[at if number else 0 :] = moves
+            connection.execute("INSERT INTO edit VALUES (?, ?, ?, ?, ?)", (play, number, at, removed, moves))
         connection.execute(f"PRAGMA user_version = {version}")
 
 

@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import random
 import re
 import resource
 import sqlite3
@@ -13,6 +14,9 @@ from types import ModuleType
 
 import pytest
 
+from sokoterm.engine.bits import DIRECTIONS
+from sokoterm.engine.level import Level
+from sokoterm.engine.rules import step
 from sokoterm.library import boards, database, plays, progress, solutions
 from sokoterm.library.progress import Progress
 from tests.library.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
@@ -155,6 +159,34 @@ def test_full_disk_loses_nothing(tmp_path: Path) -> None:
     connection.execute("PRAGMA max_page_count = 1000000")
     assert player.moves("r") is None
     assert Player(open_store(tmp_path), ROOM).game.edits == player.game.edits
+
+
+def test_progress_grows_to_its_quota_and_no_further(tmp_path: Path) -> None:
+    """What is refused stays with the session, and what takes less room is saved."""
+    store = Progress.open(str(tmp_path / "progress.db"), ticking(), quota=1)
+    drawn = random.Random(0)
+    problems = []
+    for width in range(5, 8):
+        hall = f"#{' ' * width}#"
+        wall = "#" * (width + 2)
+        room = Level.from_xsb(f"{wall}\n#@{' ' * (width - 3)}$.#\n{hall}\n{wall}")
+        player = Player(store, room)
+        state, steps = room.start, []
+        for direction in drawn.choices(DIRECTIONS, k=700_000):  # round and round, in no order
+            after = step(room.board, state, direction)
+            if after is not None and after.boxes == state.boxes:
+                state = after
+                steps.append(direction)
+        player.game.play(steps)
+        problems.append(player.save())
+    assert problems[0] is None
+    assert problems[-1] == "progress not saved yet: the quota of 1 MB is used up, or the disk is full"
+    assert player.game.moves > 100_000
+    player.game.undo()
+    assert player.moves("r") is None
+    assert (tmp_path / "progress.db").stat().st_size <= 1 << 20
+    store.close()
+    assert Progress.open(str(tmp_path / "progress.db"), ticking(), quota=1).notices == []
 
 
 def test_file_that_may_not_grow_loses_nothing(tmp_path: Path) -> None:

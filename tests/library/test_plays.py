@@ -15,9 +15,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.game import Edit, Game
+from sokoterm.engine.lurd import parse_lurd
 from sokoterm.library.plays import OpenPlay
 from tests.library import saver
-from tests.library.stores import FEWEST_MOVES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, turned
+from tests.library.stores import FEWEST_MOVES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, turn_back, turned
 
 
 def rows(folder: Path, query: str) -> list[tuple[int | str, ...]]:
@@ -61,6 +62,34 @@ def test_the_moves_of_an_open_play_are_told_without_taking_it_up(tmp_path: Path)
     assert player.game.redo_all() is False
     player.moves("ldRR")
     assert other.open_moves(ROOM) == ""
+
+
+def test_a_history_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rrrd")
+    player.game.restart()
+    player.game.play(parse_lurd("rrdldr"))
+    player.game.set_bookmark("a")
+    player.game.undo()
+    player.save()
+    turn_back(tmp_path, 5)
+    assert rows(tmp_path, "SELECT removed FROM edit WHERE removed <> ''") == [("rrrd",)]
+    again = Player(open_store(tmp_path), ROOM)
+    assert (again.game.edits, again.game.cursor) == (player.game.edits, player.game.cursor)
+    assert again.game.bookmarks == player.game.bookmarks
+
+
+def test_long_moves_are_kept_with_repeat_counts(tmp_path: Path) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.game.play(parse_lurd("rrrrllll"))
+    player.game.set_bookmark("a")
+    player.game.restart()
+    player.save()
+    assert rows(tmp_path, "SELECT added FROM edit ORDER BY number") == [("4r4l",), ("",)]
+    assert rows(tmp_path, "SELECT lurd FROM bookmark") == [("4r4l",)]
+    again = Player(open_store(tmp_path), ROOM)
+    assert again.game.edits == player.game.edits
+    assert again.game.bookmarks == {"a": "rrrrllll"}
 
 
 def test_play_belongs_to_the_board_as_written(tmp_path: Path) -> None:

@@ -52,6 +52,16 @@ def test_pasted_moves_are_one_undo_group_and_judged_by_the_rules(tmp_path: Path,
     assert again.shows("moves 0")
 
 
+def test_pastes_of_a_million_moves_are_bounded_and_that_is_said(tmp_path: Path) -> None:
+    long = Paste(b"r400000(lr)")
+    session = play(tmp_path, PACK, [long, "r", long, "r", long, "left", "right", long])
+    assert any("undo takes its oldest moves back as one" in screen for screen in session.screens)
+    assert session.shows("pasted 199997 moves; 199998th, L: a play has at most 1,000,000 moves")
+    again = play(tmp_path, PACK, ["u"])
+    assert "moves 1000000" in again.screens[0]
+    assert again.shows("moves 800003")
+
+
 def test_a_paste_goes_on_from_the_position_on_the_board_and_is_kept(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["right", _pasted("rr"), "Y"]).copied == ["rRR"]
     assert play(tmp_path, PACK, []).shows("moves 3")

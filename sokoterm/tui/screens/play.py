@@ -6,7 +6,7 @@ from typing import Protocol
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock import Deadlock
-from sokoterm.engine.game import Game, Stop
+from sokoterm.engine.game import MOST_MOVES, TOO_LONG, Game, Stop
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, parse_lurd
 from sokoterm.engine.reach import find_walk
@@ -193,9 +193,11 @@ class PlayScreen(StillScreen):
     def _act(self, action: str) -> Reaction | None:
         match action:
             case "left" | "down" | "up" | "right":
-                self.game.walk_or_push(_direction(action))
+                if not self.game.walk_or_push(_direction(action)):
+                    self._has_room(1)
             case "run left" | "run down" | "run up" | "run right":
-                self.game.run(_direction(action))
+                if not self.game.run(_direction(action)):
+                    self._has_room(1)
             case "undo" | "redo" | "undo all" | "redo all" | "restart" | "undo dead":
                 self._edit(action)
             case "bookmark" | "to bookmark":
@@ -278,6 +280,8 @@ class PlayScreen(StillScreen):
 
     def perform(self, lurd: str, per_second: int) -> None:
         """Make moves as one undo group, and show them at a speed; 0: at once."""
+        if not self._has_room(len(lurd)):
+            return
         before = self.game.state, self.game.moves, self.game.pushes
         self.game.play(parse_lurd(lurd))
         self.must_save = self.must_save or self.game.state.boxes != before[0].boxes
@@ -285,6 +289,12 @@ class PlayScreen(StillScreen):
             from sokoterm.tui.animation import Animation, Shown
 
             self._showing = Animation(self.level.board, Shown(*before), lurd, per_second)
+
+    def _has_room(self, moves: int) -> bool:
+        """Whether the play may have so many more moves; where it may not, that is said."""
+        if moves > self.game.room:
+            self.message = TOO_LONG
+        return moves <= self.game.room
 
     def _edit(self, action: str) -> None:
         game, before = self.game, self.game.lurd
@@ -365,7 +375,9 @@ class PlayScreen(StillScreen):
 
     def set_bookmark(self, name: str) -> None:
         """Remember the moves so far under a letter."""
-        self.game.set_bookmark(name)
+        if not self.game.set_bookmark(name):
+            self.message = "no room for it: the bookmarks of this level hold too many moves"
+            return
         self.must_save = True
         self.message = f"bookmark {name} set: {self.keymap.typed('to bookmark', name)} returns here"
 
@@ -412,7 +424,7 @@ class PlayScreen(StillScreen):
     def _follow_advice(self) -> bool:
         """Make the next push of a known solution, if the position lies on one."""
         steps = self.advice.next_push()
-        if steps:
+        if steps and self._has_room(len(steps)):
             self.game.play(steps)
             self.course.note(self.level, "hint", self.game.lurd)
             self.must_save = True
@@ -446,7 +458,9 @@ class PlayScreen(StillScreen):
 
     def take_over(self, lurd: str) -> None:
         """Make the position of a replay, with the moves that lead to it, the game's own."""
-        if self.game.go_to(lurd):
+        if len(lurd) > MOST_MOVES:
+            self.message = TOO_LONG
+        elif self.game.go_to(lurd):
             self.must_save = True
             self.message = "yours from here: undo returns to your own position"
 
