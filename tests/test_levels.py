@@ -10,9 +10,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.detect import parse
-from sokoterm.solver import STRATEGIES
-from sokoterm.solver.drive import solve
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits, Status
+from sokoterm.solver.registry import STRATEGIES
 
 SOURCE = Path(__file__).parents[1] / "levels" / "first-steps.txt"
 PACK = parse(SOURCE.read_bytes(), SOURCE.name)

@@ -16,10 +16,10 @@ from sokoterm.generator.dice import Dice
 from sokoterm.generator.direct import is_direct
 from sokoterm.generator.make import making_once
 from sokoterm.generator.steps import finish
-from sokoterm.solver import STRATEGIES
 from sokoterm.solver.difficulty import difficulty, figures_of
-from sokoterm.solver.drive import solve
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits, Status
+from sokoterm.solver.registry import STRATEGIES
 from tools.candidates import GROUPS
 from tools.choose_packs import LEVELS, SIZE, SOLUTIONS, THEMES, Theme
 

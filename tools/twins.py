@@ -10,7 +10,7 @@ from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.generator.steps import finish
 from sokoterm.generator.widen import LIMITS, solve_by_nodes
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.shorten import shorten
+from sokoterm.solver.optimizer.shorten import shorten
 
 _NODES = 200_000
 _SHORTENING_NODES = 10_000

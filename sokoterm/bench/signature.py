@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver.drive import solve
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits, Strategy
 
 # Enough for each strategy to solve most of the levels and to give up on some.

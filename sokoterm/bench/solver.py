@@ -12,9 +12,9 @@ from sokoterm import __version__
 from sokoterm.bench.record import Fields, Record
 from sokoterm.bench.signature import NODES, signature, signature_suite
 from sokoterm.engine.printable import printable
-from sokoterm.solver import STRATEGIES
-from sokoterm.solver.beam import DEFAULT_CUT, Cut
 from sokoterm.solver.protocol import MEGABYTE
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
 from sokoterm.verbs.crew import search_levels
 from sokoterm.verbs.levels import Chosen, LevelChoice, Levels
 from sokoterm.verbs.output import InputError, complain, print_row

@@ -14,9 +14,9 @@ from sokoterm.bench.modem import Modem
 from sokoterm.bench.pty_child import PtyChild
 from sokoterm.engine.level import Level
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver import STRATEGIES
-from sokoterm.solver.drive import solve
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import command_limits
+from sokoterm.solver.registry import STRATEGIES
 from sokoterm.verbs.parser import Parser, count
 
 # The least a curses program can do: the modules of a player, the board, two counters, a player that walks.

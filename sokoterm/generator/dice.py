@@ -7,7 +7,7 @@ Python; these never do.
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from sokoterm.solver.draws import draws
+from sokoterm.solver.common.draws import draws
 
 _Item = TypeVar("_Item")
 

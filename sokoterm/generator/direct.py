@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.generator.steps import Steps
-from sokoterm.solver.successors import Successors
-from sokoterm.solver.trail import Packing
+from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.common.trail import Packing
 
 _MOST_POSITIONS = 5_000
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.generator.steps import EVERY, Steps
-from sokoterm.solver.trail import Packing
+from sokoterm.solver.common.trail import Packing
 
 # Of the positions with the most lines and changes so many are looked at box by box.
 _LOOKED_AT = 24

@@ -17,7 +17,7 @@ from sokoterm.generator.rooms import (
 )
 from sokoterm.generator.steps import Steps
 from sokoterm.generator.widen import squares_used
-from sokoterm.solver.trail import solution
+from sokoterm.solver.common.trail import solution
 
 
 class Draft(NamedTuple):

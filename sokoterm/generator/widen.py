@@ -8,8 +8,8 @@ from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.rooms import find_halls, room_of, squares_beside
 from sokoterm.generator.steps import Steps
-from sokoterm.solver import astar
 from sokoterm.solver.protocol import Found, Limits
+from sokoterm.solver.strategies import astar
 
 # Squares that are tried, and how many are given back at most.
 _TRIED = 14

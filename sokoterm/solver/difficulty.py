@@ -18,12 +18,12 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.solver import astar, backward
-from sokoterm.solver.bounds import make_bounds
-from sokoterm.solver.least_lines import least_lines
+from sokoterm.solver.common.bounds import make_bounds
+from sokoterm.solver.common.lower_bound import least_lines
 from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status
-from sokoterm.solver.shorten import shorten
+from sokoterm.solver.strategies import astar, backward
 
 # To be raised whenever the number of some level becomes another: by what stands here, or by a change of the searches.
 # What was kept is then found out anew.

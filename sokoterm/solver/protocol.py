@@ -12,9 +12,19 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.memory import resident_bytes
 
 MEGABYTE = 1 << 20
+_STATM = "/proc/self/statm"
+_PAGE = 4096
+
+
+def resident_bytes() -> int:
+    """The bytes of the process that are in memory (Linux: /proc/self/statm, proc(5)), 0 where that cannot be known."""
+    try:
+        with open(_STATM, "rb", buffering=0) as file:
+            return int(file.read().split()[1]) * _PAGE
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 class Limits(NamedTuple):

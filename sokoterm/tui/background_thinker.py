@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from sokoterm.engine.board import State
 from sokoterm.solver.job import SolverJob
-from sokoterm.solver.proof import prover
 from sokoterm.solver.protocol import MEGABYTE, Limits
+from sokoterm.solver.strategies.proof import prover
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.thread_switching import ThreadSwitching
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from sokoterm.engine.board import Board, State
-from sokoterm.solver import STRATEGIES
 from sokoterm.solver.job import Cancelled, Crashed, Ended, Solved, SolverJob
 from sokoterm.solver.protocol import Outcome, Progress, Status, game_limits
+from sokoterm.solver.registry import STRATEGIES
 from sokoterm.tui.advice import NO_SOLUTION
 from sokoterm.tui.desk import SearchListener
 from sokoterm.tui.reactions import Screen

@@ -10,9 +10,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
-from sokoterm.solver.drive import solve
-from sokoterm.solver.proof import prover
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Status, command_limits
+from sokoterm.solver.strategies.proof import prover
 from sokoterm.verbs.levels import Chosen, add_one_level, one_level
 from sokoterm.verbs.moves import state_after
 from sokoterm.verbs.output import json_line

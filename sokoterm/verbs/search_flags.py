@@ -6,9 +6,10 @@ from functools import partial
 from time import monotonic
 from types import MappingProxyType
 
-from sokoterm.solver import PROVERS, STRATEGIES, beam
-from sokoterm.solver.beam import DEFAULT_CUT, Cut
 from sokoterm.solver.protocol import MEGABYTE, Limits, command_limits
+from sokoterm.solver.registry import PROVERS, STRATEGIES
+from sokoterm.solver.strategies import beam
+from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
 from sokoterm.verbs.output import InputError
 from sokoterm.verbs.parser import Parser, count, seconds
 from sokoterm.verbs.searches import Request

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeVar
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.drive import solve
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Strategy, out_of_memory
 
 _REPORT_SECONDS = 0.25

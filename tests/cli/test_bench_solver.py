@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.bench.record import Record
-from sokoterm.solver import STRATEGIES
+from sokoterm.solver.registry import STRATEGIES
 from sokoterm.verbs.output import InputError
 from tests.cli.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
 
@@ -64,10 +64,10 @@ def test_levels_are_chosen_and_limits_given(command: Command) -> None:
 
 @pytest.mark.usefixtures("short")
 def test_what_the_clock_ended_is_not_repeatable(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoterm.solver import drive
+    from sokoterm.solver import job
 
     def hurried(*arguments: object) -> object:
-        solution, outcome = drive.solve(*arguments)  # type: ignore[arg-type]
+        solution, outcome = job.solve(*arguments)  # type: ignore[arg-type]
         return solution, outcome._replace(repeatable=False)
 
     monkeypatch.setattr("sokoterm.verbs.searches.solve", hurried)

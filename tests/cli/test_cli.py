@@ -220,7 +220,13 @@ def test_playing_does_not_import_what_it_may_not_need() -> None:
     script = "import sys\nfrom sokoterm.cli import main\nmain(['no-such-pack'])\nprint(*sys.modules)"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     heavy = {"concurrent.futures", "hashlib", "json", "logging", "multiprocessing", "pathlib", "tempfile", "threading"}
-    heavy |= {"zipfile", "sokoterm.solver.astar", "sokoterm.solver.bfs", "sokoterm.verbs.levels", "sokoterm.bench"}
+    heavy |= {
+        "zipfile",
+        "sokoterm.solver.strategies.astar",
+        "sokoterm.solver.strategies.bfs",
+        "sokoterm.verbs.levels",
+        "sokoterm.bench",
+    }
     assert heavy & set(result.stdout.split()) == set()
     assert "no-such-pack" in result.stderr
 

@@ -14,8 +14,9 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.library.packs import find_packs, open_pack
-from sokoterm.solver import STRATEGIES, astar
 from sokoterm.solver.protocol import Limits, Search
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.strategies import astar
 from tests.cli.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
 
 KEYS = [
@@ -157,13 +158,13 @@ def test_lost_memory_is_giving_up(command: Command, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the kernel of Windows ends no process for memory")
 def test_process_killed_for_memory_takes_no_other_with_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoterm.solver import drive
+    from sokoterm.solver import job
 
     def killed(*arguments: object) -> object:
         board = arguments[0]
         if getattr(board, "width", 0) == 5:
             os.kill(os.getpid(), 9)
-        return drive.solve(*arguments)  # type: ignore[arg-type]
+        return job.solve(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr("sokoterm.verbs.searches.solve", killed)
     result = command("solve", command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), "--json", "--jobs", "2")

@@ -8,8 +8,8 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.generator.farthest import Farthest
 from sokoterm.generator.steps import finish
-from sokoterm.solver.successors import Successors
-from sokoterm.solver.trail import solution
+from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.common.trail import solution
 
 ROOM = """\
 #######

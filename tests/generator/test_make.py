@@ -14,9 +14,9 @@ from sokoterm.generator.rooms import find_halls
 from sokoterm.generator.steps import EVERY, finish
 from sokoterm.generator.widen import squares_used
 from sokoterm.generator.wish import Wish
-from sokoterm.solver import bfs
-from sokoterm.solver.drive import solve
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits
+from sokoterm.solver.strategies import bfs
 
 WISH = Wish(width=8, height=7, boxes=3, nodes=6_000)
 

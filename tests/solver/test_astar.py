@@ -7,12 +7,13 @@ from sokoterm.engine.board import Push
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver import PROVERS, STRATEGIES, astar
-from sokoterm.solver.bounds import Bounds
-from sokoterm.solver.distances import UNREACHABLE
+from sokoterm.solver.common.bounds import Bounds
+from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.trail import pushes_between
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Status, Strategy
-from sokoterm.solver.trail import pushes_between
+from sokoterm.solver.registry import PROVERS, STRATEGIES
+from sokoterm.solver.strategies import astar
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 
 

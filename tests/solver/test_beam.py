@@ -12,11 +12,11 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver.beam import Best, Candidate, Cut, search
-from sokoterm.solver.draws import draws
-from sokoterm.solver.drive import solve
-from sokoterm.solver.lower_bound import Matching
+from sokoterm.solver.common.draws import draws
+from sokoterm.solver.common.lower_bound import Matching
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status
+from sokoterm.solver.strategies.beam import Best, Candidate, Cut, search
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.solver.exhaustive import fewest_pushes, random_levels
 

@@ -20,10 +20,12 @@ from sokoterm.engine.planner import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver.common.board_tables import Ground, make_ground
+from sokoterm.solver.common.perimeter import Perimeter
+from sokoterm.solver.common.pi_corral import find_pi_corral
 from sokoterm.solver.fess import aim, packing, tree, variants
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.forward import Forward, Manner
-from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.macro import Pieces, macro_moves, macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
@@ -32,8 +34,6 @@ from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node
 from sokoterm.solver.fess.variants import FIRST, OTHERS, Turn, Variant
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.perimeter import Perimeter
-from sokoterm.solver.pi_corral import find_pi_corral
 from sokoterm.solver.protocol import Progress, Status
 from tests.engine.drawn import levels, roomy_levels
 from tests.known import KnownSolution, known_solutions

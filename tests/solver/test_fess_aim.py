@@ -10,6 +10,7 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.aim import Aim
 from sokoterm.solver.fess.homeward import WayHome
@@ -17,7 +18,6 @@ from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.fess.variants import FIRST, Turn, Variant
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Progress, Status
 from tests.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.solver.exhaustive import random_levels, solvable

@@ -8,15 +8,15 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.common.board_tables import FAR
+from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.fess.assignment import Assignment, make_assignment
 from sokoterm.solver.fess.forward import Forward, Manner
-from sokoterm.solver.fess.ground import FAR
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.fess.ways import Ways
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.perimeter import Perimeter
 from tests.engine.drawn import roomy_levels
 from tests.solver.cases import NO_LIMITS
 from tests.solver.exhaustive import reachable

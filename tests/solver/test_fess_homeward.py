@@ -11,6 +11,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.common.trail import Packing, solution
 from sokoterm.solver.fess.clearing import _Clearing, search_clearing
 from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.macro import pullable
@@ -19,7 +20,6 @@ from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status
-from sokoterm.solver.trail import Packing, solution
 from tests.engine.drawn import roomy_levels
 from tests.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.solver.test_fess import finished, ground_of

@@ -8,9 +8,9 @@ from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.common.board_tables import Ground
 from sokoterm.solver.fess import positions as fess_positions
 from sokoterm.solver.fess.doors import Doors
-from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.positions import Positions, Push
 from tests.engine.drawn import roomy_levels
 from tests.solver.cases import SEED_CASE

@@ -14,7 +14,7 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, bitboard_of, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.few_boxes import Strangers, strangers_to_the_goals, strangers_to_the_start
+from sokoterm.solver.common.unreachable_subsets import Strangers, strangers_to_the_goals, strangers_to_the_start
 from sokoterm.solver.protocol import Status
 from tests.known import known_solutions, positions
 from tests.solver.cases import SEED_CASE, run
@@ -107,7 +107,7 @@ def test_two_boxes_that_hold_each_other_at_a_wall_are_told() -> None:
 @settings(max_examples=40)
 def test_a_search_with_tables_from_the_first_node_finds_the_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sokoterm.solver.best_first._NODES_BEFORE_STRANGERS", 0)
+        patched.setattr("sokoterm.solver.strategies.best_first._NODES_BEFORE_STRANGERS", 0)
         for level in random_levels(seed, 4, size=8, boxes=4):
             expected = fewest_pushes(level.board, level.start)
             for name in ("astar", "greedy", "backward"):
@@ -121,7 +121,7 @@ def test_a_search_with_tables_from_the_first_node_finds_the_optimum(seed: int) -
 def test_the_tables_shorten_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     nodes = []
     for before in (0, 1 << 40):
-        monkeypatch.setattr("sokoterm.solver.best_first._NODES_BEFORE_STRANGERS", before)
+        monkeypatch.setattr("sokoterm.solver.strategies.best_first._NODES_BEFORE_STRANGERS", before)
         nodes.append(run("astar", SEED_CASE)[1].nodes)
     assert nodes[0] < nodes[1]
 

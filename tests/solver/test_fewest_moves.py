@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver import PROVERS, bounds
-from sokoterm.solver.drive import solve
+from sokoterm.solver.common import bounds
+from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached
 from sokoterm.solver.protocol import Found, Limits, Outcome, Reason, Status
+from sokoterm.solver.registry import PROVERS
 from tests.solver.cases import NO_LIMITS, SEED_CASE
 from tests.solver.exhaustive import fewest_moves, random_levels
 from tests.solver.test_strategies import lattice

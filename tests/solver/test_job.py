@@ -7,10 +7,10 @@ from collections.abc import Generator
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.solver import bfs
 from sokoterm.solver.job import Cancelled, Crashed, Ended, Message, Solved, SolverJob, Task
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason, Search, Status
+from sokoterm.solver.strategies import bfs
 
 LEVEL = Level.from_xsb("######\n#@ $.#\n######")
 LIMITS = Limits(60.0, 10**9, 10**9, time.monotonic)

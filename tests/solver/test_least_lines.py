@@ -4,8 +4,8 @@ from sokoterm.engine.bits import lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.solver.distances import make_distances
-from sokoterm.solver.least_lines import least_lines
+from sokoterm.solver.common.distances import make_distances
+from sokoterm.solver.common.lower_bound import least_lines
 from sokoterm.solver.meter import Meter
 from tests.cli.command import ONE_PUSH, TWO_PUSHES
 from tests.solver.cases import NO_LIMITS, SEED_CASE, run

@@ -12,8 +12,8 @@ from sokoterm.engine.bits import DIRECTIONS, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.solver.distances import UNREACHABLE, Distances, make_distances
-from sokoterm.solver.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.distances import UNREACHABLE, Distances, make_distances
+from sokoterm.solver.common.lower_bound import LowerBound, Matching
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Limits, Progress
 from tests.solver.cases import SEED_CASE

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.formats.detect import parse
-from sokoterm.solver.memory import resident_bytes
+from sokoterm.solver.protocol import resident_bytes
 
 # A level too hard for any proof.
 LEVEL = """
@@ -29,8 +29,8 @@ PROGRAM = """
 import sys
 import time
 from sokoterm.engine.level import Level
-from sokoterm.solver import PROVERS, STRATEGIES
-from sokoterm.solver.drive import solve
+from sokoterm.solver.registry import PROVERS, STRATEGIES
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import MEGABYTE, Limits
 
 name, limit = sys.argv[1], int(sys.argv[2])

@@ -9,9 +9,10 @@ from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.detect import parse
-from sokoterm.solver import PROVERS, STRATEGIES, one_box
-from sokoterm.solver.drive import solve
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status, Strategy
+from sokoterm.solver.registry import PROVERS, STRATEGIES
+from sokoterm.solver.strategies import one_box
 from tests.cli.command import FEWER_MOVES, SEED, STUCK
 from tests.engine.plain_planner import plain_costs
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
@@ -107,7 +108,7 @@ def test_a_search_without_memory_gives_up(monkeypatch: pytest.MonkeyPatch) -> No
     def run_out(*_arguments: object, **_keywords: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("sokoterm.solver.one_box.BoxReach", run_out)
+    monkeypatch.setattr("sokoterm.solver.strategies.one_box.BoxReach", run_out)
     solution, outcome = solve(LEVEL.board, LEVEL.start, one_box.search, NO_LIMITS)
     assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
 

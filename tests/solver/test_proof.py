@@ -9,9 +9,9 @@ from sokoterm.engine.deadlock import DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.patterns import Patterns
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.drive import solve
-from sokoterm.solver.proof import prover
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Outcome, Status
+from sokoterm.solver.strategies.proof import prover
 from tests.engine.test_battery import come_home, crowded_levels
 from tests.known import known_solutions, positions
 from tests.solver.cases import NO_LIMITS, SEED_CASE

@@ -12,14 +12,14 @@ from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.level import Level
-from sokoterm.solver import bounds
-from sokoterm.solver.distances import UNREACHABLE, Distances
-from sokoterm.solver.lower_bound import LowerBound
-from sokoterm.solver.pairs import make_pairs, work
-from sokoterm.solver.pi_corral import PiCorrals
+from sokoterm.solver.common import bounds
+from sokoterm.solver.common.distances import UNREACHABLE, Distances
+from sokoterm.solver.common.lower_bound import LowerBound
+from sokoterm.solver.common.pairs import make_pairs, work
+from sokoterm.solver.common.pi_corral import PiCorrals
+from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.common.tunnels import make_tunnels
 from sokoterm.solver.protocol import Status
-from sokoterm.solver.successors import Successors
-from sokoterm.solver.tunnels import make_tunnels
 from tests.known import known_solutions, positions
 from tests.solver.cases import SEED_CASE, run
 from tests.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable

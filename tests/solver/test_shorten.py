@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver import greedy
-from sokoterm.solver.drive import solve
+from sokoterm.solver.common.trail import solution
+from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason
-from sokoterm.solver.shorten import shorten
-from sokoterm.solver.trail import solution
+from sokoterm.solver.strategies import greedy
 from tests.known import known_solutions
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.solver.exhaustive import fewest_moves, pushes_to_solve, random_levels, reachable

@@ -16,8 +16,8 @@ from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
-from sokoterm.solver import STRATEGIES, auto
-from sokoterm.solver.drive import solve
+from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import (
     Found,
@@ -31,7 +31,8 @@ from sokoterm.solver.protocol import (
     command_limits,
     game_limits,
 )
-from sokoterm.solver.successors import Successors
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.strategies import auto
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.solver.exhaustive import fewest_pushes, random_levels
 

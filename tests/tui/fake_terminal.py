@@ -9,9 +9,9 @@ from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackFile, open_pack, pack_from_bytes
 from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.solver.bfs import search
-from sokoterm.solver.drive import solve
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits
+from sokoterm.solver.strategies.bfs import search
 from sokoterm.tui.alarm import MakeThinker
 from sokoterm.tui.app import App
 from sokoterm.tui.course import Course

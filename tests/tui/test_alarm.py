@@ -12,8 +12,8 @@ from sokoterm.engine.deadlock import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
-from sokoterm.solver.drive import solve
-from sokoterm.solver.proof import prover
+from sokoterm.solver.job import solve
+from sokoterm.solver.strategies.proof import prover
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.background_thinker import BackgroundThinker
 from sokoterm.tui.thread_switching import ThreadSwitching

@@ -11,9 +11,9 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver import STRATEGIES
-from sokoterm.solver.drive import solve
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Feature, Found, Outcome, Progress, Reason, Status
+from sokoterm.solver.registry import STRATEGIES
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.background_thinker import BackgroundThinker
 from sokoterm.tui.frame import diff, fitting

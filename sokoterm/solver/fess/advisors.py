@@ -6,9 +6,9 @@ None of them takes a move that unpacks something.
 from collections.abc import Generator, Iterator, Sequence
 
 from sokoterm.engine.bits import Square
+from sokoterm.solver.common.board_tables import Ground
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
-from sokoterm.solver.fess.ground import Ground
 from sokoterm.solver.fess.tree import Move, Node, Score
 from sokoterm.solver.fess.way import Way
 from sokoterm.solver.fess.ways import Ways

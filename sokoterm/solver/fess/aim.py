@@ -10,6 +10,7 @@ from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard
+from sokoterm.solver.common.perimeter import Side
 from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.doubt import Doubter, Doubts
 from sokoterm.solver.fess.forward import Forward, Manner
@@ -20,7 +21,6 @@ from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import FeatureSearch, Node
 from sokoterm.solver.fess.variants import ANYWHERE, SHARED_WAYS_OUT, Variant
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.perimeter import Side
 from sokoterm.solver.protocol import Progress
 
 # The effort of the search for a plan, where boxes may leave at the sink alone and where they may anywhere: it leads to

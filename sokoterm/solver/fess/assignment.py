@@ -13,7 +13,7 @@ from itertools import pairwise
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import count_matched
-from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.common.board_tables import Ground
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress

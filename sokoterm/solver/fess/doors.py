@@ -1,7 +1,7 @@
 """Moves that open a door: they can be taken back, and let the player move a box as he could not before."""
 
 from sokoterm.engine.bits import Bitboard, Square
-from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.common.board_tables import Ground
 from sokoterm.solver.fess.macro import pullable, pushable
 
 

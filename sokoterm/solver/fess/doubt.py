@@ -14,9 +14,9 @@ from typing import NamedTuple
 from sokoterm.engine.battery import Battery, game_bounds
 from sokoterm.engine.bits import Bitboard, around, regions
 from sokoterm.engine.player_region import region_beside
+from sokoterm.solver.common.subset_proof import Proof, groups_of, learn_deadlock
 from sokoterm.solver.fess.tree import FeatureSearch, Node
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.proof import Proof, groups_of, learn_deadlock
 from sokoterm.solver.protocol import Progress
 
 

@@ -7,7 +7,7 @@ out what the other boxes make of them, once for all squares to which that box ca
 from collections.abc import Callable
 
 from sokoterm.engine.bits import Bitboard, Square, scan
-from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.common.board_tables import Ground
 from sokoterm.solver.fess.order import Order
 from sokoterm.solver.fess.plan import Plan
 from sokoterm.solver.fess.rooms import Rooms

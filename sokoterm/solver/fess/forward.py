@@ -4,6 +4,7 @@ from collections.abc import Generator
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, lowest, regions
+from sokoterm.solver.common.perimeter import Side
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import DISTANCE, Features, shown
@@ -13,7 +14,6 @@ from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node, Score, weighed
 from sokoterm.solver.fess.ways import Ways
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.perimeter import Side
 from sokoterm.solver.protocol import Feature, Progress
 
 # After so many moves, and those of one box more, there is a yield.

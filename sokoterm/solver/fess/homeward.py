@@ -9,12 +9,12 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions
-from sokoterm.solver.draws import mixed
+from sokoterm.solver.common.board_tables import FAR
+from sokoterm.solver.common.draws import mixed
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.clearing import search_clearing
 from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.features import DISTANCE, Features, shown
-from sokoterm.solver.fess.ground import FAR
 from sokoterm.solver.fess.line import boxes_on_line
 from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
 from sokoterm.solver.fess.plan import Plan, make_plan_home

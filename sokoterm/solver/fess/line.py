@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import chain, pairwise
 
 from sokoterm.engine.bits import Bitboard, flood
-from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.common.board_tables import Ground
 from sokoterm.solver.fess.macro import macro_path
 from sokoterm.solver.fess.tree import Node
 

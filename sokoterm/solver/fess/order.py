@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.common.board_tables import Ground
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import can_match
-from sokoterm.solver.draws import mixed
-from sokoterm.solver.fess.ground import FAR, Ground
+from sokoterm.solver.common.board_tables import FAR, Ground
+from sokoterm.solver.common.draws import mixed
 from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
 from sokoterm.solver.meter import Meter

@@ -7,7 +7,7 @@ from operator import or_
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.fess.ground import FAR, Ground
+from sokoterm.solver.common.board_tables import FAR, Ground
 from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress

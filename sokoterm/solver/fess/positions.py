@@ -11,14 +11,14 @@ from functools import lru_cache, partial
 from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.board import Board
+from sokoterm.solver.common.board_tables import Ground, make_ground
+from sokoterm.solver.common.pi_corral import find_pi_corral
+from sokoterm.solver.common.trail import Packing
 from sokoterm.solver.fess.doors import Doors
-from sokoterm.solver.fess.ground import Ground, make_ground
 from sokoterm.solver.fess.macro import Pieces, lifted, macro_moves, touching
 from sokoterm.solver.fess.way import find_way
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.pi_corral import find_pi_corral
 from sokoterm.solver.protocol import Progress
-from sokoterm.solver.trail import Packing
 
 # The square of a box before a macro move and after it, the lowest of the player's region, how many regions there are
 # then and how many hotspots, and whether the move opens a door.

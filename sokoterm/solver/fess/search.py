@@ -4,6 +4,8 @@ from collections.abc import Generator
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
+from sokoterm.solver.common.perimeter import Perimeter, Side
+from sokoterm.solver.common.trail import solution
 from sokoterm.solver.fess.aim import Aim, Started
 from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.line import boxes_by_move
@@ -11,9 +13,7 @@ from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.fess.variants import KEPT, Variant, turns
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.perimeter import Perimeter, Side
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
-from sokoterm.solver.trail import solution
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:

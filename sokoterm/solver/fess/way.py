@@ -10,7 +10,7 @@ from sokoterm.engine.bits import Bitboard, Square, flood, scan
 from sokoterm.engine.blocks import JOINED_SIDES
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.fess.ground import Ground
+from sokoterm.solver.common.board_tables import Ground
 
 
 class Way(NamedTuple):

@@ -9,10 +9,10 @@ side.  So no shortest solution is lost (of pushes; the player may walk more).
 from collections.abc import Generator, Sequence
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, squares_of
-from sokoterm.solver.distances import Distances
+from sokoterm.solver.common.distances import Distances
+from sokoterm.solver.common.sides import STEPS
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
-from sokoterm.solver.sides import STEPS
 
 
 def make_tunnels(distances: Distances, meter: Meter) -> Generator[Progress, None, Sequence[Bitboard]]:

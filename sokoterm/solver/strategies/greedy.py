@@ -7,9 +7,9 @@ most.
 """
 
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.best_first import best_first
-from sokoterm.solver.perimeter import Perimeter
+from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.protocol import Limits, Search
+from sokoterm.solver.strategies.best_first import best_first
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:

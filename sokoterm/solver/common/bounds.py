@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.distances import UNREACHABLE, Distances, Place, make_distances
-from sokoterm.solver.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place, make_distances
+from sokoterm.solver.common.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.pairs import Pairs, make_pairs, work
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.pairs import Pairs, make_pairs, work
 from sokoterm.solver.protocol import Progress
 
 # The table of pairs is made after this many nodes, and one more for so many steps of its making: by then the search

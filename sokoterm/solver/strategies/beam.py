@@ -16,13 +16,13 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Direction, flood, lowest, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
-from sokoterm.solver.distances import Distances, make_distances
-from sokoterm.solver.draws import draws
-from sokoterm.solver.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.distances import Distances, make_distances
+from sokoterm.solver.common.draws import draws
+from sokoterm.solver.common.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.common.trail import Packing, solution, trail
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
-from sokoterm.solver.successors import Successors
-from sokoterm.solver.trail import Packing, solution, trail
 
 
 class Cut(NamedTuple):

@@ -10,14 +10,14 @@ from collections.abc import Generator, Iterator
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
-from sokoterm.solver import one_box
-from sokoterm.solver.bounds import Bounds, Entry, make_bounds
-from sokoterm.solver.bucket_queue import BucketQueue
-from sokoterm.solver.distances import UNREACHABLE
-from sokoterm.solver.lower_bound import Matching
+from sokoterm.solver.common.bounds import Bounds, Entry, make_bounds
+from sokoterm.solver.common.bucket_queue import BucketQueue
+from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.lower_bound import Matching
+from sokoterm.solver.common.trail import Packing, solution
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Outcome, Progress, Search
-from sokoterm.solver.trail import Packing, solution
+from sokoterm.solver.strategies import one_box
 
 # A cost is ``moves << _PUSHES | pushes``, so that costs add up and compare as they should.
 _PUSHES = 24

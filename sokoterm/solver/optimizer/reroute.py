@@ -10,12 +10,12 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play
-from sokoterm.solver.bucket_queue import BucketQueue
-from sokoterm.solver.distances import UNREACHABLE
-from sokoterm.solver.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.bucket_queue import BucketQueue
+from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.trail import Packing
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
-from sokoterm.solver.trail import Packing
 
 # A push: the square of the box before and after it.
 Shove = tuple[Square, Square]

@@ -12,9 +12,9 @@ from itertools import islice
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, flood, scan
 from sokoterm.engine.board import Board, State
+from sokoterm.solver.common.sides import NO_EDGE, STEPS, edge_blocks
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
-from sokoterm.solver.sides import NO_EDGE, STEPS, edge_blocks
 
 Place = int
 

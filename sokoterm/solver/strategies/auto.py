@@ -21,13 +21,13 @@ from typing import NamedTuple
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver import astar, backward, greedy, one_box
+from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.fess.variants import OPENING
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.perimeter import Perimeter
+from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
-from sokoterm.solver.shorten import shorten
+from sokoterm.solver.strategies import astar, backward, greedy, one_box
 
 # Boards with fewer squares, and with few ways to place the boxes, at most as many in bits, are small.
 _SMALL_FLOOR = 80

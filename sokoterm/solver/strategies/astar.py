@@ -7,10 +7,10 @@ paths", 1968).
 """
 
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.best_first import best_first
+from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.meter import NONE_YET
-from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Limits, Search
+from sokoterm.solver.strategies.best_first import best_first
 
 
 def search(

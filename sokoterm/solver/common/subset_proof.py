@@ -9,14 +9,13 @@ from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from sokoterm.engine.battery import Battery, game_bounds
+from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, scan, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.patterns import Patterns
 from sokoterm.engine.player_region import PositionsMet, region_after, region_beside
-from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.pi_corral import find_pi_corral
-from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
+from sokoterm.solver.common.pi_corral import find_pi_corral
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress
 
 
 class _Round(NamedTuple):
@@ -30,25 +29,6 @@ _ROUNDS = (_Round(2, 300), _Round(3, 600), _Round(4, 1_000), _Round(6, 2_000), _
 
 # Boxes are left out of a dead set one by one as long as that takes no more positions than this for each.
 _LEAST_POSITIONS = 2_000
-
-
-def prover(patterns: Patterns) -> Strategy:
-    """A strategy that looks for the proof alone: UNSOLVABLE where there is one, which the patterns hold then.
-
-    SOLVED, with no solution told, where there is a way.
-    """
-
-    def search(board: Board, start: State, limits: Limits) -> Search:
-        meter = Meter("proof", board, limits, bytes_per_state=300)
-        try:
-            battery = Battery(board, patterns, bounds=game_bounds(board))
-            is_dead = yield from Proof(board, battery, meter, counts=True).is_dead(start)
-        except (LimitReached, MemoryError) as end:
-            return meter.stopped(end)
-        status = Status.UNSOLVABLE if is_dead else Status.SOLVED
-        return Outcome(status, "proof", None, None, meter.nodes, meter.stored, meter.seconds)
-
-    return search
 
 
 def learn_deadlock(battery: Battery, boxes: Bitboard, region: Bitboard) -> Bitboard:

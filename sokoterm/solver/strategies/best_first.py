@@ -9,19 +9,19 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood,
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import DeadlockCheck
 from sokoterm.engine.player_region import region_after
-from sokoterm.solver.bounds import Bounds, Entry, make_bounds
-from sokoterm.solver.bucket_queue import BucketQueue
-from sokoterm.solver.distances import UNREACHABLE
-from sokoterm.solver.fess.ground import is_too_large
-from sokoterm.solver.few_boxes import Strangers, strangers_to_the_goals
-from sokoterm.solver.lower_bound import Matching
+from sokoterm.solver.common.board_tables import is_too_large
+from sokoterm.solver.common.bounds import Bounds, Entry, make_bounds
+from sokoterm.solver.common.bucket_queue import BucketQueue
+from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.lower_bound import Matching
+from sokoterm.solver.common.perimeter import Perimeter
+from sokoterm.solver.common.pi_corral import PiCorrals
+from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.common.trail import Packing, solution
+from sokoterm.solver.common.tunnels import make_tunnels
+from sokoterm.solver.common.unreachable_subsets import Strangers, strangers_to_the_goals
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
-from sokoterm.solver.perimeter import Perimeter
-from sokoterm.solver.pi_corral import PiCorrals
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
-from sokoterm.solver.successors import Successors
-from sokoterm.solver.trail import Packing, solution
-from sokoterm.solver.tunnels import make_tunnels
 
 Priority = Callable[[int, int], int]
 

@@ -13,7 +13,7 @@ from collections.abc import Generator, Sequence
 from heapq import heappop, heappush
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan
-from sokoterm.solver.distances import UNREACHABLE, Distances, Place
+from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 

@@ -15,11 +15,11 @@ from itertools import combinations, count
 from sokoterm.engine.bits import Square, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.distances import UNREACHABLE
+from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.trail import solution
 from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.optimizer.reroute import FewerMoves, FewerPushes, Reroute, Way, part_of, shoves_of
 from sokoterm.solver.protocol import Feature, Found, Progress
-from sokoterm.solver.reroute import FewerMoves, FewerPushes, Reroute, Way, part_of, shoves_of
-from sokoterm.solver.trail import solution
 
 # The states that the first searches for the whole length may expand each, and how much more the next ones: most find
 # what there is within a hundred, and many small ones find more than a few large ones.  Those of a few sessions with

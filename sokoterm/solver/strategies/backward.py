@@ -11,15 +11,15 @@ from collections.abc import Generator, Mapping, Sequence
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.player_region import region_after
-from sokoterm.solver.bucket_queue import BucketQueue
-from sokoterm.solver.distances import UNREACHABLE
-from sokoterm.solver.fess.ground import Ground, make_ground
-from sokoterm.solver.few_boxes import Strangers, strangers_to_the_start
-from sokoterm.solver.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.board_tables import Ground, make_ground
+from sokoterm.solver.common.bucket_queue import BucketQueue
+from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.perimeter import Perimeter
+from sokoterm.solver.common.trail import Packing, solution
+from sokoterm.solver.common.unreachable_subsets import Strangers, strangers_to_the_start
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
-from sokoterm.solver.perimeter import Perimeter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
-from sokoterm.solver.trail import Packing, solution
 
 
 def search(

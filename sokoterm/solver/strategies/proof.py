@@ -1,0 +1,30 @@
+"""The strategy that looks for the proof that a position cannot be solved, and for nothing else.
+
+It tries the subsets of boxes that stand together; see ``solver.common.subset_proof``.
+"""
+
+from sokoterm.engine.battery import Battery, game_bounds
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.patterns import Patterns
+from sokoterm.solver.common.subset_proof import Proof
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.protocol import Limits, Outcome, Search, Status, Strategy
+
+
+def prover(patterns: Patterns) -> Strategy:
+    """A strategy that looks for the proof alone: UNSOLVABLE where there is one, which the patterns hold then.
+
+    SOLVED, with no solution told, where there is a way.
+    """
+
+    def search(board: Board, start: State, limits: Limits) -> Search:
+        meter = Meter("proof", board, limits, bytes_per_state=300)
+        try:
+            battery = Battery(board, patterns, bounds=game_bounds(board))
+            is_dead = yield from Proof(board, battery, meter, counts=True).is_dead(start)
+        except (LimitReached, MemoryError) as end:
+            return meter.stopped(end)
+        status = Status.UNSOLVABLE if is_dead else Status.SOLVED
+        return Outcome(status, "proof", None, None, meter.nodes, meter.stored, meter.seconds)
+
+    return search
