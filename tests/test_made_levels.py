@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify

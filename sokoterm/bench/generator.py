@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
-from sokoterm.generator.bands import BANDS, Order, making_ordered, order_for
+from sokoterm.generator.bands import BANDS, LevelOrder, making_ordered, order_for
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.steps import finish
 from sokoterm.generator.widen import solve_by_nodes, squares_used
@@ -70,7 +70,7 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _Arguments())
     print(_HEAD)
     orders = {f"{name} {BANDS[name]}": order_for(BANDS[name]) for name in parsed.difficulty}
-    orders[f"{USUAL.boxes} boxes, {USUAL.width}x{USUAL.height}"] = Order((USUAL,))
+    orders[f"{USUAL.boxes} boxes, {USUAL.width}x{USUAL.height}"] = LevelOrder((USUAL,))
     for name, order in orders.items():
         _print(name, partial(_made, order, parsed.seed), range(1, parsed.count + 1), parsed.jobs)
     if not parsed.suite:
@@ -112,7 +112,7 @@ def _line(name: str, rows: Sequence[_Row], asked: int) -> str:
     return f"{begin}  {figures}  {number:10.1f}{took}{left_out}".rstrip()
 
 
-def _made(order: Order, seed: int, number: int) -> _Row | None:
+def _made(order: LevelOrder, seed: int, number: int) -> _Row | None:
     began = process_time()
     made = finish(making_ordered(order, partial(Dice.of, seed, number)))
     if made is None:

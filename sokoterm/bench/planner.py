@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from sokoterm.bench.made_boards import crowded_board, maze, open_board
 from sokoterm.bench.naive_planner import naive_pushes
-from sokoterm.engine import planner
 from sokoterm.engine.bits import Square, scan
-from sokoterm.engine.blocks import Blocks
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.planner import BoxReach, Fewest, boxes_that_reach
+from sokoterm.engine.planner import box_reach as planner
+from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
+from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.printable import printable
 from sokoterm.engine.rules import legal_pushes
 from sokoterm.tui.frame import Frame
@@ -186,7 +186,7 @@ def _clicks(measured: _Measured, clicks: int) -> None:
 
 def _click(level: Level, box: Square) -> _Click:
     board, state = level.board, level.start
-    blocks = Blocks(board, state.boxes)
+    blocks = CutVertices(board, state.boxes)
     first = _seconds(lambda: BoxReach(board, state, box))
     following = _seconds(lambda: BoxReach(board, state, box, blocks))
     reach = BoxReach(board, state, box)

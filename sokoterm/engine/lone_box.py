@@ -7,8 +7,8 @@ box, decides where it can be pushed.  Squares with a side of them are kept as fo
 from functools import cached_property
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest
-from sokoterm.engine.blocks import JOINED_SIDES, Blocks, Sides
 from sokoterm.engine.board import Board
+from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices, Sides
 
 # For each side, in the order of Directions, the squares of a box with the player there.
 BySide = tuple[Bitboard, Bitboard, Bitboard, Bitboard]
@@ -22,13 +22,13 @@ class LoneBox:
         self._board = board
         self._offsets = board.offsets
         self._size = board.stride * board.height
-        self._blocks = Blocks(board, walls)
+        self._blocks = CutVertices(board, walls)
         # Any free square stands for that of the box.
         self._joined = self._blocks.joined(lowest(self.free)) if self.free else (0, 0, 0, 0, 0, 0)
 
     @cached_property
     def pairs(self) -> bytes:
-        """``Blocks.joined_pairs``."""
+        """``CutVertices.joined_pairs``."""
         return self._blocks.joined_pairs(lowest(self.free)) if self.free else bytes(self._size)
 
     def free_sides(self, square: Square) -> Sides:

@@ -48,7 +48,7 @@ _RECIPES: tuple[tuple[int, Wish], ...] = (
 )
 
 
-class Order(NamedTuple):
+class LevelOrder(NamedTuple):
     """What is asked for: wishes from easy to hard, which of them is tried first, and how hard the level is to be.
 
     Without a ``band`` it may be as hard as it happens to be.
@@ -58,7 +58,7 @@ class Order(NamedTuple):
     first: int = 0
     band: Band | None = None
 
-    def with_all(self, fields: Mapping[str, int]) -> "Order":
+    def with_all(self, fields: Mapping[str, int]) -> "LevelOrder":
         """The order with these fields in every wish, without wishes that no room could hold: maybe none are left."""
         wishes = tuple([wish._replace(**fields) for wish in self.wishes])
         roomy = tuple(filter(has_room, wishes))
@@ -71,14 +71,16 @@ def has_room(wish: Wish) -> bool:
     return max(0, wish.width - 2) * max(0, wish.height - 2) >= LEAST_FLOOR * wish.boxes
 
 
-def order_for(band: Band) -> Order:
+def order_for(band: Band) -> LevelOrder:
     """The order of a level that is as hard as this."""
     middle = (band.least + band.most) // 2
     nearest = min(range(len(_RECIPES)), key=lambda place: abs(_RECIPES[place][0] - middle))
-    return Order(tuple([wish for _, wish in _RECIPES]), nearest, band)
+    return LevelOrder(tuple([wish for _, wish in _RECIPES]), nearest, band)
 
 
-def making_ordered(order: Order, dice_of: Callable[[int], Dice], known: Collection[str] = ()) -> Steps[Made | None]:
+def making_ordered(
+    order: LevelOrder, dice_of: Callable[[int], Dice], known: Collection[str] = ()
+) -> Steps[Made | None]:
     """A level as ordered, whose hash is not among the ``known``; None where no attempt made one.
 
     Where a level is too easy, the next wish is for a harder one, and the other way round.  ``dice_of`` gives the dice

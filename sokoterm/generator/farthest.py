@@ -17,7 +17,7 @@ from sokoterm.solver.common.trail import Packing
 _LOOKED_AT = 24
 
 
-class Start(NamedTuple):
+class FarthestStart(NamedTuple):
     """Where a level may begin, and what is known of the way from there to the goals.
 
     ``trail``: the box sets from the start to the goals, one box line from each to the next; ``lines`` is the least
@@ -52,7 +52,7 @@ class Farthest:
         # The parts of the floor between the boxes in which the player has stood, with the keys of these positions.
         self._areas: dict[Bitboard, list[_Area]] = {}
 
-    def run(self, most_nodes: int) -> Steps[Start | None]:
+    def run(self, most_nodes: int) -> Steps[FarthestStart | None]:
         """The start with the greatest score among those found within so many nodes; None if there is none."""
         board, seen = self._board, self._seen
         layer: list[_Area] = []
@@ -111,7 +111,7 @@ class Farthest:
                         new.append((area, child))
                     landing += offset
 
-    def _start(self, key: int) -> Start | None:
+    def _start(self, key: int) -> FarthestStart | None:
         """A position as the start of a level; None where a box has nothing to do."""
         _, _, lines, changes = self._seen[key]
         state = State(key >> self._packing.bits, key & self._packing.mask)
@@ -127,4 +127,4 @@ class Farthest:
         straight = sum(count == 1 for count in work.values())
         home = (state.boxes & self._board.goals).bit_count()
         score = 4 * lines + 4 * changes - 10 * straight - 4 * home
-        return Start(state, tuple(trail), lines, changes, straight, score)
+        return FarthestStart(state, tuple(trail), lines, changes, straight, score)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level, level_from_rows
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution

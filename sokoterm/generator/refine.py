@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import Board
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.farthest import Farthest, Start
+from sokoterm.generator.farthest import Farthest, FarthestStart
 from sokoterm.generator.rooms import (
     draw_goals,
     draw_room,
@@ -24,7 +24,7 @@ class Draft(NamedTuple):
     """A room with goals, and the best start found in it."""
 
     board: Board
-    start: Start
+    start: FarthestStart
 
 
 class Drafts:

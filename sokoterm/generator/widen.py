@@ -25,14 +25,14 @@ _IDLE_LEVELS = 3
 LIMITS = Limits(1.0, 0, 0, clock=lambda: 0.0, resident=lambda: 0)
 
 
-class Solved(NamedTuple):
+class SolvedRoom(NamedTuple):
     """The solution with the fewest pushes, and the positions that the search for it looked at."""
 
     solution: Solution
     nodes: int
 
 
-def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[Solved | None]:
+def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom | None]:
     """The solution with the fewest pushes, if it is found within so many nodes."""
     search = astar.search(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), few_boxes=False)
     found = None
@@ -40,7 +40,7 @@ def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[Solved | Non
         try:
             event = next(search)
         except StopIteration as end:
-            return found and Solved(found, end.value.nodes)
+            return found and SolvedRoom(found, end.value.nodes)
         if isinstance(event, Found):
             found = event.solution
         yield
@@ -54,7 +54,7 @@ def squares_used(board: Board, start: State, lurd: str) -> Bitboard:
     return used
 
 
-def widened(board: Board, start: State, solved: Solved, dice: Dice) -> Steps[tuple[Board, Solved]]:
+def widened(board: Board, start: State, solved: SolvedRoom, dice: Dice) -> Steps[tuple[Board, SolvedRoom]]:
     """The board with some squares more, which make it harder to find the way and leave it no shorter."""
     idle_allowed = board.floor.bit_count() // _IDLE if dice.below(_IDLE_LEVELS) == 0 else 0
     given = 0
@@ -75,7 +75,7 @@ def widened(board: Board, start: State, solved: Solved, dice: Dice) -> Steps[tup
     return board, solved
 
 
-def _is_better(tried: Solved, solved: Solved) -> bool:
+def _is_better(tried: SolvedRoom, solved: SolvedRoom) -> bool:
     """Whether no box is pushed less or straighter, and more has to be looked at."""
     longer = tried.solution.pushes >= solved.solution.pushes and tried.solution.box_lines >= solved.solution.box_lines
     changes = tried.solution.box_changes >= solved.solution.box_changes

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.lurd import direction_of
 from sokoterm.library.best import Recorded
 

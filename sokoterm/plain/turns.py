@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.lurd import LurdError, parse_lurd
-from sokoterm.engine.planner import BoxReach, boxes_that_reach
+from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.plain.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
 from sokoterm.plain.look import find_square, square_line, status
 from sokoterm.plain.names import BoxNames, shared_moves

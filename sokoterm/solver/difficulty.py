@@ -10,10 +10,10 @@ from collections.abc import Generator
 from functools import partial
 from typing import NamedTuple
 
-from sokoterm.engine.battery import Battery, Bounds
 from sokoterm.engine.bits import flood
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import dead_squares
+from sokoterm.engine.deadlock.check import dead_squares
+from sokoterm.engine.deadlock.detector import DeadlockDetector, DetectorBounds
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
@@ -39,7 +39,7 @@ _SHORTENING_NODES = 500
 
 # As many positions along the solution are looked at for pushes that lose, evenly spread.
 _PLACES = 16
-_BOUNDS = Bounds(table=30_000, pushes=300, glance=300, corrals=6, pairs=20, granted=50, saved=300)
+_BOUNDS = DetectorBounds(table=30_000, pushes=300, glance=300, corrals=6, pairs=20, granted=50, saved=300)
 
 # A doubling of these figures adds so many points; these parts of a whole add so many for all of it.  Chosen so that
 # known packs come out in their order, by ``sokoterm bench difficulty``: Minicosmos and Microban below Microban II and
@@ -239,7 +239,7 @@ def _losing_pushes(
 
     Pushes onto dead squares are none of them: nobody tries these for long.
     """
-    battery, dead = Battery(board, bounds=_BOUNDS), dead_squares(board)
+    detector, dead = DeadlockDetector(board, bounds=_BOUNDS), dead_squares(board)
     tried = lost = 0
     for state in _spread(_places(board, start, found)):
         for each in legal_pushes(board, state):
@@ -247,7 +247,7 @@ def _losing_pushes(
             if after is None or after.boxes & ~state.boxes & dead:
                 continue
             tried += 1
-            lost += battery.is_dead(after.boxes, flood(1 << each.box, board.floor & ~after.boxes, board.stride))
+            lost += detector.is_dead(after.boxes, flood(1 << each.box, board.floor & ~after.boxes, board.stride))
             yield meter.progress()
     return tried, lost
 

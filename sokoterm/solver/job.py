@@ -1,6 +1,6 @@
 """Run a strategy to its end in the calling thread, or in a background thread while the game goes on.
 
-``Task`` is a background thread for other work that takes time.
+``BackgroundTask`` is a background thread for other work that takes time.
 """
 
 import gc
@@ -60,27 +60,27 @@ class Latest(NamedTuple):
     progress: Progress
 
 
-class Solved(NamedTuple):
+class JobSolved(NamedTuple):
     """A solution that a job found; a better one may follow."""
 
     job: int
     found: Found
 
 
-class Ended(NamedTuple):
+class JobEnded(NamedTuple):
     """The end of a job that ran to its end."""
 
     job: int
     outcome: Outcome
 
 
-class Cancelled(NamedTuple):
+class JobCancelled(NamedTuple):
     """The end of a job that was cancelled; nothing of that job comes after."""
 
     job: int
 
 
-class Crashed(NamedTuple):
+class JobCrashed(NamedTuple):
     """The end of a job whose search raised; ``traceback`` is the text to write to a log."""
 
     job: int
@@ -88,7 +88,7 @@ class Crashed(NamedTuple):
     traceback: str
 
 
-Message = Solved | Ended | Cancelled | Crashed
+Message = JobSolved | JobEnded | JobCancelled | JobCrashed
 
 _Result = TypeVar("_Result")
 
@@ -140,7 +140,7 @@ class SolverJob:
     def cancel(self) -> None:
         """Ask the search that runs to end; it does at its next yield.
 
-        Its last message is Cancelled, or Ended or Crashed where it came to its end before that yield.
+        Its last message is JobCancelled, or JobEnded or JobCrashed where it came to its end before that yield.
         """
         self._cancel.set()
 
@@ -171,11 +171,11 @@ class SolverJob:
         except Exception as error:  # noqa: BLE001 - whatever a search raises must reach the player as a message
             import traceback  # only now: it is slow to import, and the game is to show its first picture at once
 
-            self._put(Crashed(job, f"{type(error).__name__}: {error}", traceback.format_exc()))
+            self._put(JobCrashed(job, f"{type(error).__name__}: {error}", traceback.format_exc()))
         else:
             self._put(end)
 
-    def _drive(self, job: int, search: Search, cancel: threading.Event) -> Ended | Cancelled:
+    def _drive(self, job: int, search: Search, cancel: threading.Event) -> JobEnded | JobCancelled:
         latest = Progress("", 0, 0, 0, 0, 0.0)
         solved = False
         rested_until = 0.0
@@ -183,9 +183,9 @@ class SolverJob:
             try:
                 event = next(search)
             except StopIteration as end:
-                return Ended(job, end.value)
+                return JobEnded(job, end.value)
             except MemoryError:
-                return Ended(job, out_of_memory(latest, solved))
+                return JobEnded(job, out_of_memory(latest, solved))
             if isinstance(event, Progress):
                 if self._rests and (busy := event.seconds - rested_until) >= _SLICE_SECONDS:
                     cancel.wait(busy)
@@ -194,9 +194,9 @@ class SolverJob:
                 self._latest = Latest(job, event)
             else:
                 solved = True
-                self._put(Solved(job, event))
+                self._put(JobSolved(job, event))
         search.close()
-        return Cancelled(job)
+        return JobCancelled(job)
 
     def _put(self, message: Message) -> None:
         self._messages.put(message)
@@ -204,7 +204,7 @@ class SolverJob:
             self._notify()
 
 
-class Task(Generic[_Result]):
+class BackgroundTask(Generic[_Result]):
     """Work in steps, done in a daemon thread of its own from the first moment on.
 
     All methods are for the thread that owns the task.  It gives way to others while it is paused: it stands still

@@ -5,8 +5,8 @@ from typing import Protocol
 
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import Deadlock, DeadlockCheck
-from sokoterm.engine.patterns import Patterns
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck
+from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.reach import reachable_area
 
 # Floor squares above which a board has the cheap tests alone.
@@ -43,9 +43,9 @@ class Alarm:
         """From now on make all tests that take no longer than a player notices."""
         if self.is_sharp:
             return
-        from sokoterm.engine.battery import Battery, game_bounds
+        from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 
-        self._find = Battery(self.board, self.patterns, bounds=game_bounds(self.board)).explain
+        self._find = DeadlockDetector(self.board, self.patterns, bounds=game_bounds(self.board)).explain
         self.is_sharp = True
         self.look_again()
 

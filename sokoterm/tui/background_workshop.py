@@ -2,19 +2,19 @@
 
 from collections.abc import Callable, Sequence
 
-from sokoterm.solver.job import Task
+from sokoterm.solver.job import BackgroundTask
 from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.workshop import Order
 
 
 class BackgroundWorkshop:
-    """A Workshop on a Task."""
+    """A Workshop on a BackgroundTask."""
 
     def __init__(self, wake: Callable[[], None], switching: ThreadSwitching) -> None:
         self._wake = wake
         self._switching = switching
         self._order: Order | None = None
-        self._task: Task[Callable[[], None]] | None = None
+        self._task: BackgroundTask[Callable[[], None]] | None = None
         self._settled: set[str] = set()
 
     def follow(self, orders: Sequence[Order], *, gives_way: bool) -> str:
@@ -26,7 +26,7 @@ class BackgroundWorkshop:
         if self._task is None:
             self._order = next((each for each in orders if each.key not in self._settled), None)
             if self._order is not None and not gives_way:
-                self._task = Task(self._order.steps(), self._wake)
+                self._task = BackgroundTask(self._order.steps(), self._wake)
                 self._switching.hasten(self, keeps_much=True)
         elif gives_way:
             self._task.pause()

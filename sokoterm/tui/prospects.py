@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
 
 # Every second square of a board, in both directions: no two of a class stand side by side.
 _CLASSES = ((0, 0), (0, 1), (1, 0), (1, 1))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.job import Cancelled, Crashed, Ended, Solved, SolverJob
+from sokoterm.solver.job import JobCancelled, JobCrashed, JobEnded, JobSolved, SolverJob
 from sokoterm.solver.protocol import Outcome, Progress, Status, game_limits
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.tui.advice import NO_SOLUTION
@@ -79,18 +79,18 @@ class BackgroundSearch:
             if message.job != self._id or watched.is_over:
                 continue  # an older search, or one that was cancelled
             match message:
-                case Solved(_, found):
+                case JobSolved(_, found):
                     watched.found(found.solution)
                     listener.search_found(found.solution)
-                case Ended(_, outcome):
+                case JobEnded(_, outcome):
                     self._look(watched)
                     watched.ended(outcome)
                     self._rest()
                     listener.search_ended(outcome_text(outcome))
-                case Crashed(_, _, traceback):
+                case JobCrashed(_, _, traceback):
                     self._rest()
                     listener.search_crashed(traceback)
-                case Cancelled():
+                case JobCancelled():
                     self._rest()
 
     def until_progress(self) -> float:

@@ -5,9 +5,9 @@ from time import monotonic
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Square
-from sokoterm.engine.blocks import Blocks
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.planner import BoxReach, boxes_that_might_reach
+from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
+from sokoterm.engine.planner.cut_vertices import CutVertices
 
 _TELL_SECONDS = 0.25  # how often it is told how far a search has come
 
@@ -22,7 +22,9 @@ class Lookout(NamedTuple):
 class SenderSearch:
     """The search for one position and square; ``found`` has the boxes in the order in which they were given."""
 
-    def __init__(self, board: Board, state: State, blocks: Blocks, boxes: Iterable[Square], square: Square) -> None:
+    def __init__(
+        self, board: Board, state: State, blocks: CutVertices, boxes: Iterable[Square], square: Square
+    ) -> None:
         """``boxes`` are those that can be pushed at all, ``blocks`` those of the position."""
         self.square = square
         self.found: list[Square] = []

@@ -2,10 +2,10 @@
 
 import time
 
-from sokoterm.engine.battery import THOROUGH_BOUNDS, Battery, game_bounds
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector, game_bounds
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
 from sokoterm.engine.reach import reachable_area
@@ -79,14 +79,14 @@ def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
     """The deadlock of a position, by the tests or by trying everything."""
     board = level.board
     size = board.floor.bit_count() * board.goals.bit_count()
-    battery = Battery(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
+    detector = DeadlockDetector(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
     region = reachable_area(board, state)
-    deadlock = battery.explain(state.boxes, region)
+    deadlock = detector.explain(state.boxes, region)
     if deadlock is None and not is_solved(board, state) and board.floor.bit_count() <= _LARGEST_FLOOR:
         limits = command_limits(time.monotonic)._replace(nodes=nodes, seconds=_SECONDS)
-        _, outcome = solve(board, state, prover(battery.patterns), limits)
+        _, outcome = solve(board, state, prover(detector.patterns), limits)
         if outcome.status is Status.UNSOLVABLE:
-            return battery.explain(state.boxes, region)
+            return detector.explain(state.boxes, region)
     return deadlock
 
 

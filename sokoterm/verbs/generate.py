@@ -9,7 +9,7 @@ from functools import partial
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.write import write
-from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, Order, making_ordered, order_for
+from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, LevelOrder, making_ordered, order_for
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import Made
 from sokoterm.generator.refine import LEAST_FLOOR
@@ -41,11 +41,11 @@ class _Arguments(argparse.Namespace):
     jobs: int
 
     @property
-    def order(self) -> Order:
+    def order(self) -> LevelOrder:
         """What each level is to be; raises InputError where no room could hold so many boxes."""
         if self.boxes is not None and self.boxes not in _BOXES:
             raise InputError(f"found --boxes {self.boxes}, expected {_BOXES[0]} to {_BOXES[-1]}")
-        order = Order((USUAL,)) if self.difficulty is None else order_for(self.difficulty)
+        order = LevelOrder((USUAL,)) if self.difficulty is None else order_for(self.difficulty)
         asked = order.with_all(self.asked)
         if not asked.wishes:
             width, height = self.size or (USUAL.width, USUAL.height)
@@ -149,7 +149,9 @@ def _difficulty(text: str) -> Band:
     return Band(*ends) if len(ends) > 1 else Band(max(0, ends[0] - _NEAR), ends[0] + _NEAR)
 
 
-def _distinct(parsed: _Arguments, order: Order, known: Collection[str], bar: MakingBar) -> Generator[Made, None, None]:
+def _distinct(
+    parsed: _Arguments, order: LevelOrder, known: Collection[str], bar: MakingBar
+) -> Generator[Made, None, None]:
     """The levels in order: each the first of its number that is not ``known`` and not equal to one before."""
     found = dict.fromkeys(known)
     with closing(_batch(parsed, order, known, bar)) as batch:
@@ -163,7 +165,7 @@ def _distinct(parsed: _Arguments, order: Order, known: Collection[str], bar: Mak
 
 
 def _batch(
-    parsed: _Arguments, order: Order, known: Collection[str], bar: MakingBar
+    parsed: _Arguments, order: LevelOrder, known: Collection[str], bar: MakingBar
 ) -> Generator[Made | None, None, None]:
     """What comes of each number, by the jobs asked for."""
     numbers = range(1, parsed.count + 1)
@@ -180,7 +182,7 @@ def _batch(
         bar.follow(None)
 
 
-def _missed(order: Order) -> str:
+def _missed(order: LevelOrder) -> str:
     """What was not found, and what may help."""
     if order.band is not None:
         return f"found none of difficulty {order.band} in {ATTEMPTS} attempts, expected another one or another --seed"
@@ -188,7 +190,7 @@ def _missed(order: Order) -> str:
     return f"found none of {boxes} boxes in {width}x{height} within the limit, expected more --nodes or another --size"
 
 
-def _make(order: Order, seed: int, known: Collection[str], attempts: str, number: int) -> Made | None:
+def _make(order: LevelOrder, seed: int, known: Collection[str], attempts: str, number: int) -> Made | None:
     """What comes of a number in a process of its own; its attempts are added to the tally at a path."""
 
     def dice_of(*seeds: int) -> Dice:
@@ -199,7 +201,7 @@ def _make(order: Order, seed: int, known: Collection[str], attempts: str, number
 
 
 def _making(
-    order: Order, seed: int, known: Collection[str], number: int, dice_of: Callable[..., Dice]
+    order: LevelOrder, seed: int, known: Collection[str], number: int, dice_of: Callable[..., Dice]
 ) -> Steps[Made | None]:
     """A level by the seed and its number alone, so that neither the count nor the jobs change it."""
     return making_ordered(order, partial(dice_of, seed, number), known)

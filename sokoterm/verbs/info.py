@@ -7,7 +7,7 @@ from functools import reduce
 from operator import add
 from typing import NamedTuple
 
-from sokoterm.engine.deadlock import dead_squares
+from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level
-from sokoterm.engine.planner import BoxReach, Fewest, Plan
+from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
 from sokoterm.engine.printable import printable
 from sokoterm.verbs.levels import Chosen, add_one_level, one_level
 from sokoterm.verbs.moves import state_after
@@ -60,7 +60,7 @@ def run(arguments: list[str]) -> int:
     square = _target(chosen.level, parsed.to)
     plan = reach.plan(square, Fewest(parsed.fewest)) if square in reach.pushes else None
     if parsed.json:
-        print(_json(chosen, reach, plan._asdict() if plan else dict.fromkeys(Plan._fields)))
+        print(_json(chosen, reach, plan._asdict() if plan else dict.fromkeys(PushPlan._fields)))
     else:
         print(_plan(chosen.level, state, reach.box, square, plan))
     return 0 if plan else 1
@@ -170,7 +170,7 @@ def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     return f"{place}\n{figures}\n\n{board}\n\n{_LEGEND}"
 
 
-def _plan(level: Level, state: State, box: Square, square: Square, plan: Plan | None) -> str:
+def _plan(level: Level, state: State, box: Square, square: Square, plan: PushPlan | None) -> str:
     way = f"box {_text(level, box)} to {_text(level, square)}"
     if plan:
         figures = f"{_count(plan.pushes, 'push', 'pushes')}, {_count(plan.moves, 'move', 'moves')}"

@@ -6,7 +6,7 @@ from sokoterm.bench import planner
 from sokoterm.bench.made_boards import crowded_board, maze, open_board
 from sokoterm.bench.naive_planner import naive_pushes
 from sokoterm.engine.bits import lowest
-from sokoterm.engine.planner import BoxReach
+from sokoterm.engine.planner.box_reach import BoxReach
 from tests.cli.command import FEWER_MOVES, SEED, Command
 
 

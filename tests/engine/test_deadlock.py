@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.bits import scan
-from sokoterm.engine.deadlock import Deadlock, DeadlockCheck, DeadlockKind, dead_squares
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck, DeadlockKind, dead_squares
 from sokoterm.engine.level import Level
 from tests.known import known_solutions, positions
 from tests.solver.exhaustive import pushes_to_solve, random_levels, reachable

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import Bitboard, Square
-from sokoterm.engine.patterns import Patterns
+from sokoterm.engine.deadlock.patterns import Patterns
 
 ROOM = (1 << 12) - 1
 some_boxes = st.integers(1, ROOM)

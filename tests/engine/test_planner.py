@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from sokoterm.bench.naive_planner import naive_pushes
 from sokoterm.engine.bits import Bitboard, scan
-from sokoterm.engine.blocks import JOINED_SIDES, Blocks
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
-from sokoterm.engine.planner import BoxReach, Fewest, boxes_that_reach
+from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
+from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.formats.detect import parse
@@ -64,14 +64,14 @@ def test_in_positions_reached_by_pushes_too(level: Level, random: Random) -> Non
 def test_sides_are_joined_where_the_player_can_walk_between(level: Level, window: int, rounds: int) -> None:
     board, boxes = level.board, level.start.boxes
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sokoterm.engine.blocks._WINDOW_ROWS", window)
-        patched.setattr("sokoterm.engine.blocks._ROUNDS", rounds)
+        patched.setattr("sokoterm.engine.planner.cut_vertices._WINDOW_ROWS", window)
+        patched.setattr("sokoterm.engine.planner.cut_vertices._ROUNDS", rounds)
         check_sides(board, boxes)
 
 
 def check_sides(board: Board, boxes: Bitboard) -> None:
     """Hold the sides that are joined, on every square, against the player's area."""
-    blocks = Blocks(board, boxes)
+    blocks = CutVertices(board, boxes)
     for box in scan(boxes):
         free = board.floor & ~boxes | 1 << box
         pairs = blocks.joined_pairs(box)
@@ -113,7 +113,7 @@ def test_a_box_in_a_doorway_comes_back_from_the_room_behind() -> None:
 def test_plans_are_the_same_where_no_room_is_left_for_walks(level: Level) -> None:
     box = next(scan(level.start.boxes))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sokoterm.engine.routes._MOST_KEPT", 2)
+        patched.setattr("sokoterm.engine.planner.box_routes._MOST_KEPT", 2)
         check_plans(level.board, level.start, box)
 
 

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from sokoterm.generator.bands import BANDS, Band, Order, making_ordered, order_for
+from sokoterm.generator.bands import BANDS, Band, LevelOrder, making_ordered, order_for
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.steps import finish
 from sokoterm.generator.wish import Wish
@@ -27,7 +27,7 @@ def test_what_is_given_stays_and_what_no_room_could_hold_is_left_out() -> None:
 
 def test_a_level_too_easy_is_followed_by_a_harder_one() -> None:
     easy, hard = Wish(6, 6, 2, 500), Wish(8, 7, 3, 6_000)
-    made = finish(making_ordered(Order((easy, hard), 0, Band(52, 99)), lambda attempt: Dice.of(1, attempt)))
+    made = finish(making_ordered(LevelOrder((easy, hard), 0, Band(52, 99)), lambda attempt: Dice.of(1, attempt)))
     assert made is not None
     assert made.difficulty >= 52
     assert made.figures.boxes == 3
@@ -35,7 +35,7 @@ def test_a_level_too_easy_is_followed_by_a_harder_one() -> None:
 
 def test_a_level_too_hard_is_followed_by_an_easier_one() -> None:
     easy, hard = Wish(6, 6, 2, 500), Wish(8, 7, 3, 6_000)
-    made = finish(making_ordered(Order((easy, hard), 1, Band(0, 42)), lambda attempt: Dice.of(1, attempt)))
+    made = finish(making_ordered(LevelOrder((easy, hard), 1, Band(0, 42)), lambda attempt: Dice.of(1, attempt)))
     assert made is not None
     assert made.difficulty <= 42
     assert made.figures.boxes == 2

@@ -3,7 +3,7 @@
 import pytest
 
 from sokoterm.engine.bits import scan
-from sokoterm.engine.deadlock import dead_squares
+from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify

@@ -1,7 +1,7 @@
 import pytest
 
 from sokoterm.engine.bits import Direction, squares_of
-from sokoterm.engine.deadlock import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
 from sokoterm.plain.names import BoxNames, name_of

@@ -16,7 +16,7 @@ from sokoterm.solver.common.draws import draws
 from sokoterm.solver.common.lower_bound import Matching
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status
-from sokoterm.solver.strategies.beam import Best, Candidate, Cut, search
+from sokoterm.solver.strategies.beam import BestStates, Candidate, Cut, search
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.solver.exhaustive import fewest_pushes, random_levels
 
@@ -59,7 +59,7 @@ def beam(level: Level, cut: Cut, nodes: int = 10**9) -> Run:
 
 def kept(width: int, ranks: Sequence[float]) -> tuple[list[int], bool]:
     """The indices of those that stay, and whether some were cut."""
-    best = Best(width)
+    best = BestStates(width)
     for index, rank in enumerate(ranks):
         best.put(rank, Candidate(index, 0, Matching(0, (), ())))
     return [each.key for each in best.kept()], best.has_cut

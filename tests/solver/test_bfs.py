@@ -2,8 +2,8 @@
 
 import pytest
 
-from sokoterm.engine import deadlock
 from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.deadlock import check as deadlock
 from sokoterm.solver.protocol import Status
 from tests.solver.cases import SEED_CASE, run
 from tests.solver.exhaustive import random_levels, reachable

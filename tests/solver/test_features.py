@@ -10,16 +10,16 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess.advisors import off_the_way
 from sokoterm.solver.fess.features import DISTANCE, PACKED, Features
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
-from sokoterm.solver.fess.order import make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
-from sokoterm.solver.fess.plan import Plan, make_plan
+from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.rooms import Rooms, find_rooms
+from sokoterm.solver.fess.step_order import make_step_order
 from sokoterm.solver.fess.tree import Move
-from sokoterm.solver.fess.way import Way, find_way
+from sokoterm.solver.fess.way import BoxWay, find_way
 from sokoterm.solver.meter import Meter
 from tests.engine.drawn import roomy_levels
 from tests.solver.cases import NO_LIMITS
-from tests.solver.test_fess import finished, ground_of
+from tests.solver.test_fess import finished, tables_of
 
 
 @given(roomy_levels)
@@ -36,21 +36,21 @@ def test_a_lifted_box_joins_the_regions_around_it(level: Level) -> None:
 @given(roomy_levels)
 def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: Level) -> None:
     board, boxes = level.board, level.start.boxes
-    ground = ground_of(board)
+    tables = tables_of(board)
     meter = Meter("fess", board, NO_LIMITS, 1)
-    plan = finished(make_plan(ground, finished(search_packing(ground, boxes, WayOut(1), meter, 20)), meter))
+    plan = finished(make_plan(tables, finished(search_packing(tables, boxes, WayOut(1), meter, 20)), meter))
     region = reachable_area(board, level.start)
-    loose = finished(make_order(ground, plan.masks, boxes, meter))
+    loose = finished(make_step_order(tables, plan.masks, boxes, meter))
     for spreads, order in product((True, False), (None, loose)):
-        features = Features(ground, plan, order, spreads=spreads, rooms=spreads)
+        features = Features(tables, plan, order, spreads=spreads, rooms=spreads)
         before = features.score(boxes, len(regions(board.floor & ~boxes, board.stride)))
         assert before[PACKED] == -(order.count(boxes) if order else plan.step(boxes))
         closed = regions(board.floor & ~boxes & ~region, board.stride)
-        for box in touching(boxes & ground.live, region, board.stride):
+        for box in touching(boxes & tables.live, region, board.stride):
             others = boxes ^ 1 << box
             area, beyond = lifted(region, closed, box, board.stride)
             score = features.lifting(others, before[DISTANCE], box)
-            landings = ground.live & ~others
+            landings = tables.live & ~others
             for square, _, pieces in macro_moves(area, region, box, landings, board.stride, {}, pulls=False):
                 there = others | 1 << square
                 parts = len(regions(board.floor & ~there, board.stride))
@@ -58,7 +58,7 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
 
 
 def test_one_more_box_fulfils_the_last_step_it_can() -> None:
-    plan = Plan([0, 0b1, 0b11, 0b110, 0b111], [0] * 5, [0] * 4)
+    plan = PackingPlan([0, 0b1, 0b11, 0b110, 0b111], [0] * 5, [0] * 4)
     for boxes in range(16):
         without, by_square = plan.step_by_one_more(boxes)
         for square in scan(~boxes & 0b1111):
@@ -70,22 +70,22 @@ def test_the_way_to_a_square_names_the_box_that_stands_in_it() -> None:
     near, far = scan(level.start.boxes)
     goal = max(scan(level.board.goals))
     region = reachable_area(level.board, level.start)
-    ground = ground_of(level.board)
-    way = find_way(ground, level.start.boxes, region, 0, 1 << near, 1 << goal)
+    tables = tables_of(level.board)
+    way = find_way(tables, level.start.boxes, region, 0, 1 << near, 1 << goal)
     assert way is not None
     assert way.blockers == 1 << far
     assert way.squares >> goal & 1
-    free = find_way(ground, 1 << near, region, 0, 1 << near, 1 << goal)
+    free = find_way(tables, 1 << near, region, 0, 1 << near, 1 << goal)
     assert free is not None
     assert not free.blockers
-    assert find_way(ground, level.start.boxes, region, 1 << far, 1 << near, 1 << goal) is None
+    assert find_way(tables, level.start.boxes, region, 1 << far, 1 << near, 1 << goal) is None
 
 
 def test_moves_off_a_way_take_a_blocker_to_a_square_beside_it() -> None:
     def moved(origin: int, square: int) -> Move:
         return Move(1, (), 0, 0, origin, square, 0)
 
-    way = Way(squares=0b1100, blockers=0b1001)
+    way = BoxWay(squares=0b1100, blockers=0b1001)
     off, along, other = moved(3, 5), moved(3, 2), moved(4, 5)
     assert off_the_way(way, [(0, along), (1, off), (2, other)]) == [(1, off)]
     assert off_the_way(way, [(0, along)], [(2, other), (1, off)]) == [(1, off)]
@@ -98,7 +98,7 @@ def is_door_in_the_way(text: str) -> bool:
     board, boxes = level.board, level.start.boxes
     box, door = scan(boxes)
     first = board.goals & -board.goals
-    way = find_way(ground_of(board), boxes, reachable_area(board, level.start), 0, 1 << box, first)
+    way = find_way(tables_of(board), boxes, reachable_area(board, level.start), 0, 1 << box, first)
     assert way is not None
     return way.blockers == 1 << door
 

@@ -9,27 +9,27 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import given
 
-from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import flood, regions, scan
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.matching import can_match
-from sokoterm.engine.planner import BoxReach
+from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver.common.board_tables import Ground, make_ground
+from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.pi_corral import find_pi_corral
 from sokoterm.solver.fess import aim, packing, tree, variants
 from sokoterm.solver.fess import search as fess
+from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.forward import Forward, Manner
-from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.macro import Pieces, macro_moves, macro_path
 from sokoterm.solver.fess.packing import WayOut, search_packing
-from sokoterm.solver.fess.plan import Plan, make_plan
+from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node
 from sokoterm.solver.fess.variants import FIRST, OTHERS, Turn, Variant
@@ -52,13 +52,15 @@ def finished(steps: Generator[Progress, None, Result]) -> Result:
             return result
 
 
-def ground_of(board: Board) -> Ground:
-    return finished(make_ground(board, Meter("fess", board, NO_LIMITS, 1)))
+def tables_of(board: Board) -> BoardTables:
+    return finished(make_tables(board, Meter("fess", board, NO_LIMITS, 1)))
 
 
-def positions_of(ground: Ground, battery: Battery | None = None) -> Positions:
-    board = ground.board
-    return Positions(ground, battery or Battery(board, open_board=ground.open), Meter("fess", board, NO_LIMITS, 1))
+def positions_of(tables: BoardTables, detector: DeadlockDetector | None = None) -> Positions:
+    board = tables.board
+    return Positions(
+        tables, detector or DeadlockDetector(board, open_board=tables.open), Meter("fess", board, NO_LIMITS, 1)
+    )
 
 
 def area_without(board: Board, boxes: int, box: int) -> int:
@@ -123,10 +125,10 @@ def test_rows_are_matched_with_columns_of_their_own() -> None:
 
 
 def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
-    ground = ground_of(SEED_CASE.board)
+    tables = tables_of(SEED_CASE.board)
     meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
-    found = finished(search_packing(ground, SEED_CASE.start.boxes, WayOut(2), meter, 150))
-    plan = finished(make_plan(ground, found, meter))
+    found = finished(search_packing(tables, SEED_CASE.start.boxes, WayOut(2), meter, 150))
+    plan = finished(make_plan(tables, found, meter))
     assert plan.masks[0] == 0
     assert plan.masks[-1] == SEED_CASE.board.goals
     assert plan.step(SEED_CASE.board.goals) == plan.steps
@@ -134,12 +136,12 @@ def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
 
 
 def test_moves_are_an_effort_as_positions_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    ground = ground_of(SEED_CASE.board)
+    tables = tables_of(SEED_CASE.board)
     found = []
     for moves in (100, 1):
         monkeypatch.setattr(tree, "_MOVES_OF_A_POSITION", moves)
         meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
-        found.append(finished(search_packing(ground, SEED_CASE.start.boxes, WayOut(2), meter, 15)))
+        found.append(finished(search_packing(tables, SEED_CASE.start.boxes, WayOut(2), meter, 15)))
     whole, cut_short = found
     assert whole.boxes == whole.bases
     assert cut_short.depth < whole.depth
@@ -150,9 +152,9 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     level = Level.from_xsb("\n".join([wall, empty.replace(" ", "@", 1), *[full, empty] * 6, wall]))
     board, start = level.board, level.start
     meter = Meter("fess", board, NO_LIMITS, 1)
-    plan = Plan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
-    ground = ground_of(board)
-    positions = Positions(ground, Battery(board), meter)
+    plan = PackingPlan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
+    tables = tables_of(board)
+    positions = Positions(tables, DeadlockDetector(board), meter)
     forward = Forward(positions, plan, None, None, meter, Manner(prunes=False), Perimeter().from_goals, board.goals)
     region = reachable_area(board, start)
     root = Node(None, finished(forward.root(start.boxes, region)), region)
@@ -172,21 +174,21 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
 
 def shuffled_plans(level: Level) -> int:
     """How many of eight shuffled plans differ."""
-    ground = ground_of(level.board)
+    tables = tables_of(level.board)
     plans = set()
     for shuffle in range(1, 9):
         meter = Meter("fess", level.board, NO_LIMITS, 1)
-        found = finished(search_packing(ground, level.start.boxes, WayOut(1, shuffle=shuffle), meter, 400))
-        plans.add(finished(make_plan(ground, found, meter)).masks)
+        found = finished(search_packing(tables, level.start.boxes, WayOut(1, shuffle=shuffle), meter, 400))
+        plans.add(finished(make_plan(tables, found, meter)).masks)
     return len(plans)
 
 
 def test_shuffles_put_boxes_into_every_order() -> None:
-    ground, squares = ground_of(SEED_CASE.board), list(scan(SEED_CASE.board.floor))[:4]
+    tables, squares = tables_of(SEED_CASE.board), list(scan(SEED_CASE.board.floor))[:4]
     meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
     orders = set()
     for shuffle in range(1, 300):
-        unpacking = packing._Unpacking(ground, SEED_CASE.start.boxes, WayOut(shuffle=shuffle), meter)
+        unpacking = packing._Unpacking(tables, SEED_CASE.start.boxes, WayOut(shuffle=shuffle), meter)
         orders.add(tuple(sorted(squares, key=partial(unpacking._noise, boxes=0))))
     assert len(orders) == 24
 
@@ -206,10 +208,10 @@ def test_a_shuffle_makes_another_plan_where_all_boxes_can_leave_at_once() -> Non
 
 def test_a_plan_may_begin_with_boxes_that_stand_where_they_begin() -> None:
     level = Level.from_xsb("#########\n#   #   #\n#   $.@ #\n#   #   #\n#########")
-    ground = ground_of(level.board)
+    tables = tables_of(level.board)
     meter = Meter("fess", level.board, NO_LIMITS, 1)
-    found = finished(search_packing(ground, level.start.boxes, WayOut(6), meter, 150))
-    plan = finished(make_plan(ground, found, meter))
+    found = finished(search_packing(tables, level.start.boxes, WayOut(6), meter, 150))
+    plan = finished(make_plan(tables, found, meter))
     assert found.boxes == found.bases == level.start.boxes
     assert (plan.masks[0], plan.masks[-1]) == (level.start.boxes, level.board.goals)
 
@@ -217,15 +219,15 @@ def test_a_plan_may_begin_with_boxes_that_stand_where_they_begin() -> None:
 def check_soundness(known: KnownSolution) -> None:
     """No position on the way to a solution is called dead, and a PI-corral leaves something to push."""
     board = known.level.board
-    ground = ground_of(board)
-    battery = Battery(ground.board, open_board=ground.open)
+    tables = tables_of(board)
+    detector = DeadlockDetector(tables.board, open_board=tables.open)
     for state, letter in play(board, known.level.start, parse_lurd(known.lurd)):
         if not letter.isupper() or state.boxes == board.goals:
             continue
         region = reachable_area(board, state)
-        assert not battery.is_dead(state.boxes, region), (known.name, known.level.xsb(state))
-        fence = find_pi_corral(ground.board, ground.live, state.boxes, region, ground.frozen(state.boxes))
-        assert fence is None or fence & ~ground.frozen(state.boxes), known.name
+        assert not detector.is_dead(state.boxes, region), (known.name, known.level.xsb(state))
+        fence = find_pi_corral(tables.board, tables.live, state.boxes, region, tables.frozen(state.boxes))
+        assert fence is None or fence & ~tables.frozen(state.boxes), known.name
 
 
 def test_no_position_of_a_sample_of_known_solutions_is_called_dead(shared: Path) -> None:
@@ -239,7 +241,7 @@ def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
         check_soundness(known)
 
 
-def stays_away(_way_home: WayHome, _expansions: int) -> Iterator[Progress]:
+def stays_away(_way_home: BackwardSearch, _expansions: int) -> Iterator[Progress]:
     """A turn of the search backwards in which it meets nothing."""
     return iter(())
 
@@ -251,7 +253,7 @@ def short_turns() -> Iterator[Turn]:
 
 def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "turns", short_turns)
-    monkeypatch.setattr(WayHome, "turn", stays_away)
+    monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     solution, outcome = run("fess", crown)
@@ -265,13 +267,13 @@ def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pyte
 def test_variants_share_a_plan_that_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
 
-    def told(ground: Ground, found: Node, meter: Meter) -> Generator[Progress, None, Plan]:
+    def told(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progress, None, PackingPlan]:
         made.append(found.line()[-1])
-        return (yield from make_plan(ground, found, meter))
+        return (yield from make_plan(tables, found, meter))
 
     monkeypatch.setattr(aim, "make_plan", told)
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
-    monkeypatch.setattr(WayHome, "turn", stays_away)
+    monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     in_turn = [Turn(FIRST, 1), *(Turn(variant, 1) for variant in OTHERS)]
     monkeypatch.setattr(fess, "turns", lambda: chain(in_turn, repeat(Turn(FIRST, 1))))
     run("fess", SEED_CASE, NO_LIMITS._replace(nodes=30))
@@ -282,7 +284,7 @@ def test_no_search_begins_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
 
     class Told(Forward):
-        def __init__(self, positions: Positions, plan: Plan, *others: Any) -> None:
+        def __init__(self, positions: Positions, plan: PackingPlan, *others: Any) -> None:
             super().__init__(positions, plan, *others)
             begun.append(plan.masks)
 
@@ -290,7 +292,7 @@ def test_no_search_begins_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     level = Level.from_xsb("########\n#@     ###\n# $ $   ..#\n#      ###\n########")
     monkeypatch.setattr(aim, "Forward", Told)
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
-    monkeypatch.setattr(WayHome, "turn", stays_away)
+    monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     others = (Variant(WayOut(1, shuffle=shuffle), Manner(spreads=False)) for shuffle in count())
     in_turn = chain.from_iterable((Turn(FIRST, 1), Turn(variant, 1)) for variant in others)
     monkeypatch.setattr(fess, "turns", lambda: in_turn)

@@ -4,12 +4,12 @@ import pytest
 
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess.advisors import Advisors
-from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.plan import PackingPlan
 from sokoterm.solver.fess.tree import Move, Node, Score
-from sokoterm.solver.fess.ways import Ways
+from sokoterm.solver.fess.ways import BoxWays
 from sokoterm.solver.meter import Meter
 from tests.solver.cases import NO_LIMITS, SEED_CASE
-from tests.solver.test_fess import finished, ground_of, positions_of
+from tests.solver.test_fess import finished, positions_of, tables_of
 
 BEFORE: Score = (-2, 3, 4, 5, 6, 7)
 
@@ -23,9 +23,9 @@ def after(**changes: int) -> Score:
 def advised(*moves: tuple[Score, bool]) -> set[int | None]:
     """The moves that are advised by a plan without steps, of some that lead to scores and open doors or not."""
     board, start = SEED_CASE.board, SEED_CASE.start
-    ground, meter = ground_of(board), Meter("fess", board, NO_LIMITS, 1)
-    plan = Plan([0], [0], [0] * (board.stride * board.height))
-    advisors = Advisors(ground, Ways(positions_of(ground), plan), meter, clears=False)
+    tables, meter = tables_of(board), Meter("fess", board, NO_LIMITS, 1)
+    plan = PackingPlan([0], [0], [0] * (board.stride * board.height))
+    advisors = Advisors(tables, BoxWays(positions_of(tables), plan), meter, clears=False)
     node = Node(None, Move(0, BEFORE, start.boxes, 0, 0, 0, start.player), reachable_area(board, start))
     found = finished(advisors.advise(node, [Move(1, score, start.boxes, 0, 0, 0, 0, opens) for score, opens in moves]))
     return found - {None}

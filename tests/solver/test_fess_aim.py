@@ -13,7 +13,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.aim import Aim
-from sokoterm.solver.fess.homeward import WayHome
+from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.fess.variants import FIRST, Turn, Variant
@@ -21,16 +21,16 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from tests.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.solver.exhaustive import random_levels, solvable
-from tests.solver.test_fess import finished, ground_of, positions_of
+from tests.solver.test_fess import finished, positions_of, tables_of
 
 # With the box in the door the player has come from the left, whatever is imagined.
 TWO_ROOMS = Level.from_xsb("#########\n#   #   #\n#@$ . # #\n#   #   #\n#########")
 
 
-def way_home(level: Level) -> WayHome:
-    positions = positions_of(ground_of(level.board))
+def way_home(level: Level) -> BackwardSearch:
+    positions = positions_of(tables_of(level.board))
     meter = Meter("fess", level.board, NO_LIMITS, 1)
-    return WayHome(positions, level.start.boxes, reachable_area(level.board, level.start), meter)
+    return BackwardSearch(positions, level.start.boxes, reachable_area(level.board, level.start), meter)
 
 
 def test_there_is_nothing_to_imagine_before_something_is_met() -> None:

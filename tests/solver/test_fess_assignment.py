@@ -2,9 +2,9 @@
 
 from hypothesis import given
 
-from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, lowest, scan
 from sokoterm.engine.board import State
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
@@ -12,15 +12,15 @@ from sokoterm.solver.common.board_tables import FAR
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.fess.assignment import Assignment, make_assignment
 from sokoterm.solver.fess.forward import Forward, Manner
-from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.plan import PackingPlan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Node
-from sokoterm.solver.fess.ways import Ways
+from sokoterm.solver.fess.ways import BoxWays
 from sokoterm.solver.meter import Meter
 from tests.engine.drawn import roomy_levels
 from tests.solver.cases import NO_LIMITS
 from tests.solver.exhaustive import reachable
-from tests.solver.test_fess import finished, ground_of, positions_of
+from tests.solver.test_fess import finished, positions_of, tables_of
 
 # The door is a goal, another is in the room to the left.
 _ONE_ON_EACH_SIDE = "#########\n#   #   #\n# $ . $ #\n#.  #  @#\n#########"
@@ -32,13 +32,13 @@ def door_and_corner(level: Level) -> tuple[Square, Square]:
     return door, corner
 
 
-def plan_of(level: Level, masks: list[Bitboard]) -> Plan:
-    return Plan(masks, [0] * len(masks), [FAR] * level.board.stride * level.board.height)
+def plan_of(level: Level, masks: list[Bitboard]) -> PackingPlan:
+    return PackingPlan(masks, [0] * len(masks), [FAR] * level.board.stride * level.board.height)
 
 
 def assignment_of(level: Level, masks: list[Bitboard]) -> Assignment:
     meter = Meter("fess", level.board, NO_LIMITS, 1)
-    return finished(make_assignment(ground_of(level.board), plan_of(level, masks), meter))
+    return finished(make_assignment(tables_of(level.board), plan_of(level, masks), meter))
 
 
 def test_steps_that_no_box_can_do_once_the_one_before_is_done_are_counted() -> None:
@@ -108,7 +108,7 @@ def test_the_way_is_that_of_a_box_that_the_others_can_do_without() -> None:
     door, corner = door_and_corner(level)
     masks = [0, 1 << door, 1 << door | 1 << corner]
     ways = [
-        Ways(positions_of(ground_of(board)), plan_of(level, masks), each)
+        BoxWays(positions_of(tables_of(board)), plan_of(level, masks), each)
         for each in (None, assignment_of(level, masks))
     ]
     free, led = (way.find(boxes, reachable_area(board, level.start), door) for way in ways)
@@ -126,17 +126,19 @@ def test_a_box_without_a_way_gives_way_to_another() -> None:
     able = [0b11 if square == lowest(boxes) else 0 for square in range(board.stride * board.height)]
     assignment = Assignment(plan, {door: 0b01, corner: 0b10}, able)
     assert assignment.movers(boxes, boxes, door) == 1 << lowest(boxes)
-    way = Ways(positions_of(ground_of(board)), plan, assignment).find(boxes, reachable_area(board, level.start), door)
+    way = BoxWays(positions_of(tables_of(board)), plan, assignment).find(
+        boxes, reachable_area(board, level.start), door
+    )
     assert way is not None
     assert way.squares >> door + 1 & 1
 
 
 def advised(level: Level, masks: list[Bitboard], *, foresees: bool) -> set[tuple[Square, Square]]:
     """The moves of the start that weigh nothing, by the squares of the box before and after."""
-    ground, meter = ground_of(level.board), Meter("fess", level.board, NO_LIMITS, 1)
+    tables, meter = tables_of(level.board), Meter("fess", level.board, NO_LIMITS, 1)
     assignment = assignment_of(level, masks) if foresees else None
     manner = Manner(foresees=foresees)
-    positions = Positions(ground, Battery(level.board), meter)
+    positions = Positions(tables, DeadlockDetector(level.board), meter)
     forward = Forward(
         positions, plan_of(level, masks), None, assignment, meter, manner, Perimeter().from_goals, level.board.goals
     )
@@ -170,13 +172,13 @@ def test_any_box_will_do_where_none_can_do_the_step() -> None:
 def test_a_box_is_pushed_to_beside_a_wall_as_by_all_of_its_pushes(level: Level) -> None:
     board = level.board
     wall = next(iter(scan(board.goals)))
-    walled = board._replace(floor=board.floor & ~(1 << wall), goals=0, walls=board.walls | 1 << wall)
+    frozen_board = board._replace(floor=board.floor & ~(1 << wall), goals=0, walls=board.walls | 1 << wall)
     before = LoneBox(board, 1 << wall).squares_before(wall)
-    for box in scan(walled.floor):
-        starts = [State(1 << box, box + offset) for offset in board.offsets if walled.floor >> box + offset & 1]
-        states = {state for start in starts for state in reachable(walled, start.normalized(walled))}
+    for box in scan(frozen_board.floor):
+        starts = [State(1 << box, box + offset) for offset in board.offsets if frozen_board.floor >> box + offset & 1]
+        states = {state for start in starts for state in reachable(frozen_board, start.normalized(frozen_board))}
         comes = any(
-            state.boxes == 1 << wall + offset and reachable_area(walled, state) >> wall + 2 * offset & 1
+            state.boxes == 1 << wall + offset and reachable_area(frozen_board, state) >> wall + 2 * offset & 1
             for state in states
             for offset in board.offsets
         )

@@ -3,34 +3,34 @@
 import pytest
 from hypothesis import given
 
-from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.common.board_tables import Ground
+from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess import positions as fess_positions
 from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.positions import Positions, Push
 from tests.engine.drawn import roomy_levels
 from tests.solver.cases import SEED_CASE
-from tests.solver.test_fess import finished, ground_of, positions_of
+from tests.solver.test_fess import finished, positions_of, tables_of
 
 
 def pushes_of(positions: Positions, board: Board, start: State, *, prunes: bool) -> list[Push]:
     return list(finished(positions.pushes(start.boxes, reachable_area(board, start), prunes=prunes)))
 
 
-def pushed_on(ground: Ground, start: State, box: Square) -> set[tuple[Square, Square]]:
+def pushed_on(tables: BoardTables, start: State, box: Square) -> set[tuple[Square, Square]]:
     """Where pushes take one box without crossing a dead square, with the lowest square of the player's region then."""
-    board, free = ground.board, ground.floor & ~start.boxes | 1 << box
+    board, free = tables.board, tables.floor & ~start.boxes | 1 << box
     begin = box, lowest(reachable_area(board, start))
     waiting, found = [begin], {begin}
     for square, player in waiting:
         walked = flood(1 << player, free & ~(1 << square), board.stride)
         for offset in board.offsets:
             landing = square + offset
-            if walked >> square - offset & 1 and free & ground.live & 1 << landing:
+            if walked >> square - offset & 1 and free & tables.live & 1 << landing:
                 place = landing, lowest(flood(1 << square, free & ~(1 << landing), board.stride))
                 if place not in found:
                     found.add(place)
@@ -40,33 +40,33 @@ def pushed_on(ground: Ground, start: State, box: Square) -> set[tuple[Square, Sq
 
 @given(roomy_levels)
 def test_the_moves_of_a_position_are_all_that_freeze_no_box_off_the_goals(level: Level) -> None:
-    board, ground = level.board, ground_of(level.board)
-    lost = ground.frozen(level.start.boxes) & ~board.goals
+    board, tables = level.board, tables_of(level.board)
+    lost = tables.frozen(level.start.boxes) & ~board.goals
     start = level.start._replace(boxes=level.start.boxes & ~lost)
     expected = {
         (box, square, player)
-        for box in scan(start.boxes & ~ground.frozen(start.boxes))
-        for square, player in pushed_on(ground, start, box)
-        if not ground.frozen(start.boxes ^ 1 << box | 1 << square) & ~board.goals
+        for box in scan(start.boxes & ~tables.frozen(start.boxes))
+        for square, player in pushed_on(tables, start, box)
+        if not tables.frozen(start.boxes ^ 1 << box | 1 << square) & ~board.goals
     }
-    found = pushes_of(positions_of(ground), board, start, prunes=False)
+    found = pushes_of(positions_of(tables), board, start, prunes=False)
     assert {push[:3] for push in found} == expected
-    doors = Doors(ground, start.boxes, reachable_area(board, start), pulls=False)
+    doors = Doors(tables, start.boxes, reachable_area(board, start), pulls=False)
     for box, square, player, parts, hotspots, opens in found:
         there = start.boxes ^ 1 << box | 1 << square
         assert opens == doors.opens(there, flood(1 << player, board.floor & ~there, board.stride), box, square)
         assert parts == len(regions(board.floor & ~there, board.stride))
-        assert hotspots == ground.hotspots.count(there)
+        assert hotspots == tables.hotspots.count(there)
 
 
 @given(roomy_levels)
 def test_what_is_kept_is_what_was_found(level: Level) -> None:
     board, start = level.board, level.start
-    positions = positions_of(ground_of(board))
+    positions = positions_of(tables_of(board))
     for prunes in (True, False):
         found = pushes_of(positions, board, start, prunes=prunes)
         assert pushes_of(positions, board, start, prunes=prunes) == found
-        assert pushes_of(positions_of(ground_of(board)), board, start, prunes=prunes) == found
+        assert pushes_of(positions_of(tables_of(board)), board, start, prunes=prunes) == found
 
 
 def test_a_position_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,9 +79,9 @@ def test_a_position_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         looked.append(boxes)
         return not boxes
 
-    battery = Battery(board)
-    monkeypatch.setattr(battery, "is_dead", is_dead)
-    positions = positions_of(ground_of(board), battery)
+    detector = DeadlockDetector(board)
+    monkeypatch.setattr(detector, "is_dead", is_dead)
+    positions = positions_of(tables_of(board), detector)
     for _ in range(3):
         assert positions.region_unless_dead(start.boxes, lowest(region)) == region
         assert not positions.region_unless_dead(0, lowest(everywhere))
@@ -90,10 +90,10 @@ def test_a_position_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_where_no_more_can_be_kept_the_answers_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
-    found = pushes_of(positions_of(ground_of(board)), board, start, prunes=True)
+    found = pushes_of(positions_of(tables_of(board)), board, start, prunes=True)
     monkeypatch.setattr(fess_positions, "_MOST_PUSHES", {True: 0, False: 0})
     monkeypatch.setattr(fess_positions, "_MOST_VERDICTS", 0)
-    positions = positions_of(ground_of(board))
+    positions = positions_of(tables_of(board))
     region = reachable_area(board, start)
     for _ in range(2):
         assert pushes_of(positions, board, start, prunes=True) == found
@@ -108,7 +108,7 @@ def opens_a_door(text: str, square: Square) -> bool:
     box = lowest(boxes)
     there = boxes ^ 1 << box | 1 << square
     after = flood(1 << box, board.floor & ~there, board.stride)
-    return Doors(ground_of(board), boxes, reachable_area(board, level.start), pulls=False).opens(
+    return Doors(tables_of(board), boxes, reachable_area(board, level.start), pulls=False).opens(
         there, after, box, square
     )
 
@@ -125,18 +125,18 @@ def test_a_move_opens_a_door_that_leads_to_another_box_and_can_be_taken_back() -
 def test_what_is_learned_later_holds_for_positions_met_before() -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     region = reachable_area(board, start)
-    battery = Battery(board)
-    positions = positions_of(ground_of(board), battery)
+    detector = DeadlockDetector(board)
+    positions = positions_of(tables_of(board), detector)
     assert positions.region_unless_dead(start.boxes, lowest(region)) == region
-    battery.patterns.add(start.boxes, region)
+    detector.patterns.add(start.boxes, region)
     for _ in range(2):
         assert not positions.region_unless_dead(start.boxes, lowest(region))
 
 
 def test_a_position_is_known_by_the_player_too() -> None:
     level = Level.from_xsb("#########\n#@ $ . .#\n###$#####\n#       #\n#########")
-    board, ground = level.board, ground_of(level.board)
-    positions = positions_of(ground)
+    board, tables = level.board, tables_of(level.board)
+    positions = positions_of(tables)
     above = pushes_of(positions, board, level.start, prunes=False)
     below = pushes_of(positions, board, level.start._replace(player=lowest(level.start.boxes) + 20), prunes=False)
     assert above
@@ -147,8 +147,8 @@ def test_only_the_moves_of_a_corral_are_looked_at_where_that_is_enough() -> None
     level = Level.from_xsb(
         "############\n#   @      #\n#      $   #\n####$#######\n####.  #####\n####.  #####\n############"
     )
-    board, ground = level.board, ground_of(level.board)
-    positions = positions_of(ground)
+    board, tables = level.board, tables_of(level.board)
+    positions = positions_of(tables)
     every = pushes_of(positions, board, level.start, prunes=False)
     some = pushes_of(positions, board, level.start, prunes=True)
     assert some
@@ -158,7 +158,7 @@ def test_only_the_moves_of_a_corral_are_looked_at_where_that_is_enough() -> None
 def test_only_so_many_moves_are_kept_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     monkeypatch.setattr(fess_positions, "_MOST_PUSHES", {True: 1, False: 0})
-    positions = positions_of(ground_of(board))
+    positions = positions_of(tables_of(board))
     (push, *_) = pushes_of(positions, board, start, prunes=True)
     box, square, *_ = push
     after = State(start.boxes ^ 1 << box | 1 << square, box)
@@ -171,5 +171,5 @@ def test_squares_of_a_board_too_large_for_two_bytes_are_kept() -> None:
     wide = 2_000
     row = "#" * wide
     level = Level.from_xsb("\n".join([row] * 40 + ["#" * (wide - 7) + "@ $ . #", row]))
-    (push, *_) = pushes_of(positions_of(ground_of(level.board)), level.board, level.start, prunes=False)
+    (push, *_) = pushes_of(positions_of(tables_of(level.board)), level.board, level.start, prunes=False)
     assert push[0] == lowest(level.start.boxes) > 1 << 16

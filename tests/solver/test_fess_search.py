@@ -10,8 +10,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.fess import search as fess
+from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.forward import Forward
-from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_WAYS_OUT, THIRD, Turn, Variant
 from sokoterm.solver.protocol import Progress, Status
 from tests.solver.cases import NO_LIMITS, run
@@ -38,7 +38,7 @@ class KeptSearches(fess._Searches):
 def test_searches_that_are_forgotten_give_back_what_they_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "_Searches", KeptSearches)
     monkeypatch.setattr(fess, "turns", short_turns)
-    monkeypatch.setattr(WayHome, "turn", stays_away)
+    monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     assert run("fess", crown)[1].nodes > 30
@@ -51,7 +51,7 @@ def test_searches_that_are_kept_go_on_where_they_stopped_and_are_watched(monkeyp
     monkeypatch.setattr(fess, "_Searches", KeptSearches)
     monkeypatch.setattr(fess, "turns", lambda: cycle(Turn(variant, 5) for variant in KEPT))
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
-    monkeypatch.setattr(WayHome, "turn", stays_away)
+    monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     run("fess", crown, NO_LIMITS._replace(nodes=150))
@@ -67,7 +67,7 @@ def test_each_search_that_is_kept_comes_to_a_solution_or_to_the_proof(
     variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fess, "turns", lambda: repeat(Turn(variant, 3)))
-    monkeypatch.setattr(WayHome, "turn", stays_away)
+    monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     verdicts = []
     unsolvable = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")
     for level in [*random_levels(2, 100, size=8, boxes=4), unsolvable]:

@@ -9,7 +9,7 @@ from sokoterm.solver.fess import tree as fess_tree
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node
 from sokoterm.solver.protocol import Progress
 from tests.solver.test_fess import finished
-from tests.solver.test_fess_doubt import Numbers, number_of
+from tests.solver.test_fess_dead_end_check import Numbers, number_of
 
 ROUND = 101
 STEPS = range(2, 9)

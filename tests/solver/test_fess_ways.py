@@ -3,9 +3,9 @@
 from sokoterm.engine.bits import scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess.plan import Plan
-from sokoterm.solver.fess.ways import Ways
-from tests.solver.test_fess import ground_of, positions_of
+from sokoterm.solver.fess.plan import PackingPlan
+from sokoterm.solver.fess.ways import BoxWays
+from tests.solver.test_fess import positions_of, tables_of
 
 
 def in_the_way(text: str) -> int:
@@ -13,8 +13,8 @@ def in_the_way(text: str) -> int:
     level = Level.from_xsb(text)
     board, boxes = level.board, level.start.boxes
     goals = list(scan(board.goals))
-    plan = Plan([0, 1 << goals[-1], board.goals], [0, 0, 0], [0] * board.stride * board.height)
-    return Ways(positions_of(ground_of(board)), plan).in_the_way(boxes, reachable_area(board, level.start))
+    plan = PackingPlan([0, 1 << goals[-1], board.goals], [0, 0, 0], [0] * board.stride * board.height)
+    return BoxWays(positions_of(tables_of(board)), plan).in_the_way(boxes, reachable_area(board, level.start))
 
 
 def test_the_boxes_in_the_way_of_the_plan_are_counted() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.solver.job import Cancelled, Crashed, Ended, Message, Solved, SolverJob, Task
+from sokoterm.solver.job import BackgroundTask, JobCancelled, JobCrashed, JobEnded, JobSolved, Message, SolverJob
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason, Search, Status
 from sokoterm.solver.strategies import bfs
@@ -65,8 +65,8 @@ def test_a_solution_and_the_end_come_as_messages_with_the_id_of_the_job() -> Non
     job = SolverJob(bell)
     number = job.start(bfs.search, LEVEL.board, LEVEL.start, LIMITS)
     solved, ended = collect(job, bell, 2)
-    assert isinstance(solved, Solved)
-    assert isinstance(ended, Ended)
+    assert isinstance(solved, JobSolved)
+    assert isinstance(ended, JobEnded)
     assert (solved.job, solved.found.solution.lurd) == (number, "rR")
     assert (ended.job, ended.outcome.status) == (number, Status.SOLVED)
     latest = job.latest()
@@ -81,7 +81,7 @@ def test_cancel_ends_the_search_at_its_next_yield() -> None:
     until_progress(job)
     assert job.running
     job.cancel()
-    assert collect(job, bell, 1) == [Cancelled(number)]
+    assert collect(job, bell, 1) == [JobCancelled(number)]
     job.join(PATIENCE)
     assert not job.running
 
@@ -110,7 +110,7 @@ def test_a_crash_becomes_a_message_with_its_traceback() -> None:
     job = SolverJob(bell)
     number = job.start(broken, LEVEL.board, LEVEL.start, LIMITS)
     (message,) = collect(job, bell, 1)
-    assert isinstance(message, Crashed)
+    assert isinstance(message, JobCrashed)
     assert message.job == number
     assert message.error == "ZeroDivisionError: a mistake in a search"
     assert "in broken" in message.traceback
@@ -128,7 +128,7 @@ def test_a_search_without_memory_ends_with_what_it_found() -> None:
         job = SolverJob(bell)
         job.start(starved, LEVEL.board, LEVEL.start, LIMITS)
         *_, ended = collect(job, bell, 1 + starved_after_a_solution)
-        assert isinstance(ended, Ended)
+        assert isinstance(ended, JobEnded)
         expected = (Status.SOLVED, None) if starved_after_a_solution else (Status.GAVE_UP, Reason.MEMORY)
         assert (ended.outcome.status, ended.outcome.reason) == expected
         assert (ended.outcome.strategy, ended.outcome.nodes, ended.outcome.stored) == ("starved", 7, 8)
@@ -151,7 +151,7 @@ def test_a_search_that_ends_in_the_step_of_the_cancel_says_so() -> None:
     job.cancel()
     cancelled.set()
     (ended,) = collect(job, bell, 1)
-    assert isinstance(ended, Ended)
+    assert isinstance(ended, JobEnded)
 
 
 def test_a_newer_job_ends_the_older_one() -> None:
@@ -162,7 +162,7 @@ def test_a_newer_job_ends_the_older_one() -> None:
     newer = job.start(bfs.search, LEVEL.board, LEVEL.start, LIMITS)
     assert newer != older
     messages = collect(job, bell, 3)
-    assert messages[0] == Cancelled(older)
+    assert messages[0] == JobCancelled(older)
     assert [message.job for message in messages[1:]] == [newer, newer]
 
 
@@ -198,7 +198,7 @@ def counting(numbers: int) -> Generator[None, None, int]:
 
 def test_a_task_comes_to_its_result_and_says_so() -> None:
     over = threading.Event()
-    task = Task(counting(3), over.set)
+    task = BackgroundTask(counting(3), over.set)
     assert over.wait(10)
     assert (task.is_over, task.result, task.crash) == (True, 3, "")
 
@@ -214,7 +214,7 @@ def test_a_task_stands_still_while_it_is_paused() -> None:
         return "done"
 
     over = threading.Event()
-    task = Task(waiting(), over.set)
+    task = BackgroundTask(waiting(), over.set)
     task.pause()
     let_go.set()
     assert not over.wait(0.05)
@@ -234,7 +234,7 @@ def test_a_task_that_is_cancelled_closes_its_work_and_says_nothing() -> None:
         finally:
             closed.set()
 
-    task = Task(endless(), said.set)
+    task = BackgroundTask(endless(), said.set)
     task.pause()
     task.cancel()
     task.join(10)
@@ -249,7 +249,7 @@ def test_a_task_that_fails_ends_with_its_traceback() -> None:
         raise ZeroDivisionError("on purpose")
 
     over = threading.Event()
-    task = Task(failing(), over.set)
+    task = BackgroundTask(failing(), over.set)
     assert over.wait(10)
     assert task.is_over
     assert task.result is None

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.battery import Battery
-from sokoterm.engine.deadlock import DeadlockKind
+from sokoterm.engine.deadlock.check import DeadlockKind
+from sokoterm.engine.deadlock.detector import DeadlockDetector
+from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.level import Level
-from sokoterm.engine.patterns import Patterns
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Outcome, Status
 from sokoterm.solver.strategies.proof import prover
-from tests.engine.test_battery import come_home, crowded_levels
+from tests.engine.test_detector import come_home, crowded_levels
 from tests.known import known_solutions, positions
 from tests.solver.cases import NO_LIMITS, SEED_CASE
 from tests.solver.exhaustive import pushes_to_solve, reachable
@@ -33,15 +33,15 @@ def test_positions_are_proven_dead_if_and_only_if_they_are(seed: int) -> None:
     for level in crowded_levels(seed, 1_000):
         board, start = level.board, level.start
         region = reachable_area(board, start)
-        battery = Battery(board)
-        if battery.is_dead(start.boxes, region):
+        detector = DeadlockDetector(board)
+        if detector.is_dead(start.boxes, region):
             continue
         can_be_solved = start.normalized(board) in pushes_to_solve(board, reachable(board, start))
-        outcome = proof(level, battery.patterns)
+        outcome = proof(level, detector.patterns)
         assert outcome.status is (Status.SOLVED if can_be_solved else Status.UNSOLVABLE), level.xsb()
         if not can_be_solved:
             proven += 1
-            deadlock = battery.find(start.boxes, region)
+            deadlock = detector.find(start.boxes, region)
             assert deadlock is not None
             assert deadlock.kind is DeadlockKind.LEARNED
             if deadlock.boxes != start.boxes:
@@ -54,7 +54,7 @@ def test_what_was_proven_is_known_wherever_the_boxes_stand_again() -> None:
     patterns = Patterns()
     assert proof(level, patterns).status is Status.UNSOLVABLE
     assert len(patterns) > 0
-    assert Battery(level.board, patterns).is_dead(level.start.boxes, reachable_area(level.board, level.start))
+    assert DeadlockDetector(level.board, patterns).is_dead(level.start.boxes, reachable_area(level.board, level.start))
 
 
 def test_a_proof_gives_up_at_its_limit_and_counts_the_same_every_time() -> None:
@@ -88,11 +88,13 @@ def test_a_zigzag_with_walls_in_it_is_guilty_as_a_whole() -> None:
     patterns = Patterns()
     _, outcome = solve(closed.board, closed.start, prover(patterns), NO_LIMITS)
     assert outcome.status is Status.UNSOLVABLE
-    battery = Battery(closed.board)
-    found = battery.find(closed.start.boxes, reachable_area(closed.board, closed.start))
+    detector = DeadlockDetector(closed.board)
+    found = detector.find(closed.start.boxes, reachable_area(closed.board, closed.start))
     assert found is not None
     assert found.boxes == closed.start.boxes
     # With the lower box elsewhere the upper one comes home: what was learned must not say otherwise.
     apart = closed.start._replace(boxes=closed.start.boxes & -closed.start.boxes | 1 << closed.start.player - 1)
     assert come_home(closed.board, apart.boxes, apart.player)
-    assert not Battery(closed.board, patterns=patterns).is_dead(apart.boxes, reachable_area(closed.board, apart))
+    assert not DeadlockDetector(closed.board, patterns=patterns).is_dead(
+        apart.boxes, reachable_area(closed.board, apart)
+    )

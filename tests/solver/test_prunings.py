@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level
 from sokoterm.solver.common import bounds
 from sokoterm.solver.common.distances import UNREACHABLE, Distances

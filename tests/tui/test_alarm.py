@@ -8,7 +8,7 @@ import pytest
 
 from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
-from sokoterm.engine.deadlock import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push

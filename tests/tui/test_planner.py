@@ -7,11 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
-from sokoterm.engine.planner import BoxReach, boxes_that_reach
+from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.tui.prospects import Prospect, boxes_at_hand
 from sokoterm.tui.reactions import Close, Open, Perform
 from sokoterm.tui.screens import planner

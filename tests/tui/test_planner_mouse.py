@@ -66,11 +66,11 @@ def test_the_wheel_and_other_buttons_do_nothing() -> None:
 
 def test_a_box_that_is_out_of_reach_says_so() -> None:
     screen = PlannerScreen(Play("########\n#@ $ $$#\n#   .#.#\n#   .###\n########"))
-    walled = screen.level.board.square(1, 6)
-    click(screen, walled)
+    frozen_board = screen.level.board.square(1, 6)
+    click(screen, frozen_board)
     assert screen.stage is Stage.BOXES
     assert "that box cannot be pushed from here" in text_of(screen)
-    assert click(screen, walled + 1, is_press=False) is None
+    assert click(screen, frozen_board + 1, is_press=False) is None
     assert "that box cannot be pushed from here" in text_of(screen)
     assert screen.update("enter") is None
     assert screen.stage is Stage.BOXES

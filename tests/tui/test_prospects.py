@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock import DeadlockCheck, DeadlockKind
+from sokoterm.engine.deadlock.check import DeadlockCheck, DeadlockKind
 from sokoterm.engine.level import Level
-from sokoterm.engine.planner import BoxReach
+from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import legal_pushes
 from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand

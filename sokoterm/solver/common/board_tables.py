@@ -5,8 +5,8 @@ from functools import cached_property, lru_cache, partial
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan
 from sokoterm.engine.board import Board
+from sokoterm.engine.deadlock.frozen_board import FrozenBoard
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.engine.walled import Walled
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
 
@@ -83,26 +83,26 @@ class Hotspots:
         self.unknown &= ~(1 << square)
 
 
-class Ground:
-    """What lone boxes can do on a board: made by ``make_ground``."""
+class BoardTables:
+    """What lone boxes can do on a board: made by ``make_tables``."""
 
-    def __init__(self, walled: Walled, reach: dict[Square, Bitboard]) -> None:
-        """``walled``: the tables of the board without any walls but its own."""
-        board = walled.board
-        self.open = walled
+    def __init__(self, frozen_board: FrozenBoard, reach: dict[Square, Bitboard]) -> None:
+        """``frozen_board``: the tables of the board without any walls but its own."""
+        board = frozen_board.board
+        self.open = frozen_board
         self.board = board
         self.stride = board.stride
         self.floor = board.floor
         self.goals = board.goals
-        self.lone = walled.lone
+        self.lone = frozen_board.lone
         # What a lone box can do beside boxes that are not to be moved, by their squares.
-        self.lone_beside = lru_cache(_MOST_LONE_BOXES)(partial(LoneBox, walled.board))
+        self.lone_beside = lru_cache(_MOST_LONE_BOXES)(partial(LoneBox, frozen_board.board))
         # The squares from which a box can be pushed to some goal, and for each of them those it can be pushed to.
-        self.live = board.floor & ~walled.check.dead_squares
+        self.live = board.floor & ~frozen_board.check.dead_squares
         self.reach = reach
         self.to_goal = [FAR] * (board.stride * board.height)
-        self.frozen = walled.check.frozen
-        self.stuck_beside = walled.check.stuck_beside
+        self.frozen = frozen_board.check.frozen
+        self.stuck_beside = frozen_board.check.stuck_beside
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         """Where the player can walk from a square."""
@@ -120,19 +120,19 @@ def is_too_large(board: Board) -> bool:
     return size > _LARGEST_FLOOR or size * board.goals.bit_count() > _MOST_DISTANCES
 
 
-def make_ground(board: Board, meter: Meter) -> Generator[Progress, None, Ground]:
-    """The ground of a board; raises LimitReached for one too large to have tables."""
+def make_tables(board: Board, meter: Meter) -> Generator[Progress, None, BoardTables]:
+    """The tables of a board; raises LimitReached for one too large to have tables."""
     if is_too_large(board):
         raise LimitReached(Reason.MEMORY)
-    walled = Walled(board)
-    lone = walled.lone
+    frozen_board = FrozenBoard(board)
+    lone = frozen_board.lone
     reach = {}
     to_goal = [FAR] * (board.stride * board.height)
-    for square in scan(board.floor & ~walled.check.dead_squares):
+    for square in scan(board.floor & ~frozen_board.check.dead_squares):
         pushes = lone.pushes_from(square)
         reach[square] = bitboard_of(pushes)
         to_goal[square] = min(pushes.get(goal, FAR) for goal in scan(board.goals))
         yield meter.progress()
-    ground = Ground(walled, reach)
-    ground.to_goal = to_goal
-    return ground
+    tables = BoardTables(frozen_board, reach)
+    tables.to_goal = to_goal
+    return tables

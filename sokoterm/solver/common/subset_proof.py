@@ -9,9 +9,9 @@ from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, scan, shift
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.player_region import PositionsMet, region_after, region_beside
 from sokoterm.solver.common.pi_corral import find_pi_corral
 from sokoterm.solver.meter import Meter
@@ -31,16 +31,16 @@ _ROUNDS = (_Round(2, 300), _Round(3, 600), _Round(4, 1_000), _Round(6, 2_000), _
 _LEAST_POSITIONS = 2_000
 
 
-def learn_deadlock(battery: Battery, boxes: Bitboard, region: Bitboard) -> Bitboard:
-    """The boxes by which a position is dead, learned as a pattern; none if no test of the battery proves it so."""
-    deadlock = battery.find(boxes, region)
+def learn_deadlock(detector: DeadlockDetector, boxes: Bitboard, region: Bitboard) -> Bitboard:
+    """The boxes by which a position is dead, learned as a pattern; none if no test of the detector proves it so."""
+    deadlock = detector.find(boxes, region)
     if deadlock is None:
         return 0
-    guilty, beside = deadlock.boxes, region_beside(battery.board, deadlock.boxes, region)
+    guilty, beside = deadlock.boxes, region_beside(detector.board, deadlock.boxes, region)
     # A goal that is closed off, for one, is no matter of some boxes alone.
-    if not battery.is_dead(guilty, beside):
+    if not detector.is_dead(guilty, beside):
         guilty, beside = boxes, region
-    battery.patterns.add(guilty, beside)
+    detector.patterns.add(guilty, beside)
     return guilty
 
 
@@ -50,10 +50,10 @@ class Proof:
     Each position that they look into is counted in ``positions``, and as a node of the meter if it ``counts``.
     """
 
-    def __init__(self, board: Board, battery: Battery, meter: Meter, *, counts: bool) -> None:
-        """``battery``: by which most positions are left out, and which learns what is proven."""
+    def __init__(self, board: Board, detector: DeadlockDetector, meter: Meter, *, counts: bool) -> None:
+        """``detector``: by which most positions are left out, and which learns what is proven."""
         self._board = board
-        self._battery = battery
+        self._detector = detector
         self._meter = meter
         self._counts = counts
         self._distances = _distances(board)
@@ -64,7 +64,7 @@ class Proof:
         board, boxes = self._board, start.boxes
         yield self._meter.progress()
         region = region_beside(board, boxes, 1 << start.player)
-        if learn_deadlock(self._battery, boxes, region):
+        if learn_deadlock(self._detector, boxes, region):
             return True
         alive: list[Bitboard] = []
         for group, positions in _groups(board, boxes):
@@ -90,14 +90,14 @@ class Proof:
             beside = region_beside(self._board, rest, region)
             if rest and (yield from self.cannot_come_home(rest, beside, positions)):
                 boxes, region = rest, beside
-        self._battery.patterns.add(boxes, region)
+        self._detector.patterns.add(boxes, region)
         return boxes
 
     def cannot_come_home(
         self, boxes: Bitboard, region: Bitboard, most: int | None
     ) -> Generator[Progress, None, bool | None]:
         """Whether these boxes alone cannot all come to goals; None where ``most`` positions do not tell."""
-        goals, battery, meter = self._board.goals, self._battery, self._meter
+        goals, detector, meter = self._board.goals, self._detector, self._meter
         floor, stride = self._board.floor, self._board.stride
         is_whole = boxes.bit_count() == goals.bit_count()
         met = PositionsMet()
@@ -109,7 +109,7 @@ class Proof:
             _, _, boxes, region = heappop(waiting)
             if not boxes & ~goals:
                 return False
-            if battery.is_dead(boxes, region):
+            if detector.is_dead(boxes, region):
                 continue
             if most is not None and len(met) > most:
                 return None
@@ -129,23 +129,23 @@ class Proof:
 
     def _pushes(self, boxes: Bitboard, region: Bitboard, is_whole: bool) -> Iterator[tuple[Bitboard, Bitboard]]:
         """The boxes after each push that may be worth making, and where the player is then."""
-        board, walled = self._board, self._battery.open
-        frozen = walled.check.frozen(boxes)
+        board, frozen_board = self._board, self._detector.open
+        frozen = frozen_board.check.frozen(boxes)
         movable = boxes & ~frozen
         # Fewer boxes than goals need not fill the goals of a corral.
         if is_whole:
-            fence = find_pi_corral(board, board.floor & ~walled.check.dead_squares, boxes, region, frozen)
+            fence = find_pi_corral(board, board.floor & ~frozen_board.check.dead_squares, boxes, region, frozen)
             movable = movable if fence is None else movable & fence
         free = board.floor & ~boxes
-        stuck = walled.check.stuck_beside(boxes)
-        for offset, lands in zip(board.offsets, walled.lands):
+        stuck = frozen_board.check.stuck_beside(boxes)
+        for offset, lands in zip(board.offsets, frozen_board.lands):
             pushable = movable & shift(region, -offset) & shift(free & lands, offset)
             while pushable:
                 box = pushable & -pushable
                 pushable ^= box
                 landing = shift(box, -offset)
                 after = boxes ^ box | landing
-                if not landing & stuck or not walled.check.frozen(after) & ~board.goals:
+                if not landing & stuck or not frozen_board.check.frozen(after) & ~board.goals:
                     yield after, box
 
 

@@ -24,7 +24,7 @@ _MOST_WAYS = {2: 20_000, 3: 60_000}
 _Position = tuple[Bitboard, Bitboard]
 
 
-class Strangers:
+class UnreachableSubsets:
     """The boxes that no way brings together, told by the one that has just been moved."""
 
     def __init__(self, board: Board) -> None:
@@ -68,9 +68,9 @@ class Strangers:
                     higher[lower] = higher.get(lower, 0) | others ^ lower
 
 
-def strangers_to_the_start(
+def unreachable_from_start(
     board: Board, start: State, squares: Bitboard, meter: Meter
-) -> Generator[Progress, None, Strangers]:
+) -> Generator[Progress, None, UnreachableSubsets]:
     """What no pushes lead to from the start; on ``squares`` boxes can come to stand."""
 
     def beginnings(count: int) -> Iterator[_Position]:
@@ -78,10 +78,12 @@ def strangers_to_the_start(
             together = bitboard_of(boxes)
             yield together, flood(1 << start.player, board.floor & ~together, board.stride)
 
-    return (yield from _strangers(board, squares, beginnings, meter, pulls=False))
+    return (yield from _find_unreachable(board, squares, beginnings, meter, pulls=False))
 
 
-def strangers_to_the_goals(board: Board, squares: Bitboard, meter: Meter) -> Generator[Progress, None, Strangers]:
+def unable_to_reach_goals(
+    board: Board, squares: Bitboard, meter: Meter
+) -> Generator[Progress, None, UnreachableSubsets]:
     """What no pushes lead from to the goals; from ``squares`` a box can come to some goal."""
 
     def ends(count: int) -> Iterator[_Position]:
@@ -90,22 +92,22 @@ def strangers_to_the_goals(board: Board, squares: Bitboard, meter: Meter) -> Gen
             for region in regions(board.floor & ~together, board.stride):
                 yield together, region
 
-    return (yield from _strangers(board, squares, ends, meter, pulls=True))
+    return (yield from _find_unreachable(board, squares, ends, meter, pulls=True))
 
 
-def _strangers(
+def _find_unreachable(
     board: Board, squares: Bitboard, first: Callable[[int], Iterable[_Position]], meter: Meter, *, pulls: bool
-) -> Generator[Progress, None, Strangers]:
-    strangers = Strangers(board)
+) -> Generator[Progress, None, UnreachableSubsets]:
+    unreachable = UnreachableSubsets(board)
     for count, most in _MOST_WAYS.items():
         if count > board.goals.bit_count() or comb(squares.bit_count(), count) > most:
             break
         walked = yield from _walked(board, first(count), meter, pulls=pulls)
         for boxes in combinations(scan(squares), count):
-            strangers.note(boxes, walked.get(bitboard_of(boxes), 0))
+            unreachable.note(boxes, walked.get(bitboard_of(boxes), 0))
             if meter.is_due():
                 yield meter.progress()
-    return strangers
+    return unreachable
 
 
 def _walked(

@@ -6,12 +6,12 @@ None of them takes a move that unpacks something.
 from collections.abc import Generator, Iterator, Sequence
 
 from sokoterm.engine.bits import Square
-from sokoterm.solver.common.board_tables import Ground
+from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
 from sokoterm.solver.fess.tree import Move, Node, Score
-from sokoterm.solver.fess.way import Way
-from sokoterm.solver.fess.ways import Ways
+from sokoterm.solver.fess.way import BoxWay
+from sokoterm.solver.fess.ways import BoxWays
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
@@ -27,15 +27,15 @@ class Advisors:
 
     def __init__(
         self,
-        ground: Ground,
-        ways: Ways,
+        tables: BoardTables,
+        ways: BoxWays,
         meter: Meter,
         assignment: Assignment | None = None,
         *,
         clears: bool,
     ) -> None:
         """``assignment``: if one of them goes by it."""
-        self._ground = ground
+        self._tables = tables
         self._ways = ways
         self._meter = meter
         self._assignment = assignment
@@ -125,12 +125,12 @@ class Advisors:
         return max(near, key=lambda each: self._apart(each[1].square, target))[0]
 
     def _apart(self, square: Square, other: Square) -> int:
-        row, column = divmod(square, self._ground.stride)
-        other_row, other_column = divmod(other, self._ground.stride)
+        row, column = divmod(square, self._tables.stride)
+        other_row, other_column = divmod(other, self._tables.stride)
         return abs(row - other_row) + abs(column - other_column)
 
 
-def off_the_way(way: Way, *choices: Sequence[Choice]) -> list[Choice]:
+def off_the_way(way: BoxWay, *choices: Sequence[Choice]) -> list[Choice]:
     """The moves that take a box off a way: those of the first of some choices that has any."""
     for moves in choices:
         clearing = [

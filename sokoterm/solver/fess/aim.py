@@ -12,12 +12,12 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard
 from sokoterm.solver.common.perimeter import Side
 from sokoterm.solver.fess.assignment import make_assignment
-from sokoterm.solver.fess.doubt import Doubter, Doubts
+from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.forward import Forward, Manner
-from sokoterm.solver.fess.order import make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
-from sokoterm.solver.fess.plan import Plan, make_plan
+from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions
+from sokoterm.solver.fess.step_order import make_step_order
 from sokoterm.solver.fess.tree import FeatureSearch, Node
 from sokoterm.solver.fess.variants import ANYWHERE, SHARED_WAYS_OUT, Variant
 from sokoterm.solver.meter import Meter
@@ -35,7 +35,7 @@ class Started(NamedTuple):
 
     forward: Forward
     tree: FeatureSearch
-    doubter: Doubter
+    doubter: DeadEndWatch
 
 
 class Aim:
@@ -55,34 +55,34 @@ class Aim:
         is_imagined: bool,
     ) -> None:
         """``boxes`` and ``region``: the start; ``is_imagined``: to fill the goals is not yet to solve the level."""
-        self._ground = positions.ground
+        self._tables = positions.tables
         self._positions = positions
         self._boxes = boxes
         self._region = region
         self._meter = meter
         self._solvable = solvable
-        self._end = None if is_imagined else self._ground.goals
-        self._doubts = Doubts(positions.battery, meter)
+        self._end = None if is_imagined else self._tables.goals
+        self._dead_ends = DeadEndCheck(positions.detector, meter)
         self._plan_effort = dict.fromkeys(_PLAN_EFFORT, _DOUBTFUL_PLAN_EFFORT) if is_imagined else dict(_PLAN_EFFORT)
-        self._plans: dict[WayOut, Plan] = {}
+        self._plans: dict[WayOut, PackingPlan] = {}
         # Manners with the masks of plans, one for each search begun: the same again would find little else.
         self._searched: set[tuple[Manner, Sequence[Bitboard]]] = set()
 
     def begin(self, variant: Variant) -> Generator[Progress, None, Started | None]:
         """The search of a variant, its plan made and its root expanded; None where the same has begun before."""
-        ground, meter, manner = self._ground, self._meter, variant.manner
+        tables, meter, manner = self._tables, self._meter, variant.manner
         plan = yield from self._plan(variant.way_out)
         if (manner, plan.masks) in self._searched:
             return None
         self._searched.add((manner, plan.masks))
-        order = None if manner.strict else (yield from make_order(ground, plan.masks, self._boxes, meter))
-        assignment = (yield from make_assignment(ground, plan, meter)) if manner.foresees else None
+        order = None if manner.strict else (yield from make_step_order(tables, plan.masks, self._boxes, meter))
+        assignment = (yield from make_assignment(tables, plan, meter)) if manner.foresees else None
         forward = Forward(self._positions, plan, order, assignment, meter, manner, self._solvable, self._end)
         tree = FeatureSearch(forward)
         root = yield from forward.root(self._boxes, self._region)
         yield from tree.add_root(root)
         meter.stored += tree.stored
-        return Started(forward, tree, Doubter(self._doubts, tree))
+        return Started(forward, tree, DeadEndWatch(self._dead_ends, tree))
 
     def go_on(self, started: Started, expansions: int) -> Generator[Progress, None, Node | None]:
         """The end, if a search comes to it within so many expansions.
@@ -106,24 +106,24 @@ class Aim:
                 self._meter.features = forward.figures(best)
         return None
 
-    def _plan(self, way_out: WayOut) -> Generator[Progress, None, Plan]:
+    def _plan(self, way_out: WayOut) -> Generator[Progress, None, PackingPlan]:
         """The plan by a way out, made once where variants share it."""
         plan = self._plans.get(way_out) or (yield from self._make_plan(way_out))
         if way_out in SHARED_WAYS_OUT:
             self._plans[way_out] = plan
         return plan
 
-    def _make_plan(self, way_out: WayOut) -> Generator[Progress, None, Plan]:
+    def _make_plan(self, way_out: WayOut) -> Generator[Progress, None, PackingPlan]:
         found = yield from self._packing(way_out)
         if found.boxes != found.bases and not way_out.anywhere:
             other = yield from self._packing(ANYWHERE._replace(shuffle=way_out.shuffle))
             found = other if other.boxes == other.bases else found
-        return (yield from make_plan(self._ground, found, self._meter))
+        return (yield from make_plan(self._tables, found, self._meter))
 
     def _packing(self, way_out: WayOut) -> Generator[Progress, None, Node]:
         """The packing search; after one without a whole plan there is less effort in those of its kind."""
         effort = self._plan_effort[way_out.anywhere]
-        found = yield from search_packing(self._ground, self._boxes, way_out, self._meter, effort)
+        found = yield from search_packing(self._tables, self._boxes, way_out, self._meter, effort)
         if found.boxes != found.bases:
             self._plan_effort[way_out.anywhere] = _DOUBTFUL_PLAN_EFFORT
         return found

@@ -13,8 +13,8 @@ from itertools import pairwise
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import count_matched
-from sokoterm.solver.common.board_tables import Ground
-from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.common.board_tables import BoardTables
+from sokoterm.solver.fess.plan import PackingPlan
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
@@ -28,7 +28,7 @@ Steps = int
 class Assignment:
     """Steps of a plan and the boxes that can do them: made by ``make_assignment``."""
 
-    def __init__(self, plan: Plan, step_of: dict[Square, Steps], steps_from: Sequence[Steps]) -> None:
+    def __init__(self, plan: PackingPlan, step_of: dict[Square, Steps], steps_from: Sequence[Steps]) -> None:
         """``step_of``: the step that fills a square for good; ``steps_from``: those that a box on a square can do."""
         self._plan = plan
         self._step_of = step_of
@@ -81,21 +81,21 @@ class Assignment:
         return count_matched([self._steps_from[box] & steps for box in scan(boxes)])
 
 
-def make_assignment(ground: Ground, plan: Plan, meter: Meter) -> Generator[Progress, None, Assignment]:
+def make_assignment(tables: BoardTables, plan: PackingPlan, meter: Meter) -> Generator[Progress, None, Assignment]:
     """What every step of a plan can be done from."""
     step_of: dict[Square, Steps] = {}
-    steps_from = [0] * (ground.stride * ground.board.height)
+    steps_from = [0] * (tables.stride * tables.board.height)
     for before, packed in pairwise([0, *plan.packed]):
         for square in scan(packed & ~before):
             yield meter.progress()
             step_of[square] = 1 << len(step_of)
-            for origin in scan(_origins(ground, before, packed, square) | 1 << square):
+            for origin in scan(_origins(tables, before, packed, square) | 1 << square):
                 steps_from[origin] |= step_of[square]
     return Assignment(plan, step_of, steps_from)
 
 
-def _origins(ground: Ground, before: Bitboard, packed: Bitboard, square: Square) -> Bitboard:
+def _origins(tables: BoardTables, before: Bitboard, packed: Bitboard, square: Square) -> Bitboard:
     """From where a box can be pushed onto a square, which nobody crosses before; if from nowhere, by any way."""
-    return LoneBox(ground.board, packed).squares_before(square) or LoneBox(ground.board, before).squares_towards(
+    return LoneBox(tables.board, packed).squares_before(square) or LoneBox(tables.board, before).squares_towards(
         1 << square
     )

@@ -12,7 +12,7 @@ from sokoterm.solver.fess.advisors import best, off_the_way
 from sokoterm.solver.fess.macro import lifted, touching
 from sokoterm.solver.fess.positions import Positions, Push
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
-from sokoterm.solver.fess.way import Way
+from sokoterm.solver.fess.way import BoxWay
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
@@ -50,7 +50,7 @@ class _Clearing:
         features: tuple[int, ...],
     ) -> None:
         """``features``: those that make a cell."""
-        self._ground = positions.ground
+        self._tables = positions.tables
         self._positions = positions
         self._boxes = boxes
         self._region = region
@@ -65,9 +65,9 @@ class _Clearing:
 
     def roots(self) -> Iterator[Move]:
         """The start."""
-        ground, boxes = self._ground, self._boxes
-        parts = len(regions(ground.floor & ~boxes, ground.stride))
-        score = self._score(boxes, parts, ground.hotspots.count(boxes))
+        tables, boxes = self._tables, self._boxes
+        parts = len(regions(tables.floor & ~boxes, tables.stride))
+        score = self._score(boxes, parts, tables.hotspots.count(boxes))
         yield Move(0, score, boxes, boxes.bit_count(), 0, 0, lowest(self._region))
 
     def enter(self, move: Move) -> Bitboard:
@@ -86,7 +86,7 @@ class _Clearing:
         return *(figures[feature] for feature in self._cell), *node.score[_HOTSPOTS:]
 
     def region(self, boxes: Bitboard, player: int) -> Bitboard:
-        return self._ground.region(boxes, player)
+        return self._tables.region(boxes, player)
 
     def progress(self) -> Progress:
         return self._meter.progress()
@@ -97,9 +97,9 @@ class _Clearing:
         By a move, that is, which would freeze no other box off the goals.
         """
         pushes = list((yield from self._positions.pushes(node.boxes, node.region, prunes=False)))
-        goals = self._ground.goals
+        goals = self._tables.goals
         can_leave = node.boxes & goals | bitboard_of(box for box, square, *_ in pushes if goals >> square & 1)
-        leaving = list(touching(can_leave, node.region, self._ground.stride))
+        leaving = list(touching(can_leave, node.region, self._tables.stride))
         if leaving:
             gone = [move for move in self._gone(node, leaving) if (move.boxes, move.player) not in self._entered]
             return weighed(gone, {best(list(enumerate(gone)))})
@@ -113,17 +113,17 @@ class _Clearing:
 
     def _gone(self, node: Node, leaving: Sequence[Square]) -> Iterator[Move]:
         """The moves by which boxes leave."""
-        ground, boxes = self._ground, node.boxes
-        closed = regions(ground.floor & ~boxes & ~node.region, ground.stride)
+        tables, boxes = self._tables, node.boxes
+        closed = regions(tables.floor & ~boxes & ~node.region, tables.stride)
         for box in leaving:
             others = boxes ^ 1 << box
-            area, beyond = lifted(node.region, closed, box, ground.stride)
-            score = self._score(others, beyond + 1, ground.hotspots.count(others))
+            area, beyond = lifted(node.region, closed, box, tables.stride)
+            score = self._score(others, beyond + 1, tables.hotspots.count(others))
             yield Move(1, score, others, node.bases - 1, box, box, lowest(area))
 
     def _moved(self, node: Node, pushes: Sequence[Push]) -> Iterator[Move]:
         """The moves of boxes on the board."""
-        to_goal = self._ground.to_goal
+        to_goal = self._tables.to_goal
         left, distance = node.score[_LEFT], node.score[_DISTANCE]
         for box, square, player, parts, hotspots, opens in pushes:
             there = node.boxes ^ 1 << box | 1 << square
@@ -131,13 +131,13 @@ class _Clearing:
             yield Move(1, score, there, node.bases, box, square, player, bool(opens))
 
     def _score(self, boxes: Bitboard, parts: int, hotspots: int) -> Score:
-        to_goal = self._ground.to_goal
+        to_goal = self._tables.to_goal
         return boxes.bit_count(), parts, hotspots, -sum(to_goal[box] for box in scan(boxes))
 
-    def _way(self, node: Node) -> Way | None:
+    def _way(self, node: Node) -> BoxWay | None:
         """The way of a box to a goal with the fewest boxes in it."""
         boxes = node.boxes
-        return self._positions.find_way(boxes, node.region, 0, boxes, self._ground.goals & ~boxes)
+        return self._positions.find_way(boxes, node.region, 0, boxes, self._tables.goals & ~boxes)
 
     def _advised(self, node: Node, moves: list[Move]) -> Generator[Progress, None, set[int | None]]:
         """The best moves: of those that join regions, leave fewer hotspots, open a way for the player, or for a box."""

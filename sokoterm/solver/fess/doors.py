@@ -1,15 +1,15 @@
 """Moves that open a door: they can be taken back, and let the player move a box as he could not before."""
 
 from sokoterm.engine.bits import Bitboard, Square
-from sokoterm.solver.common.board_tables import Ground
+from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess.macro import pullable, pushable
 
 
 class Doors:
     """Which moves of one position open a door."""
 
-    def __init__(self, ground: Ground, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> None:
-        self._ground = ground
+    def __init__(self, tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> None:
+        self._tables = tables
         self._boxes = boxes
         self._region = region
         self._pulls = pulls
@@ -20,14 +20,14 @@ class Doors:
         if not region & ~self._region & ~(1 << origin):
             return False
         first, last = (square, origin) if self._pulls else (origin, square)
-        if not self._ground.reach[last] >> first & 1:
+        if not self._tables.reach[last] >> first & 1:
             return False
         after = self._movable_with(boxes, region)
         return any(now & ~then & self._boxes for now, then in zip(after, self._movable, strict=True))
 
     def _movable_with(self, boxes: Bitboard, region: Bitboard) -> tuple[Bitboard, ...]:
         """The boxes that the player can move up, right, down and left at once."""
-        stride = self._ground.stride
+        stride = self._tables.stride
         if self._pulls:
             return pullable(boxes, region, stride)
-        return pushable(boxes, region, self._ground.floor & ~boxes & self._ground.live, stride)
+        return pushable(boxes, region, self._tables.floor & ~boxes & self._tables.live, stride)

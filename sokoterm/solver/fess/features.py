@@ -7,10 +7,10 @@ out what the other boxes make of them, once for all squares to which that box ca
 from collections.abc import Callable
 
 from sokoterm.engine.bits import Bitboard, Square, scan
-from sokoterm.solver.common.board_tables import Ground
-from sokoterm.solver.fess.order import Order
-from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.common.board_tables import BoardTables
+from sokoterm.solver.fess.plan import PackingPlan
 from sokoterm.solver.fess.rooms import Rooms
+from sokoterm.solver.fess.step_order import StepOrder
 from sokoterm.solver.fess.tree import Score
 from sokoterm.solver.protocol import Feature
 
@@ -41,18 +41,18 @@ class Features:
 
     def __init__(
         self,
-        ground: Ground,
-        plan: Plan,
-        order: Order | None = None,
+        tables: BoardTables,
+        plan: PackingPlan,
+        order: StepOrder | None = None,
         *,
         spreads: bool,
         rooms: bool = False,
     ) -> None:
         """``order``: of the plan's steps, which count in it rather than one after the other."""
-        self._ground = ground
+        self._tables = tables
         self._plan = plan
         self._order = order
-        self._rooms = Rooms(ground.board) if rooms else None
+        self._rooms = Rooms(tables.board) if rooms else None
         self._distances = [-pushes for pushes in plan.distances] if spreads else plan.distances
 
     def score(self, boxes: Bitboard, parts: int, hotspots: int = 0) -> Score:

@@ -8,11 +8,11 @@ from sokoterm.solver.common.perimeter import Side
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import DISTANCE, Features, shown
-from sokoterm.solver.fess.order import Order
-from sokoterm.solver.fess.plan import Plan
+from sokoterm.solver.fess.plan import PackingPlan
 from sokoterm.solver.fess.positions import Positions
+from sokoterm.solver.fess.step_order import StepOrder
 from sokoterm.solver.fess.tree import Move, Node, Score, weighed
-from sokoterm.solver.fess.ways import Ways
+from sokoterm.solver.fess.ways import BoxWays
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Feature, Progress
 
@@ -47,8 +47,8 @@ class Forward:
     def __init__(
         self,
         positions: Positions,
-        plan: Plan,
-        order: Order | None,
+        plan: PackingPlan,
+        order: StepOrder | None,
         assignment: Assignment | None,
         meter: Meter,
         manner: Manner,
@@ -59,19 +59,19 @@ class Forward:
 
         ``solvable``: positions from which a way is known; the boxes of the ``end`` solve the level, too.
         """
-        ground = self._ground = positions.ground
+        tables = self._tables = positions.tables
         self._steps = order.steps if order else plan.steps
         self._positions = positions
         self._meter = meter
         self._manner = manner
         self._solvable = solvable
         self._end = end
-        self._features = Features(ground, plan, order, spreads=manner.spreads, rooms=manner.rooms)
+        self._features = Features(tables, plan, order, spreads=manner.spreads, rooms=manner.rooms)
         self._assignment = assignment
-        self._ways = Ways(positions, plan, assignment)
+        self._ways = BoxWays(positions, plan, assignment)
         # The steps that lack a box, and what stands in the way, are features more.
         self.cell_size = manner.features + manner.foresees + manner.clears
-        self._advisors = Advisors(ground, self._ways, meter, assignment, clears=manner.clears)
+        self._advisors = Advisors(tables, self._ways, meter, assignment, clears=manner.clears)
         # By their keys, the positions that have been entered.
         self.entered: set[int] = set()
 
@@ -79,7 +79,7 @@ class Forward:
         """The position to begin with."""
         hotspots = yield from self._positions.hotspots(boxes)
         self.entered.add(self._positions.key(boxes, lowest(region)))
-        parts = len(regions(self._ground.floor & ~boxes, self._ground.stride))
+        parts = len(regions(self._tables.floor & ~boxes, self._tables.stride))
         return Move(0, self._features.score(boxes, parts, hotspots), boxes, 0, 0, 0, lowest(region))
 
     def progress(self) -> Progress:
@@ -103,7 +103,7 @@ class Forward:
         return *packed, *unmatched, *first, *in_the_way, *rest
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return self._ground.region(boxes, player)
+        return self._tables.region(boxes, player)
 
     def is_goal(self, move: Move) -> bool:
         return move.boxes == self._end or self._positions.key(move.boxes, move.player) in self._solvable

@@ -4,25 +4,25 @@ from collections.abc import Iterator
 from itertools import chain, pairwise
 
 from sokoterm.engine.bits import Bitboard, flood
-from sokoterm.solver.common.board_tables import Ground
+from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess.macro import macro_path
 from sokoterm.solver.fess.tree import Node
 
 
-def boxes_on_line(ground: Ground, last: Node, *, pulls: bool) -> list[Bitboard]:
+def boxes_on_line(tables: BoardTables, last: Node, *, pulls: bool) -> list[Bitboard]:
     """The boxes after every single push, or pull, on the line to a node, those of the root first."""
-    return list(chain.from_iterable(boxes_by_move(ground, last, pulls=pulls)))
+    return list(chain.from_iterable(boxes_by_move(tables, last, pulls=pulls)))
 
 
-def boxes_by_move(ground: Ground, last: Node, *, pulls: bool) -> Iterator[list[Bitboard]]:
+def boxes_by_move(tables: BoardTables, last: Node, *, pulls: bool) -> Iterator[list[Bitboard]]:
     """The same, move by move: on large boards a long line takes longer than a search may go without a yield."""
     line = last.line()
     yield [line[0].boxes]
     for before, after in pairwise(line):
         origin = after.move.origin
-        lifted = ground.floor & ~before.boxes | 1 << origin
-        area = flood(1 << origin, lifted, ground.stride)
+        lifted = tables.floor & ~before.boxes | 1 << origin
+        area = flood(1 << origin, lifted, tables.stride)
         end = after.move.square, after.region
-        path = macro_path(ground.board, area, before.region, origin, end, lifted & ground.live, pulls=pulls)
+        path = macro_path(tables.board, area, before.region, origin, end, lifted & tables.live, pulls=pulls)
         others = before.boxes ^ 1 << origin
         yield [others | 1 << square for square in path[1:]]

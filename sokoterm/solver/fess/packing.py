@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import can_match
-from sokoterm.solver.common.board_tables import FAR, Ground
+from sokoterm.solver.common.board_tables import FAR, BoardTables
 from sokoterm.solver.common.draws import mixed
 from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
@@ -35,13 +35,13 @@ class WayOut(NamedTuple):
 
 
 def search_packing(
-    ground: Ground, bases: Bitboard, way_out: WayOut, meter: Meter, effort: int
+    tables: BoardTables, bases: Bitboard, way_out: WayOut, meter: Meter, effort: int
 ) -> Generator[Progress, None, Node]:
     """The node of the backward search with the fewest boxes left; ``effort`` is that of ``search_farthest``.
 
     At best these are where boxes begin: they are the first that the plan moves.
     """
-    return (yield from search_farthest(_Unpacking(ground, bases, way_out, meter), effort))
+    return (yield from search_farthest(_Unpacking(tables, bases, way_out, meter), effort))
 
 
 class _Lift(NamedTuple):
@@ -58,12 +58,12 @@ class _Unpacking:
 
     cell_size = 3
 
-    def __init__(self, ground: Ground, bases: Bitboard, way_out: WayOut, meter: Meter) -> None:
-        self._ground = ground
+    def __init__(self, tables: BoardTables, bases: Bitboard, way_out: WayOut, meter: Meter) -> None:
+        self._tables = tables
         self._way_out = way_out
         self._bases = bases
         self._meter = meter
-        self._allowed = reduce(or_, (ground.reach.get(base, 0) for base in scan(bases)), 0)
+        self._allowed = reduce(or_, (tables.reach.get(base, 0) for base in scan(bases)), 0)
         self._pushes: dict[Square, dict[Square, int]] = {}
         self._bases_of: dict[Square, Bitboard] = {}
         self._entered: set[tuple[Bitboard, Bitboard, int]] = set()
@@ -72,15 +72,15 @@ class _Unpacking:
         """Find out how far lone boxes can go from each base; to be done before anything is searched."""
         for base in scan(self._bases):
             yield self._meter.progress()
-            self._pushes[base] = self._ground.lone.pushes_from(base)
+            self._pushes[base] = self._tables.lone.pushes_from(base)
 
     def roots(self) -> Iterator[Move]:
         """All goals filled, the player in any region."""
-        ground = self._ground
-        parts = regions(ground.floor & ~ground.goals, ground.stride)
-        boxes = ground.goals.bit_count()
+        tables = self._tables
+        parts = regions(tables.floor & ~tables.goals, tables.stride)
+        boxes = tables.goals.bit_count()
         for region in parts:
-            yield Move(0, (boxes, boxes, len(parts), 0), ground.goals, self._bases, 0, 0, lowest(region))
+            yield Move(0, (boxes, boxes, len(parts), 0), tables.goals, self._bases, 0, 0, lowest(region))
 
     def enter(self, move: Move) -> Bitboard:
         key = move.boxes, move.bases, move.player
@@ -96,7 +96,7 @@ class _Unpacking:
         return node.score
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return self._ground.region(boxes, player)
+        return self._tables.region(boxes, player)
 
     def is_goal(self, move: Move) -> bool:
         """Whether every box that has not left stands where a box begins: that is where it may come from."""
@@ -121,9 +121,9 @@ class _Unpacking:
 
     def _lifts(self, node: Node) -> Generator[Progress, None, list[_Lift]]:
         """What each box beside the player can do."""
-        ground, stride = self._ground, self._ground.stride
+        tables, stride = self._tables, self._tables.stride
         boxes, region = node.boxes, node.region
-        free = ground.floor & ~boxes
+        free = tables.floor & ~boxes
         closed = regions(free & ~region, stride)
         pieces_around: Pieces = {}
         lifts = []
@@ -142,7 +142,7 @@ class _Unpacking:
             yield self._meter.progress()
             exit_base = self._exit_base(box, node.bases, bitboard_of(square for square, _, _ in landings) & sink)
             if exit_base is not None and (move := self._without(node, box, exit_base, area, others + 1)):
-                on_goal = self._ground.goals >> box & 1
+                on_goal = self._tables.goals >> box & 1
                 ranked.append(((on_goal, *self._rank(box, node.boxes, others, exit_base)), move))
         ranked.sort(key=lambda each: each[0])
         return [move for _, move in ranked]
@@ -172,8 +172,8 @@ class _Unpacking:
         if (boxes, bases, player) in self._entered or not self._can_leave(boxes, bases):
             return None
         left, on_goals, _, distance = node.score
-        on_goals -= self._ground.goals >> box & 1
-        score = left - 1, on_goals, count, distance + self._ground.to_goal[box]
+        on_goals -= self._tables.goals >> box & 1
+        score = left - 1, on_goals, count, distance + self._tables.to_goal[box]
         return Move(1, score, boxes, bases, box, base, player)
 
     def _can_leave(self, boxes: Bitboard, bases: Bitboard) -> bool:
@@ -183,21 +183,21 @@ class _Unpacking:
         """The bases from which a lone box can be pushed to a square."""
         found = self._bases_of.get(square)
         if found is None:
-            reach = self._ground.reach
+            reach = self._tables.reach
             found = bitboard_of(base for base in scan(self._bases) if reach.get(base, 0) >> square & 1)
             self._bases_of[square] = found
         return found
 
     def _pulled(self, score: Score, box: Square, square: Square, count: int) -> Score:
         """The score once a box has been pulled to another square."""
-        goals, to_goal = self._ground.goals, self._ground.to_goal
+        goals, to_goal = self._tables.goals, self._tables.to_goal
         left, on_goals, _, distance = score
         on_goals += (goals >> square & 1) - (goals >> box & 1)
         return left, on_goals, count, distance - to_goal[square] + to_goal[box]
 
     def _advised(self, moves: list[Move], score: Score) -> Iterator[int]:
         """The best move of a box off the goals that cuts off no region, and the best that joins regions."""
-        goals, count = self._ground.goals, score[2]
+        goals, count = self._tables.goals, score[2]
         off = [i for i, move in enumerate(moves) if goals >> move.origin & 1 and not goals >> move.square & 1]
         off = [i for i in off if moves[i].score[2] <= count]
         if off:
@@ -208,7 +208,7 @@ class _Unpacking:
 
     def _pull_rank(self, move: Move) -> tuple[int, int, int]:
         """What decides which box is pulled off a goal first, and how far."""
-        parts, pushes = move.score[2], self._ground.to_goal[move.square]
+        parts, pushes = move.score[2], self._tables.to_goal[move.square]
         if not self._way_out.shuffle:
             return parts, 0, -pushes
         noise = self._noise(move.origin, move.boxes)
@@ -219,7 +219,7 @@ class _Unpacking:
 
         The largest comes first, and stands alone if boxes may leave nowhere else.
         """
-        lone = LoneBox(self._ground.board, boxes)
+        lone = LoneBox(self._tables.board, boxes)
         left = bases & lone.free
         sinks = []
         while left:

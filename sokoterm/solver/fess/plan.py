@@ -7,7 +7,7 @@ from operator import or_
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.common.board_tables import FAR, Ground
+from sokoterm.solver.common.board_tables import FAR, BoardTables
 from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
@@ -16,7 +16,7 @@ from sokoterm.solver.protocol import Progress
 _MOST_STEPS = 20_000
 
 
-class Plan:
+class PackingPlan:
     """``masks[k]``: the squares that hold boxes after k steps, all after the last.
 
     Boxes may be parked for a time: a mask need not hold those before it.  ``packed[k]``: the squares that do from then
@@ -74,26 +74,28 @@ class Plan:
         return self.masks[step + 1] & ~boxes if step < self.steps else 0
 
 
-def make_plan(ground: Ground, found: Node, meter: Meter) -> Generator[Progress, None, Plan]:
+def make_plan(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progress, None, PackingPlan]:
     """The plan that a line of the packing search makes, read from its end.
 
     Where boxes are left that stand elsewhere than they begin, only the goals count that are filled for good, in their
     order.
     """
     masks = _masks(found, whole=found.boxes == found.bases)
-    zones = yield from _zones(ground.board, masks, ground.live, LoneBox.squares_towards, meter)
-    return Plan(masks, zones, ground.to_goal)
+    zones = yield from _zones(tables.board, masks, tables.live, LoneBox.squares_towards, meter)
+    return PackingPlan(masks, zones, tables.to_goal)
 
 
-def make_plan_home(ground: Ground, found: Node, bases: Bitboard, meter: Meter) -> Generator[Progress, None, Plan]:
+def make_plan_home(
+    tables: BoardTables, found: Node, bases: Bitboard, meter: Meter
+) -> Generator[Progress, None, PackingPlan]:
     """The plan by which boxes are pulled to their ``bases``: what a line of the clearing makes, read from its end."""
     masks = _masks(found, whole=not found.boxes & ~bases)
-    pushes = ground.lone.pushes_from(*scan(bases))
-    distances = [FAR] * len(ground.to_goal)
+    pushes = tables.lone.pushes_from(*scan(bases))
+    distances = [FAR] * len(tables.to_goal)
     for square, count in pushes.items():
         distances[square] = count
-    zones = yield from _zones(ground.board, masks, bitboard_of(pushes) & ground.live, _squares_from, meter)
-    return Plan(masks, zones, distances)
+    zones = yield from _zones(tables.board, masks, bitboard_of(pushes) & tables.live, _squares_from, meter)
+    return PackingPlan(masks, zones, distances)
 
 
 def _masks(found: Node, *, whole: bool) -> list[Bitboard]:

@@ -8,10 +8,10 @@ from array import array
 from collections.abc import Generator, Iterable
 from functools import lru_cache, partial
 
-from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.board import Board
-from sokoterm.solver.common.board_tables import Ground, make_ground
+from sokoterm.engine.deadlock.detector import DeadlockDetector
+from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.pi_corral import find_pi_corral
 from sokoterm.solver.common.trail import Packing
 from sokoterm.solver.fess.doors import Doors
@@ -42,18 +42,18 @@ _MANY_MOVES = 256
 class Positions:
     """What has been found out about the positions of one level."""
 
-    def __init__(self, ground: Ground, battery: Battery, meter: Meter) -> None:
-        self.ground = ground
-        self.battery = battery
+    def __init__(self, tables: BoardTables, detector: DeadlockDetector, meter: Meter) -> None:
+        self.tables = tables
+        self.detector = detector
         self._meter = meter
-        self.bits = Packing(ground.board).bits
+        self.bits = Packing(tables.board).bits
         # By the key of a position, the moves one after the other: all of them, and those within PI-corrals.
         self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
-        self._typecode = "H" if ground.stride * ground.board.height < 1 << 16 else "I"
+        self._typecode = "H" if tables.stride * tables.board.height < 1 << 16 else "I"
         self._kept = {True: 0, False: 0}
         # By the key of a position, None if it is dead, else how many patterns had been learned when it was last asked.
         self._verdicts: dict[int, int | None] = {}
-        self.find_way = lru_cache(_MOST_WAYS)(partial(find_way, ground))
+        self.find_way = lru_cache(_MOST_WAYS)(partial(find_way, tables))
 
     def key(self, boxes: Bitboard, player: Square) -> int:
         """What stands for a position; ``player``: the lowest square of the player's region."""
@@ -65,11 +65,11 @@ class Positions:
         asked = self._verdicts.get(key, -1)
         if asked is None:
             return 0
-        region = self.ground.region(boxes, player)
-        patterns = self.battery.patterns
+        region = self.tables.region(boxes, player)
+        patterns = self.detector.patterns
         if asked == patterns.learned:
             return region
-        is_dead = self.battery.is_dead(boxes, region) if asked < 0 else patterns.find(boxes, region) != 0
+        is_dead = self.detector.is_dead(boxes, region) if asked < 0 else patterns.find(boxes, region) != 0
         if asked >= 0 or len(self._verdicts) < _MOST_VERDICTS:
             self._verdicts[key] = None if is_dead else patterns.learned
         return 0 if is_dead else region
@@ -93,26 +93,26 @@ class Positions:
     def hotspots(self, boxes: Bitboard) -> Generator[Progress, None, int]:
         """How many boxes of a position keep others from goals."""
         yield from self._look_at(boxes)
-        return self.ground.hotspots.count(boxes)
+        return self.tables.hotspots.count(boxes)
 
     def _look_at(self, squares: Bitboard) -> Generator[Progress, None, None]:
         """Work out what boxes on some squares keep from goals; before hotspots are counted there."""
-        hotspots = self.ground.hotspots
+        hotspots = self.tables.hotspots
         for square in scan(squares & hotspots.unknown):
             yield self._meter.progress()
             hotspots.look_at(square)
 
     def _find(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, "array[int]"]:
-        ground, goals, stride = self.ground, self.ground.goals, self.ground.stride
+        tables, goals, stride = self.tables, self.tables.goals, self.tables.stride
         yield from self._look_at(boxes)
-        free = ground.floor & ~boxes
-        frozen = ground.frozen(boxes)
+        free = tables.floor & ~boxes
+        frozen = tables.frozen(boxes)
         movable = boxes & ~frozen
         if prunes:
-            fence = find_pi_corral(ground.board, ground.live, boxes, region, frozen)
+            fence = find_pi_corral(tables.board, tables.live, boxes, region, frozen)
             movable = movable if fence is None else movable & fence
-        hotspots_without = ground.hotspots.lifting(boxes)
-        doors = Doors(ground, boxes, region, pulls=False)
+        hotspots_without = tables.hotspots.lifting(boxes)
+        doors = Doors(tables, boxes, region, pulls=False)
         closed = regions(free & ~region, stride)
         pieces_around: Pieces = {}
         found = array(self._typecode)
@@ -120,19 +120,19 @@ class Positions:
         for box in touching(movable, region, stride):
             others = boxes ^ 1 << box
             area, beyond = lifted(region, closed, box, stride)
-            landings = (free | 1 << box) & ground.live
+            landings = (free | 1 << box) & tables.live
             reached = macro_moves(area, region, box, landings, stride, pieces_around, pulls=False)
             since_yield += len(reached)
             if since_yield >= _MANY_MOVES:
                 since_yield = 0
                 yield self._meter.progress()
-            if ground.hotspots.unknown & area & landings:
+            if tables.hotspots.unknown & area & landings:
                 yield from self._look_at(bitboard_of(square for square, _, _ in reached))
             hotspots = hotspots_without(box)
-            stuck = ground.stuck_beside(others)
+            stuck = tables.stuck_beside(others)
             for square, after, pieces in reached:
                 there = others | 1 << square
-                if stuck >> square & 1 and ground.frozen(there) & ~goals:
+                if stuck >> square & 1 and tables.frozen(there) & ~goals:
                     continue
                 # That is ``lowest(after)``, here in two thirds of the time.
                 player = (after & -after).bit_length() - 1
@@ -145,8 +145,8 @@ def make_positions(
     board: Board, boxes: Bitboard, region: Bitboard, meter: Meter
 ) -> Generator[Progress, None, Positions | None]:
     """Where to find out about the positions between a start and the goals of a board; None where the start is dead."""
-    ground = yield from make_ground(board, meter)
-    battery = Battery(board, open_board=ground.open)
-    if boxes & ~ground.live or battery.is_dead(boxes, region) and boxes != board.goals:
+    tables = yield from make_tables(board, meter)
+    detector = DeadlockDetector(board, open_board=tables.open)
+    if boxes & ~tables.live or detector.is_dead(boxes, region) and boxes != board.goals:
         return None
-    return Positions(ground, battery, meter)
+    return Positions(tables, detector, meter)

@@ -7,7 +7,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.solver.common.perimeter import Perimeter, Side
 from sokoterm.solver.common.trail import solution
 from sokoterm.solver.fess.aim import Aim, Started
-from sokoterm.solver.fess.homeward import WayHome
+from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.line import boxes_by_move
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, Node
@@ -34,7 +34,7 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     positions = yield from make_positions(board, start.boxes, region, meter)
     if positions is None:
         return meter.unsolvable()
-    way_home = WayHome(positions, start.boxes, region, meter)
+    way_home = BackwardSearch(positions, start.boxes, region, meter)
     searches = _Searches(positions, start.boxes, region, meter, solvable, way_home)
     with solvable.joined(way_home.met, way_home.trail):
         try:
@@ -57,7 +57,7 @@ class _Searches:
         region: Bitboard,
         meter: Meter,
         solvable: Side,
-        way_home: WayHome,
+        way_home: BackwardSearch,
     ) -> None:
         self._positions = positions
         self._boxes = boxes
@@ -68,7 +68,7 @@ class _Searches:
         self._goals = Aim(positions, boxes, region, meter, solvable, is_imagined=False)
         self._kept: dict[Variant, Started] = {}
         # The boards that have been taken for the goals.
-        self._imagined = {positions.ground.goals}
+        self._imagined = {positions.tables.goals}
 
     def run(self) -> Generator[Progress, None, list[Bitboard]]:
         """The boxes of every state from the start to the goals; raises ExhaustedError where there is no way."""
@@ -109,7 +109,7 @@ class _Searches:
         if imagined is None or imagined in self._imagined:
             return None
         self._imagined.add(imagined)
-        board = self._positions.ground.board._replace(goals=imagined)
+        board = self._positions.tables.board._replace(goals=imagined)
         positions = yield from make_positions(board, self._boxes, self._region, self._meter)
         if positions is None:
             return None
@@ -127,11 +127,11 @@ class _Searches:
 
     def _solved(self, end: Node) -> Generator[Progress, None, list[Bitboard]]:
         """The boxes of every state on the line to an end, and from there on where that is a position met backwards."""
-        ground = self._positions.ground
+        tables = self._positions.tables
         boxes: list[Bitboard] = []
-        for move in boxes_by_move(ground, end, pulls=False):
+        for move in boxes_by_move(tables, end, pulls=False):
             boxes += move
             yield self._meter.report()
-        if end.boxes != ground.goals:
+        if end.boxes != tables.goals:
             boxes += self._solvable.trail(self._positions.key(end.boxes, lowest(end.region)))[::-1]
         return boxes

@@ -7,13 +7,13 @@ counts one.
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, scan
-from sokoterm.engine.blocks import JOINED_SIDES
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.common.board_tables import Ground
+from sokoterm.engine.planner.cut_vertices import JOINED_SIDES
+from sokoterm.solver.common.board_tables import BoardTables
 
 
-class Way(NamedTuple):
+class BoxWay(NamedTuple):
     """``squares``: those that the box crosses and the player pushes from; ``blockers``: the other boxes on the way."""
 
     squares: Bitboard
@@ -29,15 +29,15 @@ class _Place(NamedTuple):
 
 
 def find_way(
-    ground: Ground, boxes: Bitboard, region: Bitboard, walls: Bitboard, candidates: Bitboard, targets: Bitboard
-) -> Way | None:
+    tables: BoardTables, boxes: Bitboard, region: Bitboard, walls: Bitboard, candidates: Bitboard, targets: Bitboard
+) -> BoxWay | None:
     """The way with the fewest boxes in it, for one of the candidates to one of the targets; None where there is none.
 
     ``walls``: boxes that are not to be moved.
     """
-    lone = ground.lone_beside(walls)
-    first = _cheapest(ground.board, lone, boxes, region, candidates, targets)
-    return None if first is None else _followed(ground.board, lone, boxes, region, first)
+    lone = tables.lone_beside(walls)
+    first = _cheapest(tables.board, lone, boxes, region, candidates, targets)
+    return None if first is None else _followed(tables.board, lone, boxes, region, first)
 
 
 def _cheapest(
@@ -79,7 +79,7 @@ def _cheapest(
     return None if best is None else best[1]
 
 
-def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, place: _Place) -> Way:
+def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, place: _Place) -> BoxWay:
     """What lies on a way that begins at a place."""
     others = boxes ^ 1 << place.square
     free = lone.free & ~others
@@ -96,7 +96,7 @@ def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, pl
         squares |= player | 1 << place.onward.square
         stands = box
         place = place.onward
-    return Way(squares, others & (squares | blockers))
+    return BoxWay(squares, others & (squares | blockers))
 
 
 def _walked_over(free: Bitboard, others: Bitboard, region: Bitboard, goal: Bitboard, stride: int) -> Bitboard:

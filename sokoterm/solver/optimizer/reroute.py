@@ -64,7 +64,7 @@ def shoves_of(board: Board, start: State, known: Solution) -> list[Shove]:
     return shoves
 
 
-class Line(NamedTuple):
+class PushLine(NamedTuple):
     """Pushes of a box straight on, as the script has them.
 
     The player comes to ``stand``, the box enters ``ahead``; ``changed`` are the squares where it begins and ends.
@@ -88,7 +88,7 @@ class Part(NamedTuple):
     pushes: int
     begin: Bitboard
     end: Bitboard
-    lines: list[Line]
+    lines: list[PushLine]
     fixed: list[Bitboard]
 
 
@@ -96,7 +96,7 @@ def part_of(way: Way, first: int, last: int, movers: Sequence[int]) -> Part:
     """A part of a way with the boxes ``movers`` let go."""
     begins: dict[int, Square] = {}
     ends: dict[int, Square] = {}
-    lines: list[Line] = []
+    lines: list[PushLine] = []
     pushes = 0
     goes_on = (-1, 0)
     for (box, landing), mover in zip(way.shoves[first:last], way.movers[first:last]):
@@ -112,7 +112,7 @@ def part_of(way: Way, first: int, last: int, movers: Sequence[int]) -> Part:
             changed = line.changed ^ 1 << box ^ 1 << landing
             lines[-1] = line._replace(ahead=line.ahead | 1 << landing, changed=changed)
         else:
-            lines.append(Line(box - step, 1 << landing, 1 << box ^ 1 << landing, []))
+            lines.append(PushLine(box - step, 1 << landing, 1 << box ^ 1 << landing, []))
         lines[-1].shoves.append((box, landing))
         goes_on = (mover, step)
     begin = sum(1 << square for square in begins.values())

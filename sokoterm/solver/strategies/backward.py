@@ -11,13 +11,13 @@ from collections.abc import Generator, Mapping, Sequence
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.player_region import region_after
-from sokoterm.solver.common.board_tables import Ground, make_ground
+from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.bucket_queue import BucketQueue
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import LowerBound, Matching
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.trail import Packing, solution
-from sokoterm.solver.common.unreachable_subsets import Strangers, strangers_to_the_start
+from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unreachable_from_start
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
@@ -33,9 +33,9 @@ def search(
     meter = Meter("backward", board, limits, bytes_per_state=450)
     try:
         yield meter.progress()
-        ground = yield from make_ground(board, meter)
-        rows = yield from _rows(ground, start, meter)
-        backward = _Backward(ground, start, rows, meter, perimeter or Perimeter())
+        tables = yield from make_tables(board, meter)
+        rows = yield from _rows(tables, start, meter)
+        backward = _Backward(tables, start, rows, meter, perimeter or Perimeter())
         if few_boxes:
             yield from backward.make_tables()
         yield from backward.run()
@@ -44,13 +44,13 @@ def search(
         return meter.stopped(end)
 
 
-def _rows(ground: Ground, start: State, meter: Meter) -> Generator[Progress, None, dict[Square, list[int]]]:
+def _rows(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress, None, dict[Square, list[int]]]:
     """The pushes of a lone box to each square from every square where a box begins, UNREACHABLE where it cannot go."""
     boxes = start.boxes.bit_count()
     rows: dict[Square, list[int]] = {}
     for number, square in enumerate(scan(start.boxes)):
         yield meter.progress()
-        for landing, pushes in ground.lone.pushes_from(square).items():
+        for landing, pushes in tables.lone.pushes_from(square).items():
             rows.setdefault(landing, [UNREACHABLE] * boxes)[number] = pushes
     return rows
 
@@ -124,31 +124,31 @@ class _Backward:
 
     def __init__(
         self,
-        ground: Ground,
+        tables: BoardTables,
         start: State,
         rows: Mapping[Square, Sequence[int]],
         meter: Meter,
         perimeter: Perimeter,
     ) -> None:
         """``rows``: the pushes to each square that can be reached from each square where a box begins."""
-        self._ground = ground
-        self._board = ground.board
-        self._offsets = ground.board.offsets
+        self._tables = tables
+        self._board = tables.board
+        self._offsets = tables.board.offsets
         self._start = start
         self._meter = meter
         self._perimeter = perimeter
-        self._positions = _Positions(ground.board)
+        self._positions = _Positions(tables.board)
         self._queue: BucketQueue[_Met] = BucketQueue()
         self._nearest = UNREACHABLE
         self._bound = LowerBound(rows)
         # The squares to which some box can have been pushed from its start.
         self._landings = bitboard_of(rows)
-        self._strangers = Strangers(ground.board)
+        self._unreachable = UnreachableSubsets(tables.board)
         meter.watch(self._positions.by_boxes)
 
     def make_tables(self) -> Generator[Progress, None, None]:
         """Find out which two or three boxes no pushes from the start bring together."""
-        self._strangers = yield from strangers_to_the_start(self._board, self._start, self._landings, self._meter)
+        self._unreachable = yield from unreachable_from_start(self._board, self._start, self._landings, self._meter)
 
     def run(self) -> Generator[Progress | Found, None, None]:
         """Pull until the start is met, or a search that comes from there, or every position has been."""
@@ -156,7 +156,7 @@ class _Backward:
             yield from self._run()
 
     def _run(self) -> Generator[Progress | Found, None, None]:
-        goals = self._ground.goals
+        goals = self._tables.goals
         if goals & ~self._landings:
             return
         matching = yield from self._bound.match(list(scan(goals)), self._meter)
@@ -164,7 +164,7 @@ class _Backward:
             return
         meter = self._meter
         meter.lower_bound = matching.cost
-        for region in regions(self._ground.floor & ~goals, self._ground.stride):
+        for region in regions(self._tables.floor & ~goals, self._tables.stride):
             self._queue.put(matching.cost, self._positions.add(goals, region, None, matching))
         while (met := self._queue.pop()) is not None:
             now = self._matching(met)
@@ -185,9 +185,9 @@ class _Backward:
         """Make every pull of a position."""
         meter, bound, positions = self._meter, self._bound, self._positions
         by_boxes, bits, others = positions.by_boxes, positions.packing.bits, self._perimeter.from_start
-        floor, stride, begin = self._ground.floor, self._ground.stride, self._start.boxes
+        floor, stride, begin = self._tables.floor, self._tables.stride, self._start.boxes
         boxes, region = met.boxes, met.region
-        strangers = self._strangers
+        unreachable = self._unreachable
         few_wait = positions.count - meter.nodes < _MOST_AT_HAND
         for side, offset in zip(DIRECTIONS, self._offsets):
             pulled = self._pulled(boxes, region, offset)
@@ -197,7 +197,7 @@ class _Backward:
                 square = box.bit_length() - 1
                 landing = square + offset
                 after = boxes ^ box | 1 << landing
-                if strangers.are_among(after, landing, side):
+                if unreachable.are_among(after, landing, side):
                     continue
                 player = 1 << landing + offset
                 same = by_boxes.get(after)

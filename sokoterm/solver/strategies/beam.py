@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, flood, lowest, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.solver.common.distances import Distances, make_distances
 from sokoterm.solver.common.draws import draws
 from sokoterm.solver.common.lower_bound import LowerBound, Matching
@@ -89,7 +89,7 @@ class Candidate(NamedTuple):
     matching: Matching
 
 
-class Best:
+class BestStates:
     """The ``width`` candidates of the least rank; of equal rank all stay or none, unless too many have the least."""
 
     def __init__(self, width: int) -> None:
@@ -167,7 +167,7 @@ class _Beam:
             bound = self._show(layer, width)
             if bound < nearest:
                 nearest, patient_until = bound, meter.depth + patience
-            best = Best(width)
+            best = BestStates(width)
             for each in layer:
                 meter.stored = len(self._parents) + len(self._met)
                 meter.check()
@@ -185,7 +185,7 @@ class _Beam:
                 meter.lower_bound = max(meter.lower_bound, meter.depth + 1)
         return has_cut
 
-    def _expand(self, state: Candidate, best: Best) -> Generator[Progress | Found, None, None]:
+    def _expand(self, state: Candidate, best: BestStates) -> Generator[Progress | Found, None, None]:
         """Put the children of a state to the layer to come; a solution ends the search."""
         board, bits, met, meter = self._board, self._packing.bits, self._met, self._meter
         for direction, box, after in self._successors.pushes(state.key >> bits, 1 << (state.key & self._packing.mask)):

@@ -4,10 +4,10 @@ from collections.abc import Callable, Generator, Sequence
 from functools import reduce
 from operator import or_
 
-from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.bounds import Bounds, Entry, make_bounds
@@ -19,7 +19,7 @@ from sokoterm.solver.common.pi_corral import PiCorrals
 from sokoterm.solver.common.successors import Successors
 from sokoterm.solver.common.trail import Packing, solution
 from sokoterm.solver.common.tunnels import make_tunnels
-from sokoterm.solver.common.unreachable_subsets import Strangers, strangers_to_the_goals
+from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unable_to_reach_goals
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
@@ -27,7 +27,7 @@ Priority = Callable[[int, int], int]
 
 # The tables of few boxes are made after so many nodes: by then A* has taken as long as that will, and the greedy
 # search after a part of them, for its nodes are dearer.
-_NODES_BEFORE_STRANGERS = 3_000
+_NODES_BEFORE_SUBSETS = 3_000
 _SLOWNESS = 3
 
 _OPPOSITE = [direction.opposite for direction in DIRECTIONS]
@@ -142,11 +142,11 @@ class _BestFirst:
         distances = bounds.distances
         self._check = DeadlockCheck(board)
         # These take several times as long as all else, which pays where a dead state would lead ever deeper.
-        self._battery = None if optimal or is_too_large(board) else Battery(board)
+        self._detector = None if optimal or is_too_large(board) else DeadlockDetector(board)
         self._live = reduce(or_, distances.live, board.goals)
-        self._strangers: Strangers | None = None
-        before = _NODES_BEFORE_STRANGERS if optimal else _NODES_BEFORE_STRANGERS // _SLOWNESS
-        self._strangers_at = before if few_boxes else None
+        self._unreachable: UnreachableSubsets | None = None
+        before = _NODES_BEFORE_SUBSETS if optimal else _NODES_BEFORE_SUBSETS // _SLOWNESS
+        self._unreachable_at = before if few_boxes else None
         self._successors = Successors(board, distances.live)
         self._corrals = PiCorrals(board, distances.live, self._check.frozen)
         self._tunnels = tunnels
@@ -186,9 +186,9 @@ class _BestFirst:
                 meter.lower_bound = max(meter.lower_bound, entry.depth + entry.bound)
             meter.check()
             yield from self._bounds.grow(meter)
-            if self._strangers_at is not None and meter.nodes >= self._strangers_at:
-                self._strangers_at = None
-                self._strangers = yield from strangers_to_the_goals(self._board, self._live, meter)
+            if self._unreachable_at is not None and meter.nodes >= self._unreachable_at:
+                self._unreachable_at = None
+                self._unreachable = yield from unable_to_reach_goals(self._board, self._live, meter)
             yield from self._visit(entry)
 
     def _is_settled(self, total: int) -> bool:
@@ -209,9 +209,9 @@ class _BestFirst:
             else:
                 self._put(Entry(key, depth, bound + penalty, matching))
             return
-        if self._battery is not None:
+        if self._detector is not None:
             yield self._meter.progress()
-            if self._battery.is_dead(boxes, region):
+            if self._detector.is_dead(boxes, region):
                 self._known.table[key] = 0
                 return
         if bound < self._least:
@@ -225,7 +225,7 @@ class _BestFirst:
     ) -> Generator[Progress | Found, None, None]:
         """Generate the children of a state by pushes of some of its boxes."""
         board, bits, known, dead, meter = self._board, self._packing.bits, self._known, self._dead, self._meter
-        strangers = self._strangers
+        unreachable = self._unreachable
         for direction, box, after in self._successors.pushes_from(key >> bits, region, among):
             if meter.is_due():
                 yield meter.progress()
@@ -243,7 +243,7 @@ class _BestFirst:
                     yield self._found(key, [after])
                 continue
             square, to = box.bit_length() - 1, landing.bit_length() - 1
-            if after in dead or strangers is not None and strangers.are_among(after, to, _OPPOSITE[direction]):
+            if after in dead or unreachable is not None and unreachable.are_among(after, to, _OPPOSITE[direction]):
                 continue
             reached = region_after(region, player, box, to, board.floor & ~after, board.stride)
             child = after << bits | lowest(reached)

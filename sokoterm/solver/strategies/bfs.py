@@ -6,7 +6,7 @@ come out of the queue in the order they went in, so the first solution has the f
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.solver.common.successors import Successors
 from sokoterm.solver.common.trail import Packing, solution, trail
 from sokoterm.solver.meter import LimitReached, Meter

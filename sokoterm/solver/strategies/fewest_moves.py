@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import DeadlockCheck
+from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.solver.common.bounds import Bounds, Entry, make_bounds
 from sokoterm.solver.common.bucket_queue import BucketQueue
 from sokoterm.solver.common.distances import UNREACHABLE

@@ -10,7 +10,7 @@ from typing import TypeVar
 from sokoterm.engine.bits import Direction, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, direction_of, letter, measure, play
-from sokoterm.engine.planner import BoxReach, Fewest
+from sokoterm.engine.planner.box_reach import BoxReach, Fewest
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved, legal_pushes, push
 from sokoterm.solver.meter import LimitReached, Meter

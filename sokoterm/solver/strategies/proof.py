@@ -3,9 +3,9 @@
 It tries the subsets of boxes that stand together; see ``solver.common.subset_proof``.
 """
 
-from sokoterm.engine.battery import Battery, game_bounds
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.patterns import Patterns
+from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
+from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.solver.common.subset_proof import Proof
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Limits, Outcome, Search, Status, Strategy
@@ -20,8 +20,8 @@ def prover(patterns: Patterns) -> Strategy:
     def search(board: Board, start: State, limits: Limits) -> Search:
         meter = Meter("proof", board, limits, bytes_per_state=300)
         try:
-            battery = Battery(board, patterns, bounds=game_bounds(board))
-            is_dead = yield from Proof(board, battery, meter, counts=True).is_dead(start)
+            detector = DeadlockDetector(board, patterns, bounds=game_bounds(board))
+            is_dead = yield from Proof(board, detector, meter, counts=True).is_dead(start)
         except (LimitReached, MemoryError) as end:
             return meter.stopped(end)
         status = Status.UNSOLVABLE if is_dead else Status.SOLVED

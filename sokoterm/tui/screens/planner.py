@@ -4,9 +4,9 @@ from collections.abc import Generator
 from time import monotonic
 
 from sokoterm.engine.bits import Direction, Square, squares_of
-from sokoterm.engine.blocks import Blocks
-from sokoterm.engine.deadlock import DeadlockCheck
-from sokoterm.engine.planner import BoxReach, Plan
+from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
+from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.labels import Choices
@@ -14,7 +14,7 @@ from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand
 from sokoterm.tui.reactions import Close, Open, Perform, Reaction
 from sokoterm.tui.screens.help import HelpScreen
-from sokoterm.tui.screens.planner_text import Planned, Stage, Task
+from sokoterm.tui.screens.planner_text import Planned, PlannedPush, Stage
 from sokoterm.tui.screens.planner_view import view_planner
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.senders import SenderSearch
@@ -61,13 +61,13 @@ class PlannerScreen(StillScreen):
         self._dragged = box
         self._is_solved = play.game.is_solved
         self._check = DeadlockCheck(self.level.board)
-        self._blocks = Blocks(self.level.board, self.state.boxes)
+        self._blocks = CutVertices(self.level.board, self.state.boxes)
         self._boxes = Choices([] if self._is_solved else boxes_at_hand(self.level.board, self.state))
         self._reach: BoxReach | None = None
         self._prospects: tuple[Square, Prospects] | None = None
-        self._planned: Task | None = None
-        self._steps: Generator[int, None, Plan] | None = None
-        self.plan: Plan | None = None
+        self._planned: PlannedPush | None = None
+        self._steps: Generator[int, None, PushPlan] | None = None
+        self.plan: PushPlan | None = None
         self._begin(box, goal, asks_goal=asks_goal)
         self._first_stage = self.stage
         self._go_on()
@@ -100,7 +100,7 @@ class PlannerScreen(StillScreen):
         return f"no box can reach it: {esc} goes back"
 
     @property
-    def task(self) -> Task | None:
+    def task(self) -> PlannedPush | None:
         """The push that Enter would make."""
         cursor, reach = self.choices.cursor, self._reach_under_cursor()
         if reach is None or cursor is None:
@@ -108,7 +108,7 @@ class PlannerScreen(StillScreen):
         square = cursor if self.stage is Stage.SQUARES else self.goal
         if square is None or square == reach.box:
             return None
-        return Task(reach.box, square, reach.pushes[square], self._prospects_of(reach).of(square))
+        return PlannedPush(reach.box, square, reach.pushes[square], self._prospects_of(reach).of(square))
 
     def box_label(self, box: Square) -> str:
         """The label of a box among those that can be pushed."""

@@ -7,7 +7,7 @@ from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.planner import Plan
+from sokoterm.engine.planner.box_reach import PushPlan
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import PLAIN, fitting
 from sokoterm.tui.keymap import Keymap
@@ -32,7 +32,7 @@ class Stage(StrEnum):
         return "box" if self is Stage.SENDERS else self.value
 
 
-class Task(NamedTuple):
+class PlannedPush(NamedTuple):
     """The push under the cursor: which box to where, its fewest pushes, and what becomes of it there."""
 
     box: Square
@@ -75,10 +75,10 @@ class Planning(Protocol):
     def nothing(self) -> str: ...
 
     @property
-    def task(self) -> Task | None: ...
+    def task(self) -> PlannedPush | None: ...
 
     @property
-    def plan(self) -> Plan | None: ...
+    def plan(self) -> PushPlan | None: ...
 
     def box_label(self, box: Square) -> str: ...
 
@@ -185,7 +185,7 @@ def _invitation(planning: Planning) -> tuple[str, ...]:
     return ("",)
 
 
-def _task_text(planning: Planning, task: Task, width: int) -> tuple[str, str]:
+def _task_text(planning: Planning, task: PlannedPush, width: int) -> tuple[str, str]:
     """``box c to row 4 column 7: 5 pushes, 23 moves``, and where it ends badly, how."""
     plan = planning.plan
     pushes, moves = _counted(task.pushes, "push", "pushes"), _counted(plan.moves, "move") if plan else "... moves"

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock import Deadlock
+from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.game import MOST_MOVES, TOO_LONG, Game, Stop
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, parse_lurd

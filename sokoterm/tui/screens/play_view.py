@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable

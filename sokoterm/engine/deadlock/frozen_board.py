@@ -4,11 +4,11 @@ from functools import cached_property
 
 from sokoterm.engine.bits import Bitboard, Square, flood, regions, scan, shift
 from sokoterm.engine.board import Board
-from sokoterm.engine.deadlock import DeadlockCheck, LostSquares
+from sokoterm.engine.deadlock.check import DeadlockCheck, LostSquares
 from sokoterm.engine.lone_box import BySide, LoneBox
 
 
-class Walled:
+class FrozenBoard:
     """The tables of one board and one set of boxes that will never move, made as they are asked for.
 
     ``board``: with those boxes as walls and their goals gone.  ``lands``: by the player's side, the squares on which a

@@ -1,4 +1,4 @@
-"""Doubts about the best position of a search: is it dead, though no test that every position can afford tells so?
+"""DeadEndCheck about the best position of a search: is it dead, though no test that every position can afford tells so?
 
 Half of all moves are made from the cell of the best position.  If that is dead, they are made in vain, and it is what
 stands best that is dead most often: boxes were packed there at any price.  So each best position is looked at once
@@ -11,8 +11,8 @@ from collections.abc import Callable, Generator, Iterator
 from math import inf
 from typing import NamedTuple
 
-from sokoterm.engine.battery import Battery, game_bounds
 from sokoterm.engine.bits import Bitboard, around, regions
+from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.player_region import region_beside
 from sokoterm.solver.common.subset_proof import Proof, groups_of, learn_deadlock
 from sokoterm.solver.fess.tree import FeatureSearch, Node
@@ -43,16 +43,16 @@ _LEAST_AT_HAND = 200
 _MOST_GROUPS = 50_000
 
 
-class Doubts:
+class DeadEndCheck:
     """Proves positions of one level to be dead, for all its searches; keeps what was tried, and limits it."""
 
-    def __init__(self, battery: Battery, meter: Meter) -> None:
-        """``battery``: of the searches; it learns the patterns."""
-        board = battery.board
+    def __init__(self, detector: DeadlockDetector, meter: Meter) -> None:
+        """``detector``: of the searches; it learns the patterns."""
+        board = detector.board
         self._board = board
         self._meter = meter
-        self._thorough = Battery(board, battery.patterns, battery.open, game_bounds(board))
-        self._proof = Proof(board, battery, meter, counts=False)
+        self._thorough = DeadlockDetector(board, detector.patterns, detector.open, game_bounds(board))
+        self._proof = Proof(board, detector, meter, counts=False)
         self._nodes_before = meter.nodes
         # The regions that each group leaves of the board.
         self._sides: dict[Bitboard, list[Bitboard]] = {}
@@ -123,11 +123,11 @@ class Doubts:
                 yield from groups_of(self._board, boxes, size)
 
 
-class Doubter:
+class DeadEndWatch:
     """What is tried to prove that the best position of one search is dead."""
 
-    def __init__(self, doubts: Doubts, tree: FeatureSearch) -> None:
-        self._doubts = doubts
+    def __init__(self, dead_ends: DeadEndCheck, tree: FeatureSearch) -> None:
+        self._dead_ends = dead_ends
         self._tree = tree
         self._best: Node | None = None
         self._since = 0
@@ -145,11 +145,11 @@ class Doubter:
             patience, positions = _ROUNDS[self._rounds_done]
             if tree.expanded - self._since < patience:
                 return
-            dead = yield from self._doubts.prove(self._best, positions)
+            dead = yield from self._dead_ends.prove(self._best, positions)
             if dead is None:
                 return
             if dead:
-                yield from tree.discard(self._doubts.containing(dead, self._best.region))
+                yield from tree.discard(self._dead_ends.containing(dead, self._best.region))
                 self._best, self._rounds_done = tree.best, 0
             else:
                 self._rounds_done += 1

@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
-from sokoterm.engine.blocks import ALL_SIDES, JOINED_SIDES, Blocks, Sides
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.routes import Routes
+from sokoterm.engine.planner.box_routes import BoxRoutes
+from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
 
 # Rounds in which a player near the box is met with; for one further away the whole area is filled.
 _NEAR = 32
@@ -28,7 +28,7 @@ class Fewest(StrEnum):
     MOVES = "moves"
 
 
-class Plan(NamedTuple):
+class PushPlan(NamedTuple):
     """Moves that bring a box to a square."""
 
     lurd: str
@@ -43,7 +43,7 @@ class BoxReach:
     """
 
     def __init__(
-        self, board: Board, state: State, box: Square, blocks: Blocks | None = None, *, at_once: bool = True
+        self, board: Board, state: State, box: Square, blocks: CutVertices | None = None, *, at_once: bool = True
     ) -> None:
         """``blocks`` are those of the state's boxes, for who asks for several; raises ValueError for none there.
 
@@ -55,29 +55,29 @@ class BoxReach:
         self._board = board
         self._state = state
         self._free = board.floor & ~state.boxes | 1 << box
-        self._pairs = (blocks or Blocks(board, state.boxes)).joined_pairs(box)
+        self._pairs = (blocks or CutVertices(board, state.boxes)).joined_pairs(box)
         self._blocked = _blocked(board, self._free)
         self._first_sides = self._find_first_sides()
         # For each number of pushes the squares that it first reaches with the player on some sides.
         self._layers: list[list[tuple[Square, Sides]]] = []
-        self._routes: Routes | None = None
+        self._routes: BoxRoutes | None = None
         self._pushes = {box: 0}
         self.pushes: Mapping[Square, int] = MappingProxyType(self._pushes)
         if at_once:
             for _ in self.explore():
                 pass
 
-    def plan(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> Plan:
+    def plan(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> PushPlan:
         """The moves that push the box to a square; raises ValueError where it cannot come there."""
         steps = self.plan_in_steps(square, fewest)
         while True:
             try:
                 next(steps)
             except StopIteration as end:
-                plan: Plan = end.value
+                plan: PushPlan = end.value
                 return plan
 
-    def plan_in_steps(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> Generator[int, None, Plan]:
+    def plan_in_steps(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> Generator[int, None, PushPlan]:
         """The same with a break every few milliseconds, in which it may be given up.
 
         Yields how many places have been looked at since the last time.  What was found stays for the next plan.
@@ -85,14 +85,14 @@ class BoxReach:
         if square not in self.pushes:
             raise ValueError(f"the box cannot be pushed to square {square}")
         if self._routes is None:
-            self._routes = Routes(
+            self._routes = BoxRoutes(
                 self._board, self._state, self.box, self._blocked, self._pairs, self._first_sides, self._layers
             )
         if fewest is Fewest.PUSHES:
             lurd = yield from self._routes.fewest_pushes(square, self.pushes[square])
         else:
             lurd = yield from self._routes.fewest_moves(square)
-        return Plan(lurd, len(lurd), sum(map(str.isupper, lurd)))
+        return PushPlan(lurd, len(lurd), sum(map(str.isupper, lurd)))
 
     def explore(self) -> Generator[int, None, None]:
         """Find all squares, with a break after each push in which it may be given up; yields how many are new."""
@@ -142,7 +142,7 @@ class BoxReach:
 
 def boxes_that_reach(board: Board, state: State, square: Square) -> Iterator[tuple[Square, int]]:
     """The boxes that can be pushed to a square while the others stand still, with the fewest pushes of each."""
-    blocks = Blocks(board, state.boxes)
+    blocks = CutVertices(board, state.boxes)
     for box in scan(boxes_that_might_reach(board, state, square)):
         pushes = BoxReach(board, state, box, blocks).pushes.get(square)
         if pushes is not None:

@@ -1,7 +1,7 @@
 """Positions that can never be solved: what they are called, and the two tests that cost next to nothing.
 
 Both are relaxations (the player is taken to be everywhere), so "dead" is a proof; "not dead" proves nothing.  The
-dearer tests, and all of them in their order, are those of ``battery``.
+dearer tests, and all of them in their order, are those of ``detector``.
 """
 
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Doubts about the best position: what they prove is so, and what is proven dead is forgotten."""
+"""DeadEndCheck about the best position: what they prove is so, and what is proven dead is forgotten."""
 
 from collections.abc import Callable, Generator
 from itertools import chain
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess import doubt
+from sokoterm.solver.fess import dead_end_check as doubt
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.fess.doubt import Doubter, Doubts
+from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
@@ -23,8 +23,8 @@ from tests.solver.test_fess import finished
 from tests.solver.test_fess_search import KeptSearches
 
 
-def doubts_of(board: Board) -> Doubts:
-    return Doubts(Battery(board), Meter("fess", board, NO_LIMITS, 1))
+def doubts_of(board: Board) -> DeadEndCheck:
+    return DeadEndCheck(DeadlockDetector(board), Meter("fess", board, NO_LIMITS, 1))
 
 
 def node_of(board: Board, state: State) -> Node:
@@ -41,20 +41,20 @@ def test_no_position_with_a_solution_is_held_for_dead(seed: int, positions: int)
     proven = by_some_of_its_boxes = 0
     for level in random_levels(seed, 2_000, size=6, boxes=4):
         board, node = level.board, node_of(level.board, level.start)
-        if node.boxes == board.goals or Battery(board).is_dead(node.boxes, node.region):
+        if node.boxes == board.goals or DeadlockDetector(board).is_dead(node.boxes, node.region):
             continue
-        battery = Battery(board)
-        doubts = Doubts(battery, Meter("fess", board, NO_LIMITS, 1))
-        dead = finished(doubts.prove(node, positions))
+        detector = DeadlockDetector(board)
+        dead_ends = DeadEndCheck(detector, Meter("fess", board, NO_LIMITS, 1))
+        dead = finished(dead_ends.prove(node, positions))
         if not dead:
             continue
         proven += 1
         by_some_of_its_boxes += dead != node.boxes
-        assert battery.patterns.find(node.boxes, node.region)
-        is_dead = doubts.containing(dead, node.region)
+        assert detector.patterns.find(node.boxes, node.region)
+        is_dead = dead_ends.containing(dead, node.region)
         assert is_dead(node)
         for boxes, region in solvable(board):
-            assert not battery.patterns.find(boxes, region), level.xsb()
+            assert not detector.patterns.find(boxes, region), level.xsb()
             assert not is_dead(node_in(boxes, region)), level.xsb()
     assert by_some_of_its_boxes < proven
     assert by_some_of_its_boxes
@@ -66,22 +66,22 @@ def test_no_position_of_a_sample_of_known_solutions_is_proven_dead(
     monkeypatch.setattr(doubt, "_AHEAD", 10**9)
     for known in known_solutions(shared)[::60]:
         board = known.level.board
-        doubts = doubts_of(board)
+        dead_ends = doubts_of(board)
         for state in list(positions(known))[:-1:7]:
             for tried in (0, 50):
-                dead = finished(doubts.prove(node_of(board, state), tried))
+                dead = finished(dead_ends.prove(node_of(board, state), tried))
                 assert dead == 0, (known.name, known.level.xsb(state))
 
 
 def test_no_positions_are_tried_with_the_tests_and_none_are_nodes() -> None:
     board, node = SEED_CASE.board, node_of(SEED_CASE.board, SEED_CASE.start)
     meter = Meter("fess", board, NO_LIMITS, 1)
-    doubts = Doubts(Battery(board), meter)
-    at_first = doubts.at_hand
-    assert finished(doubts.prove(node, 0)) == 0
-    assert doubts.at_hand == at_first
-    assert finished(doubts.prove(node, 50)) == 0
-    assert doubts.at_hand < at_first
+    dead_ends = DeadEndCheck(DeadlockDetector(board), meter)
+    at_first = dead_ends.at_hand
+    assert finished(dead_ends.prove(node, 0)) == 0
+    assert dead_ends.at_hand == at_first
+    assert finished(dead_ends.prove(node, 50)) == 0
+    assert dead_ends.at_hand < at_first
     assert (meter.nodes, meter.stored) == (0, 0)
 
 
@@ -90,13 +90,13 @@ def test_a_proof_is_not_sought_twice_and_waits_until_there_are_positions_at_hand
 ) -> None:
     board, node = SEED_CASE.board, node_of(SEED_CASE.board, SEED_CASE.start)
     meter = Meter("fess", board, NO_LIMITS, 1)
-    doubts = Doubts(Battery(board), meter)
-    assert finished(doubts.prove(node, 50)) == 0
-    at_hand = doubts.at_hand
-    assert finished(doubts.prove(node, 50)) == 0
-    assert doubts.at_hand == at_hand
+    dead_ends = DeadEndCheck(DeadlockDetector(board), meter)
+    assert finished(dead_ends.prove(node, 50)) == 0
+    at_hand = dead_ends.at_hand
+    assert finished(dead_ends.prove(node, 50)) == 0
+    assert dead_ends.at_hand == at_hand
     monkeypatch.setattr(doubt, "_AHEAD", 0)
-    frugal = Doubts(Battery(board), meter)
+    frugal = DeadEndCheck(DeadlockDetector(board), meter)
     assert finished(frugal.prove(node, 50)) is None
     assert frugal.at_hand == 0
     meter.nodes = 1_000
@@ -206,8 +206,8 @@ def test_what_is_left_is_served_in_its_order() -> None:
     assert all(ranks[(place - 1) // 2] <= ranks[place] for place in range(1, len(ranks)))
 
 
-class Told(Doubts):
-    """Doubts that hold some numbers for dead once so many positions may be tried; what they are asked is kept."""
+class Told(DeadEndCheck):
+    """DeadEndCheck that hold some numbers for dead once so many positions may be tried; what they are asked is kept."""
 
     def __init__(self, dead: set[int], positions: int) -> None:
         self._dead = dead
@@ -230,7 +230,7 @@ def test_a_best_position_is_doubted_the_more_the_longer_it_is_the_best(monkeypat
     monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(1, 0), doubt._Round(3, 50)))
     tree = numbers_after(0)
     told = Told(set(), 0)
-    doubter = Doubter(told, tree)
+    doubter = DeadEndWatch(told, tree)
     best, since, expected = tree.best, tree.expanded, []
     for _ in range(40):
         finished(tree.step())
@@ -249,7 +249,7 @@ def test_after_a_dead_position_the_next_best_is_doubted_at_once(monkeypatch: pyt
     tree = numbers_after(20)
     highest = best_number(tree)
     told = Told({highest}, 50)
-    doubter = Doubter(told, tree)
+    doubter = DeadEndWatch(told, tree)
     while not told.asked or told.asked[-1] == (highest, 0):
         finished(doubter.look())
         finished(tree.step())
@@ -264,7 +264,7 @@ def test_a_round_without_positions_at_hand_comes_again(monkeypatch: pytest.Monke
     tree = numbers_after(20)
     told = Told(set(), 0)
     told.is_at_hand = False
-    doubter = Doubter(told, tree)
+    doubter = DeadEndWatch(told, tree)
     for _ in range(2):
         finished(doubter.look())
     told.is_at_hand = True

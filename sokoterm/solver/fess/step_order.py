@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.common.board_tables import Ground
+from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
@@ -22,7 +22,7 @@ Steps = int
 _MOST_COUNTS = 20_000
 
 
-class Order:
+class StepOrder:
     """How many steps of a plan a position has done, not counting those that should have waited."""
 
     def __init__(self, done_by: Mapping[Square, Steps], waits_for: Sequence[Steps]) -> None:
@@ -83,9 +83,9 @@ class _Step(NamedTuple):
     parkings: Steps
 
 
-def make_order(
-    ground: Ground, masks: Sequence[Bitboard], bases: Bitboard, meter: Meter
-) -> Generator[Progress, None, Order]:
+def make_step_order(
+    tables: BoardTables, masks: Sequence[Bitboard], bases: Bitboard, meter: Meter
+) -> Generator[Progress, None, StepOrder]:
     """The order of a plan's masks; ``bases`` are the squares on which boxes begin."""
     steps = _steps(masks)
     done_by: dict[Square, Steps] = {}
@@ -97,11 +97,11 @@ def make_order(
         waits_for[number] |= vacated_by.get(step.square, 0)
         vacated_by.update((square, 1 << number) for square in scan(step.origin))
         later = range(number + 1, len(steps))
-        cutting_off = yield from _cutting_off(ground, step, bases, bitboard_of(steps[i].square for i in later), meter)
+        cutting_off = yield from _cutting_off(tables, step, bases, bitboard_of(steps[i].square for i in later), meter)
         for i in later:
             if cutting_off >> steps[i].square & 1 and not steps[i].parkings >> number & 1:
                 waits_for[i] |= 1 << number
-    return Order(done_by, waits_for)
+    return StepOrder(done_by, waits_for)
 
 
 def _steps(masks: Sequence[Bitboard]) -> list[_Step]:
@@ -118,18 +118,18 @@ def _steps(masks: Sequence[Bitboard]) -> list[_Step]:
 
 
 def _cutting_off(
-    ground: Ground, step: _Step, bases: Bitboard, squares: Bitboard, meter: Meter
+    tables: BoardTables, step: _Step, bases: Bitboard, squares: Bitboard, meter: Meter
 ) -> Generator[Progress, None, Bitboard]:
     """Those of some squares on which a box would keep that of a step from coming, from where it could come before."""
     target = 1 << step.square
     origins = step.origin or bases
-    origins &= LoneBox(ground.board, step.boxes).squares_towards(target) & ~target
+    origins &= LoneBox(tables.board, step.boxes).squares_towards(target) & ~target
     if not origins:
         return 0
     found = 0
     for square in scan(squares & ~step.boxes & ~target):
         yield meter.progress()
         box = 1 << square
-        if origins & ~box & ~LoneBox(ground.board, step.boxes | box).squares_towards(target):
+        if origins & ~box & ~LoneBox(tables.board, step.boxes | box).squares_towards(target):
             found |= box
     return found

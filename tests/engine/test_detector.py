@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.battery import SEARCH_BOUNDS, THOROUGH_BOUNDS, Battery, game_bounds
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.closed_diagonal import closed_diagonals
-from sokoterm.engine.deadlock import DeadlockKind
-from sokoterm.engine.group import GroupSearch
+from sokoterm.engine.deadlock.check import DeadlockKind
+from sokoterm.engine.deadlock.closed_diagonal import closed_diagonals
+from sokoterm.engine.deadlock.detector import SEARCH_BOUNDS, THOROUGH_BOUNDS, DeadlockDetector, game_bounds
+from sokoterm.engine.deadlock.frozen_board import FrozenBoard
+from sokoterm.engine.deadlock.patterns import Patterns
+from sokoterm.engine.deadlock.subset_search import SubsetSearch
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.matching import can_match, count_matched, find_crowd
-from sokoterm.engine.patterns import Patterns
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.engine.walled import Walled
 from tests.engine.test_deadlock import picture
 from tests.known import KnownSolution, known_solutions, positions
 from tests.solver.exhaustive import pushes_to_solve, random_levels, reachable
@@ -28,8 +28,8 @@ from tests.solver.exhaustive import pushes_to_solve, random_levels, reachable
 def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
     """The kind of the deadlock in the position drawn, and the picture with the guilty boxes as ``x``."""
     level = Level.from_xsb(text)
-    battery = Battery(level.board, bounds=game_bounds(level.board))
-    deadlock = battery.find(level.start.boxes, reachable_area(level.board, level.start))
+    detector = DeadlockDetector(level.board, bounds=game_bounds(level.board))
+    deadlock = detector.find(level.start.boxes, reachable_area(level.board, level.start))
     return deadlock and (deadlock.kind, picture(level, deadlock.boxes))
 
 
@@ -84,8 +84,8 @@ def test_a_corral_whose_boxes_cannot_leave_is_a_deadlock() -> None:
 def test_a_corral_that_a_glance_says_nothing_of_is_searched_once_it_is_met_often() -> None:
     level = Level.from_xsb("######\n#.$  #\n#@*  #\n#  *##\n######")
     position = level.start.boxes, reachable_area(level.board, level.start)
-    battery = Battery(level.board, bounds=SEARCH_BOUNDS._replace(glance=0))
-    verdicts = [battery.is_dead(*position) for _ in range(9)]
+    detector = DeadlockDetector(level.board, bounds=SEARCH_BOUNDS._replace(glance=0))
+    verdicts = [detector.is_dead(*position) for _ in range(9)]
     assert set(verdicts) == {False, True}
     assert verdicts == sorted(verdicts)
 
@@ -103,28 +103,28 @@ def test_two_boxes_that_cannot_both_be_brought_home_are_a_deadlock() -> None:
 def test_a_position_is_dead_by_a_pattern_learned_before() -> None:
     level = Level.from_xsb("##########\n#@       #\n#  $  $  #\n#    .   #\n#  $ ..  #\n#        #\n##########")
     board, boxes = level.board, level.start.boxes
-    battery = Battery(board)
+    detector = DeadlockDetector(board)
     region = reachable_area(board, level.start)
-    assert battery.find(boxes, region) is None
+    assert detector.find(boxes, region) is None
     two = boxes & boxes - 1
-    battery.patterns.add(two, board.floor & ~two)
-    deadlock = battery.find(boxes, region)
+    detector.patterns.add(two, board.floor & ~two)
+    deadlock = detector.find(boxes, region)
     assert deadlock is not None
     assert (deadlock.kind, deadlock.boxes) == (DeadlockKind.LEARNED, two)
-    assert battery.explain(boxes, region) == deadlock
+    assert detector.explain(boxes, region) == deadlock
 
 
 def test_what_has_been_learned_is_explained_by_the_test_that_proves_it_if_there_is_one() -> None:
     level = Level.from_xsb("######\n#.$  #\n#@*  #\n#  *##\n######")
     position = level.start.boxes, reachable_area(level.board, level.start)
-    battery = Battery(level.board)
-    corral = battery.explain(*position)
+    detector = DeadlockDetector(level.board)
+    corral = detector.explain(*position)
     assert corral is not None
     assert corral.kind is DeadlockKind.CORRAL
-    learned = battery.find(*position)
+    learned = detector.find(*position)
     assert learned is not None
     assert learned.kind is DeadlockKind.LEARNED
-    assert battery.explain(*position) == corral
+    assert detector.explain(*position) == corral
 
 
 def test_patterns_are_looked_up_by_boxes_and_player_and_the_oldest_forgotten() -> None:
@@ -208,11 +208,11 @@ def test_no_position_that_can_be_solved_is_called_dead(seed: int) -> None:
     missed = 0
     for level in random_levels(seed, 40):
         board = level.board
-        battery = Battery(board, bounds=game_bounds(board))
+        detector = DeadlockDetector(board, bounds=game_bounds(board))
         states = reachable(board, level.start)
         pushes = pushes_to_solve(board, states)
         for state in states:
-            deadlock = battery.find(state.boxes, reachable_area(board, state))
+            deadlock = detector.find(state.boxes, reachable_area(board, state))
             if state in pushes:
                 assert deadlock is None, level.xsb(state)
             elif deadlock is None:
@@ -260,7 +260,7 @@ def test_positions_that_crowd_a_small_board_are_judged_rightly(seed: int) -> Non
     kinds: Counter[DeadlockKind] = Counter()
     for level in crowded_levels(seed, 3_000):
         board, start = level.board, level.start
-        deadlock = Battery(board, bounds=game_bounds(board)).find(start.boxes, reachable_area(board, start))
+        deadlock = DeadlockDetector(board, bounds=game_bounds(board)).find(start.boxes, reachable_area(board, start))
         if deadlock is not None and deadlock.kind not in (DeadlockKind.DEAD_SQUARE, DeadlockKind.FREEZE):
             kinds[deadlock.kind] += 1
             states = reachable(board, start)
@@ -270,9 +270,9 @@ def test_positions_that_crowd_a_small_board_are_judged_rightly(seed: int) -> Non
 
 def check_known(known: KnownSolution) -> None:
     """No position on the way to a solution is called dead."""
-    battery = Battery(known.level.board, bounds=THOROUGH_BOUNDS)
+    detector = DeadlockDetector(known.level.board, bounds=THOROUGH_BOUNDS)
     for state in positions(known):
-        deadlock = battery.find(state.boxes, reachable_area(known.level.board, state))
+        deadlock = detector.find(state.boxes, reachable_area(known.level.board, state))
         assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"
 
 
@@ -292,14 +292,16 @@ def test_a_group_of_boxes_is_searched_and_learned_as_far_as_pushes_are_granted()
     board, start = level.board, level.start
     region = reachable_area(board, start)
     patterns = Patterns()
-    dead = GroupSearch(Walled(board), patterns, granted=1_000, most_saved=1_000, most_pushes=300).find_dead(
-        start.boxes, region
-    )
+    dead = SubsetSearch(
+        FrozenBoard(board), patterns, pairs=0, granted=1_000, most_saved=1_000, pushes=300
+    ).find_dead_group(start.boxes, region)
     assert picture(level, dead) == ["######", "#.x *#", "# x+ #", "#x   #", "#.## #", "######"]
     assert patterns.find(start.boxes, region) == dead
     assert not come_home(board, dead, start.player)
     assert (
-        GroupSearch(Walled(board), Patterns(), granted=0, most_saved=0, most_pushes=300).find_dead(start.boxes, region)
+        SubsetSearch(FrozenBoard(board), Patterns(), pairs=0, granted=0, most_saved=0, pushes=300).find_dead_group(
+            start.boxes, region
+        )
         == 0
     )
 
@@ -307,17 +309,17 @@ def test_a_group_of_boxes_is_searched_and_learned_as_far_as_pushes_are_granted()
 def test_a_group_that_was_not_searched_to_its_end_is_searched_again() -> None:
     level = Level.from_xsb("######\n#.$ *#\n# $+ #\n#$   #\n#.## #\n######")
     region = reachable_area(level.board, level.start)
-    groups = GroupSearch(Walled(level.board), Patterns(), granted=2, most_saved=100, most_pushes=300)
-    assert groups.find_dead(level.start.boxes, region) == 0
+    groups = SubsetSearch(FrozenBoard(level.board), Patterns(), pairs=0, granted=2, most_saved=100, pushes=300)
+    assert groups.find_dead_group(level.start.boxes, region) == 0
     groups._granted = 100
-    assert groups.find_dead(level.start.boxes, region)
+    assert groups.find_dead_group(level.start.boxes, region)
 
 
 def test_nothing_is_searched_to_tell_which_boxes_are_guilty(monkeypatch: pytest.MonkeyPatch) -> None:
     level = Level.from_xsb("######\n#@$.##\n#    #\n# . $#\n## $.#\n######")
-    battery = Battery(level.board, bounds=game_bounds(level.board))
-    monkeypatch.setattr(Battery, "_look_at_parts", None)
-    deadlock = battery.find(level.start.boxes, reachable_area(level.board, level.start))
+    detector = DeadlockDetector(level.board, bounds=game_bounds(level.board))
+    monkeypatch.setattr(DeadlockDetector, "_look_at_parts", None)
+    deadlock = detector.find(level.start.boxes, reachable_area(level.board, level.start))
     assert deadlock is not None
     assert deadlock.kind is DeadlockKind.BIPARTITE
     assert deadlock.boxes.bit_count() == 2
@@ -340,11 +342,11 @@ def test_groups_that_are_dead_cannot_come_home(seed: int) -> None:
     for level in crowded_levels(seed, 2_000):
         board, start = level.board, level.start
         region = reachable_area(board, start)
-        if Battery(board).is_dead(start.boxes, region):
+        if DeadlockDetector(board).is_dead(start.boxes, region):
             continue
-        dead = GroupSearch(Walled(board), Patterns(), granted=1_000, most_saved=1_000, most_pushes=300).find_dead(
-            start.boxes, region
-        )
+        dead = SubsetSearch(
+            FrozenBoard(board), Patterns(), pairs=0, granted=1_000, most_saved=1_000, pushes=300
+        ).find_dead_group(start.boxes, region)
         if dead:
             found += 1
             assert not come_home(board, dead, start.player), level.xsb()

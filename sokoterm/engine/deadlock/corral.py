@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, around, flood, regions, shift
+from sokoterm.engine.deadlock.frozen_board import FrozenBoard
 from sokoterm.engine.player_region import PositionsMet, region_after
-from sokoterm.engine.walled import Walled
 
 _MOST_VERDICTS = 100_000
 
@@ -44,31 +44,31 @@ class CorralSearch:
         self._verdicts: dict[_Key, bool] = {}
         self._met: dict[_Key, int] = {}
 
-    def find_dead(self, walled: Walled, boxes: Bitboard, region: Bitboard) -> Corral | None:
+    def find_dead(self, frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard) -> Corral | None:
         """A dead corral of the position, if one is found; ``boxes`` are those that have not become walls."""
-        floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
+        floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
         for area in regions(floor & ~boxes & ~region, stride)[: self._most_corrals]:
             fence = around(area, stride) & boxes
             if fence & ~goals or area & goals:
                 corral = Corral(area, fence)
-                if self.is_dead(walled, corral, region):
+                if self.is_dead(frozen_board, corral, region):
                     return corral
         return None
 
-    def is_dead(self, walled: Walled, corral: Corral, region: Bitboard) -> bool:
+    def is_dead(self, frozen_board: FrozenBoard, corral: Corral, region: Bitboard) -> bool:
         """Whether the boxes of the fence, alone on the board, can neither leave the corral nor be brought home.
 
         False where the others were what closed it.
         """
-        board = walled.board
+        board = frozen_board.board
         region = flood(region, board.floor & ~corral.fence, board.stride)
         if region & corral.area:
             return False
         key = board.floor, *corral, region & -region
         verdict = self._verdicts.get(key)
-        return self._judge(key, walled, corral, region) if verdict is None else verdict
+        return self._judge(key, frozen_board, corral, region) if verdict is None else verdict
 
-    def _judge(self, key: _Key, walled: Walled, corral: Corral, region: Bitboard) -> bool:
+    def _judge(self, key: _Key, frozen_board: FrozenBoard, corral: Corral, region: Bitboard) -> bool:
         """``is_dead`` of a corral without a verdict."""
         if len(self._verdicts) + len(self._met) >= _MOST_VERDICTS:
             self._verdicts.clear()
@@ -76,7 +76,7 @@ class CorralSearch:
         met = self._met[key] = self._met.get(key, 0) + 1
         if 1 < met < _OFTEN:
             return False
-        verdict = _search(walled, corral, region, self._glance if met < _OFTEN else self._most_pushes)
+        verdict = _search(frozen_board, corral, region, self._glance if met < _OFTEN else self._most_pushes)
         if verdict is None and met < _OFTEN and self._glance < self._most_pushes:
             return False
         del self._met[key]
@@ -84,12 +84,12 @@ class CorralSearch:
         return verdict or False
 
 
-def _search(walled: Walled, corral: Corral, region: Bitboard, most_pushes: int) -> bool | None:
+def _search(frozen_board: FrozenBoard, corral: Corral, region: Bitboard, most_pushes: int) -> bool | None:
     """Whether a corral is dead, by trying all pushes of the fence; None after too many.
 
     A box that leaves the corral is taken off the board: then nothing else need be tried, for that hinders nothing.
     """
-    floor, goals, stride = walled.board.floor, walled.board.goals, walled.board.stride
+    floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
     zone = corral.area | corral.fence
     met = PositionsMet()
     met.add(corral.fence, region)
@@ -99,7 +99,7 @@ def _search(walled: Walled, corral: Corral, region: Bitboard, most_pushes: int) 
         boxes, region = waiting.pop()
         if not boxes & ~goals:
             return False
-        for after, player, leaves in pushes_within(walled, boxes, region, zone):
+        for after, player, leaves in pushes_within(frozen_board, boxes, region, zone):
             pushes += 1
             if pushes > most_pushes:
                 return None
@@ -117,15 +117,15 @@ def _search(walled: Walled, corral: Corral, region: Bitboard, most_pushes: int) 
 
 
 def pushes_within(
-    walled: Walled, boxes: Bitboard, region: Bitboard, zone: Bitboard
+    frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard, zone: Bitboard
 ) -> Iterator[tuple[Bitboard, Bitboard, bool]]:
     """The boxes after each push, where the player is then, and whether the box left; that comes first and last.
 
     None of the boxes is frozen off the goals.
     """
-    stride, goals, check = walled.board.stride, walled.board.goals, walled.check
-    up, right, down, left = walled.lands
-    free = walled.board.floor & ~boxes
+    stride, goals, check = frozen_board.board.stride, frozen_board.board.goals, frozen_board.check
+    up, right, down, left = frozen_board.lands
+    free = frozen_board.board.floor & ~boxes
     # By the side of the player, with the squares that the box comes from where it stays in the zone.
     pushes = (
         (boxes & region << stride & (free & up) >> stride, zone >> stride, stride),

@@ -1,27 +1,26 @@
-"""All tests by which a position is dead, in their order: the dear ones after the cheap.
+"""Deadlock detector: every test, cheapest first. A hit is a proof; a miss proves nothing.
 
-Each leaves something out of the position, boxes or the player's whereabouts, so "dead" is a proof.
+Each test leaves something out of the position, boxes or where the player stands, which only makes it easier to solve.
 """
 
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, around, scan
 from sokoterm.engine.board import Board
-from sokoterm.engine.closed_diagonal import closed_diagonals
-from sokoterm.engine.corral import Corral, CorralSearch
-from sokoterm.engine.deadlock import Deadlock, DeadlockKind
-from sokoterm.engine.group import GroupSearch
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.closed_diagonal import closed_diagonals
+from sokoterm.engine.deadlock.corral import Corral, CorralSearch
+from sokoterm.engine.deadlock.frozen_board import FrozenBoard
+from sokoterm.engine.deadlock.patterns import Patterns
+from sokoterm.engine.deadlock.subset_search import SubsetSearch
 from sokoterm.engine.matching import find_crowd
-from sokoterm.engine.pair import PairSearch
-from sokoterm.engine.patterns import Patterns
 from sokoterm.engine.player_region import region_beside
-from sokoterm.engine.walled import Walled
 
 # As many sets of boxes that have become walls have their tables at a time.
 _MOST_TABLES = 1_000
 
 
-class Bounds(NamedTuple):
+class DetectorBounds(NamedTuple):
     """What the tests of one position may cost.
 
     ``table``: floor squares times goals above which boxes and goals are not matched; ``pushes``: those after which the
@@ -41,13 +40,15 @@ class Bounds(NamedTuple):
 
 
 # What a look at a single position can afford.
-THOROUGH_BOUNDS = Bounds(table=1 << 30, pushes=300, glance=300, corrals=1 << 30, pairs=50, granted=1_000, saved=1_000)
+THOROUGH_BOUNDS = DetectorBounds(
+    table=1 << 30, pushes=300, glance=300, corrals=1 << 30, pairs=50, granted=1_000, saved=1_000
+)
 
 # What pays at every position that a search looks into: pairs and groups find more, but take a third of its time.
 SEARCH_BOUNDS = THOROUGH_BOUNDS._replace(glance=60, pairs=0, granted=0)
 
 
-def game_bounds(board: Board) -> Bounds:
+def game_bounds(board: Board) -> DetectorBounds:
     """What takes 20 ms at most between two pushes.
 
     A push that is searched takes a fill of the board, which takes the longer the larger that is, and the more turns
@@ -55,7 +56,7 @@ def game_bounds(board: Board) -> Bounds:
     """
     slowness = max(1, (board.stride * board.height) ** 2 // 400**2)
     pushes = max(10, 300 // slowness)
-    return Bounds(
+    return DetectorBounds(
         table=30_000,
         pushes=pushes,
         glance=pushes,
@@ -74,10 +75,10 @@ class _Settled(NamedTuple):
     """A position's boxes that will never move, as far as that is known, with the tables of the board they leave."""
 
     fixed: Bitboard
-    walled: Walled
+    frozen_board: FrozenBoard
 
 
-class Battery:
+class DeadlockDetector:
     """The tests of one board; what they find out is kept for the positions to come.
 
     The tables take time in proportion to the floor times the goals, each time that boxes become walls.
@@ -87,22 +88,25 @@ class Battery:
         self,
         board: Board,
         patterns: Patterns | None = None,
-        open_board: Walled | None = None,
-        bounds: Bounds = SEARCH_BOUNDS,
+        open_board: FrozenBoard | None = None,
+        bounds: DetectorBounds = SEARCH_BOUNDS,
     ) -> None:
         """``patterns``: learned before, or by others at the same time; ``open_board``: the tables without boxes."""
         self.board = board
         self.patterns = patterns if patterns is not None else Patterns()
-        self.open = open_board or Walled(board)
+        self.open = open_board or FrozenBoard(board)
         self._count = board.goals.bit_count()
         self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
-        self._walled: dict[Bitboard, Walled] = {0: self.open}
-        self._pairs = PairSearch(self.open, bounds.pairs, bounds.pushes) if bounds.pairs else None
-        self._groups = (
-            GroupSearch(self.open, self.patterns, bounds.granted, bounds.saved, bounds.pushes)
-            if bounds.granted
-            else None
+        self._frozen_board: dict[Bitboard, FrozenBoard] = {0: self.open}
+        self._subsets = SubsetSearch(
+            self.open,
+            self.patterns,
+            pairs=bounds.pairs,
+            granted=bounds.granted,
+            most_saved=bounds.saved,
+            pushes=bounds.pushes,
         )
+        self._searches_pairs, self._searches_groups = bounds.pairs > 0, bounds.granted > 0
         self._corrals = CorralSearch(bounds.pushes, bounds.glance, bounds.corrals)
         self._matches = board.floor.bit_count() * self._count <= bounds.table
 
@@ -139,37 +143,37 @@ class Battery:
         settled = self._settle_and_match(boxes, region)
         if isinstance(settled, Deadlock):
             return settled
-        fixed, walled = settled
+        fixed, frozen_board = settled
         loose = boxes & ~fixed
-        if boxes.bit_count() == self._count and _misses_all(boxes, walled.never_filled):
+        if boxes.bit_count() == self._count and _misses_all(boxes, frozen_board.never_filled):
             return Deadlock(DeadlockKind.RETROGRADE, fixed)
         if pattern := self.patterns.find(boxes, region):
             return Deadlock(DeadlockKind.LEARNED, pattern)
         if parts := self._look_at_parts(settled, loose, region):
             return parts
-        if self._groups and (group := self._groups.find_dead(loose, region)):
+        if self._searches_groups and (group := self._subsets.find_dead_group(loose, region)):
             return Deadlock(DeadlockKind.LEARNED, group)
         return None
 
     def _look_at_parts(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
         """The first pair or corral that is dead."""
-        if self._pairs and (pair := self._pairs.find_dead(loose, region)):
+        if self._searches_pairs and (pair := self._subsets.find_dead_pair(loose, region)):
             return Deadlock(DeadlockKind.PAIR, pair)
-        if corral := self._corrals.find_dead(settled.walled, loose, region):
+        if corral := self._corrals.find_dead(settled.frozen_board, loose, region):
             return Deadlock(DeadlockKind.CORRAL, self._learned(settled, corral, region))
         return None
 
     def _learned(self, settled: _Settled, corral: Corral, region: Bitboard) -> Bitboard:
         """The boxes of a dead corral but for those without which it is as dead; they are kept as a pattern."""
-        fixed, walled = settled
+        fixed, frozen_board = settled
         beside = self._group(around(corral.area | corral.fence, self.board.stride) & fixed, fixed)
         if beside != fixed and self.open.check.frozen(beside) == beside:
             tables = self._tables(beside)
             if self._corrals.is_dead(tables, corral, region_beside(self.board, corral.fence | beside, region)):
-                fixed, walled = beside, tables
+                fixed, frozen_board = beside, tables
         for box in list(scan(corral.fence))[:_MOST_TRIALS]:
             less = Corral(corral.area, corral.fence ^ 1 << box)
-            if self._corrals.is_dead(walled, less, region_beside(self.board, less.fence | fixed, region)):
+            if self._corrals.is_dead(frozen_board, less, region_beside(self.board, less.fence | fixed, region)):
                 corral = less
         boxes = fixed | corral.fence
         self.patterns.add(boxes, region_beside(self.board, boxes, region))
@@ -177,9 +181,9 @@ class Battery:
 
     def _unmatched(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
         """The boxes that have too few goals among them, or the one that has none."""
-        fixed, walled = settled
+        fixed, frozen_board = settled
         order = list(scan(loose))
-        rows = [walled.goals_of(box, region) for box in order]
+        rows = [frozen_board.goals_of(box, region) for box in order]
         if 0 in rows:
             return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | 1 << order[rows.index(0)])
         if crowd := find_crowd(rows):
@@ -207,26 +211,26 @@ class Battery:
             if zigzag & ~board.goals:
                 return Deadlock(DeadlockKind.CLOSED_DIAGONAL, fixed | zigzag)
             fixed |= zigzag
-            walled = self._tables(fixed)
+            frozen_board = self._tables(fixed)
             if not fixed:
-                return _Settled(fixed, walled)
+                return _Settled(fixed, frozen_board)
             loose = boxes & ~fixed
-            if dead := loose & walled.check.dead_squares:
+            if dead := loose & frozen_board.check.dead_squares:
                 return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | dead & -dead)
-            more = walled.check.frozen(loose)
+            more = frozen_board.check.frozen(loose)
             if not more:
-                return _Settled(fixed, walled)
+                return _Settled(fixed, frozen_board)
             fixed |= more
             if lost := more & ~board.goals:
                 return Deadlock(DeadlockKind.FREEZE, self._group(lost, fixed) | fixed & ~more)
 
-    def _tables(self, fixed: Bitboard) -> Walled:
-        walled = self._walled.get(fixed)
-        if walled is None:
-            if len(self._walled) >= _MOST_TABLES:
-                self._walled.clear()
-            walled = self._walled[fixed] = Walled(self.board, fixed)
-        return walled
+    def _tables(self, fixed: Bitboard) -> FrozenBoard:
+        frozen_board = self._frozen_board.get(fixed)
+        if frozen_board is None:
+            if len(self._frozen_board) >= _MOST_TABLES:
+                self._frozen_board.clear()
+            frozen_board = self._frozen_board[fixed] = FrozenBoard(self.board, fixed)
+        return frozen_board
 
     def _group(self, seed: Bitboard, boxes: Bitboard) -> Bitboard:
         """Those of the boxes that touch, by corners too, beginning with some."""

@@ -6,18 +6,18 @@ from hypothesis import given
 
 from sokoterm.engine.bits import Bitboard, scan
 from sokoterm.engine.level import Level
-from sokoterm.solver.fess.order import Order, make_order
 from sokoterm.solver.fess.packing import WayOut, search_packing
 from sokoterm.solver.fess.plan import make_plan
+from sokoterm.solver.fess.step_order import StepOrder, make_step_order
 from sokoterm.solver.meter import Meter
 from tests.engine.drawn import roomy_levels
 from tests.solver.cases import NO_LIMITS
-from tests.solver.test_fess import finished, ground_of
+from tests.solver.test_fess import finished, tables_of
 
 
-def order_of(level: Level, masks: list[Bitboard]) -> Order:
+def order_of(level: Level, masks: list[Bitboard]) -> StepOrder:
     meter = Meter("fess", level.board, NO_LIMITS, 1)
-    return finished(make_order(ground_of(level.board), masks, level.start.boxes, meter))
+    return finished(make_step_order(tables_of(level.board), masks, level.start.boxes, meter))
 
 
 def test_a_goal_at_the_end_of_a_corridor_comes_first() -> None:
@@ -53,11 +53,11 @@ def test_a_square_that_is_used_again_waits_for_the_box_that_was_parked_there_to_
 
 @given(roomy_levels)
 def test_each_step_of_the_plan_counts(level: Level) -> None:
-    ground = ground_of(level.board)
+    tables = tables_of(level.board)
     meter = Meter("fess", level.board, NO_LIMITS, 1)
-    found = finished(search_packing(ground, level.start.boxes, WayOut(1, anywhere=True), meter, 20))
-    plan = finished(make_plan(ground, found, meter))
-    order = finished(make_order(ground, plan.masks, level.start.boxes, meter))
+    found = finished(search_packing(tables, level.start.boxes, WayOut(1, anywhere=True), meter, 20))
+    plan = finished(make_plan(tables, found, meter))
+    order = finished(make_step_order(tables, plan.masks, level.start.boxes, meter))
     counts = [order.count(mask) for mask in plan.masks]
     assert all(before < after for before, after in pairwise(counts)), counts
     assert (counts[0], counts[-1]) == (plan.masks[0].bit_count(), order.steps)

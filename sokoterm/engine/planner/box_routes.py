@@ -11,8 +11,8 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from sokoterm.engine.bits import Square
-from sokoterm.engine.blocks import ALL_SIDES, JOINED_SIDES, Sides
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, Sides
 
 Place = int
 # How many squares or places have been looked at since the last time: a plan can be left off there, or slept over.
@@ -33,7 +33,7 @@ _TURNED = str.maketrans("urdl", "dlur")
 _SIDES_IN = tuple(tuple(side for side in range(4) if sides >> side & 1) for sides in range(16))
 
 
-class Routes:
+class BoxRoutes:
     """The ways of one box; ``layers`` has for each number of pushes the squares and sides that it first reaches."""
 
     def __init__(

@@ -17,10 +17,10 @@ from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.features import DISTANCE, Features, shown
 from sokoterm.solver.fess.line import boxes_on_line
 from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
-from sokoterm.solver.fess.plan import Plan, make_plan_home
+from sokoterm.solver.fess.plan import PackingPlan, make_plan_home
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
-from sokoterm.solver.fess.ways import Ways
+from sokoterm.solver.fess.ways import BoxWays
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Feature, Progress
 
@@ -31,7 +31,7 @@ _CLEARING_EFFORT = 600
 _standing = attrgetter("standing")
 
 
-class WayHome:
+class BackwardSearch:
     """The search in turns; ``met`` gives for each position, by its key, the node that it comes from.
 
     With all goals filled the player may be in any of several regions.  A position met from one of them mostly cannot be
@@ -40,12 +40,12 @@ class WayHome:
     """
 
     def __init__(self, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
-        self._ground = positions.ground
+        self._tables = positions.tables
         self._positions = positions
         self._boxes = boxes
         self._region = region
         self._meter = meter
-        self._homeward: _Homeward | None = None
+        self._domain: _BackwardDomain | None = None
         self._trees: list[FeatureSearch] = []
         self._best: Node | None = None
         self.met: dict[int, Node] = {}
@@ -61,10 +61,10 @@ class WayHome:
 
         Raises ExhaustedError where there is no way.
         """
-        if self._homeward is None:
-            self._homeward = yield from self._make_homeward()
-            for root in self._homeward.roots():
-                tree = FeatureSearch(self._homeward)
+        if self._domain is None:
+            self._domain = yield from self._make_domain()
+            for root in self._domain.roots():
+                tree = FeatureSearch(self._domain)
                 yield from tree.add_root(root)
                 self._trees.append(tree)
             self._meter.stored += self.stored
@@ -74,10 +74,10 @@ class WayHome:
                 left -= 1
                 home = yield from self._step(tree)
                 if home is not None:
-                    return boxes_on_line(self._ground, home, pulls=True)[::-1]
+                    return boxes_on_line(self._tables, home, pulls=True)[::-1]
             if not self._trees:
                 raise ExhaustedError
-            self._show(self._homeward)
+            self._show(self._domain)
         return None
 
     def _step(self, tree: FeatureSearch) -> Generator[Progress, None, Node | None]:
@@ -91,34 +91,34 @@ class WayHome:
         self._meter.stored += tree.stored - stored
         return home
 
-    def _show(self, homeward: "_Homeward") -> None:
+    def _show(self, domain: "_BackwardDomain") -> None:
         """Note the best position of the searches that go on."""
         best = min((tree.best for tree in self._trees if tree.best is not None), key=_standing, default=None)
         if best is not None:
             self._best = best
             self._meter.nearest = best.boxes
-            self._meter.features = homeward.figures(best)
+            self._meter.features = domain.figures(best)
 
     def imagined(self, number: int) -> Bitboard | None:
         """The boxes of a position that has been met, drawn by a number, those of the best with 0; None without any."""
-        if self._homeward is None or self._best is None or not self._homeward.boards:
+        if self._domain is None or self._best is None or not self._domain.boards:
             return None
         if number == 0:
             return self._best.boxes
-        return self._homeward.boards[mixed(number) % len(self._homeward.boards)]
+        return self._domain.boards[mixed(number) % len(self._domain.boards)]
 
     def trail(self, key: int) -> list[Bitboard]:
         """The boxes of every state from the goals to a position that has been met."""
-        if self._homeward is None:
+        if self._domain is None:
             raise KeyError(key)
-        last = self._homeward.child(self.met[key], key)
-        return boxes_on_line(self._ground, last, pulls=True)
+        last = self._domain.child(self.met[key], key)
+        return boxes_on_line(self._tables, last, pulls=True)
 
-    def _make_homeward(self) -> Generator[Progress, None, "_Homeward"]:
-        ground, boxes, region, meter = self._ground, self._boxes, self._region, self._meter
+    def _make_domain(self) -> Generator[Progress, None, "_BackwardDomain"]:
+        tables, boxes, region, meter = self._tables, self._boxes, self._region, self._meter
         cleared = yield from search_clearing(self._positions, boxes, region, meter, _CLEARING_EFFORT)
-        plan = yield from make_plan_home(ground, cleared, boxes, meter)
-        return _Homeward(self._positions, plan, boxes, region, self.met, meter)
+        plan = yield from make_plan_home(tables, cleared, boxes, meter)
+        return _BackwardDomain(self._positions, plan, boxes, region, self.met, meter)
 
 
 class _Lift(NamedTuple):
@@ -129,35 +129,41 @@ class _Lift(NamedTuple):
     landings: list[Landing]
 
 
-class _Homeward:
+class _BackwardDomain:
     """The scores are those of Features; hotspots, which keep boxes from goals, are none of them."""
 
     cell_size = 3
 
     def __init__(
-        self, positions: Positions, plan: Plan, boxes: Bitboard, region: Bitboard, met: dict[int, Node], meter: Meter
+        self,
+        positions: Positions,
+        plan: PackingPlan,
+        boxes: Bitboard,
+        region: Bitboard,
+        met: dict[int, Node],
+        meter: Meter,
     ) -> None:
-        ground = self._ground = positions.ground
+        tables = self._tables = positions.tables
         self._positions = positions
         self._plan = plan
         self._boxes = boxes
         self._player = lowest(region)
         self._met = met
         self._meter = meter
-        self._allowed = ground.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
-        self._features = Features(ground, plan, spreads=True)
-        self._advisors = Advisors(ground, Ways(positions, plan), meter, clears=False)
+        self._allowed = tables.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
+        self._features = Features(tables, plan, spreads=True)
+        self._advisors = Advisors(tables, BoxWays(positions, plan), meter, clears=False)
         self._entered: set[int] = set()
         # The boxes of the positions entered, but for the first.
         self.boards: list[Bitboard] = []
 
     def roots(self) -> Iterator[Move]:
         """All goals filled, the player in any region."""
-        ground = self._ground
-        parts = regions(ground.floor & ~ground.goals, ground.stride)
+        tables = self._tables
+        parts = regions(tables.floor & ~tables.goals, tables.stride)
         for region in parts:
-            self._entered.add(self._positions.key(ground.goals, lowest(region)))
-            yield Move(0, self._features.score(ground.goals, len(parts)), ground.goals, 0, 0, 0, lowest(region))
+            self._entered.add(self._positions.key(tables.goals, lowest(region)))
+            yield Move(0, self._features.score(tables.goals, len(parts)), tables.goals, 0, 0, 0, lowest(region))
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
         """What a position is judged by, for people to watch."""
@@ -168,7 +174,7 @@ class _Homeward:
         return node.score
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return self._ground.region(boxes, player)
+        return self._tables.region(boxes, player)
 
     def progress(self) -> Progress:
         return self._meter.progress()
@@ -188,7 +194,7 @@ class _Homeward:
         meter, entered, bits = self._meter, self._entered, self._positions.bits
         meter.nodes += 1
         meter.check()
-        doors = Doors(self._ground, node.boxes, node.region, pulls=True)
+        doors = Doors(self._tables, node.boxes, node.region, pulls=True)
         moves: list[Move] = []
         for box, beyond, landings in self._lifts(node):
             yield meter.progress()
@@ -218,12 +224,12 @@ class _Homeward:
 
     def _lifts(self, node: Node) -> Iterator[_Lift]:
         """What each box beside the player can do."""
-        ground, boxes, region = self._ground, node.boxes, node.region
-        free = ground.floor & ~boxes
-        closed = regions(free & ~region, ground.stride)
+        tables, boxes, region = self._tables, node.boxes, node.region
+        free = tables.floor & ~boxes
+        closed = regions(free & ~region, tables.stride)
         pieces_around: Pieces = {}
-        for box in touching(boxes, region, ground.stride):
-            area, beyond = lifted(region, closed, box, ground.stride)
+        for box in touching(boxes, region, tables.stride):
+            area, beyond = lifted(region, closed, box, tables.stride)
             allowed = (free | 1 << box) & self._allowed
-            landings = macro_moves(area, region, box, allowed, ground.stride, pieces_around, pulls=True)
+            landings = macro_moves(area, region, box, allowed, tables.stride, pieces_around, pulls=True)
             yield _Lift(box, beyond, landings)

@@ -52,7 +52,7 @@ def _joined(side: int, pairs: int) -> Sides:
 JOINED_SIDES = tuple(bytes(_joined(side, pairs) for pairs in range(1 << len(PAIRS))) for side in range(4))
 
 
-class Blocks:
+class CutVertices:
     """The blocks of one position, computed once and shared by all its boxes."""
 
     def __init__(self, board: Board, boxes: Bitboard) -> None:

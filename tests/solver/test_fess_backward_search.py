@@ -5,15 +5,15 @@ from itertools import islice, pairwise
 import pytest
 from hypothesis import given
 
-from sokoterm.engine.battery import Battery
 from sokoterm.engine.bits import flood, lowest, scan
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.trail import Packing, solution
+from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.clearing import _Clearing, search_clearing
-from sokoterm.solver.fess.homeward import WayHome
 from sokoterm.solver.fess.macro import pullable
 from sokoterm.solver.fess.plan import make_plan_home
 from sokoterm.solver.fess.positions import Positions
@@ -22,7 +22,7 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status
 from tests.engine.drawn import roomy_levels
 from tests.solver.cases import NO_LIMITS, SEED_CASE, run
-from tests.solver.test_fess import finished, ground_of
+from tests.solver.test_fess import finished, tables_of
 
 TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
 
@@ -30,12 +30,12 @@ TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
 TWO_IN_A_ROW = Level.from_xsb("########\n#@ $$..#\n########\n")
 
 
-def way_home(level: Level) -> WayHome:
-    ground = ground_of(level.board)
+def way_home(level: Level) -> BackwardSearch:
+    tables = tables_of(level.board)
     region = reachable_area(level.board, level.start)
-    battery = Battery(level.board, open_board=ground.open)
+    detector = DeadlockDetector(level.board, open_board=tables.open)
     meter = Meter("fess", level.board, NO_LIMITS, 1)
-    return WayHome(Positions(ground, battery, meter), level.start.boxes, region, meter)
+    return BackwardSearch(Positions(tables, detector, meter), level.start.boxes, region, meter)
 
 
 @given(roomy_levels)
@@ -60,27 +60,27 @@ def test_the_fewest_pushes_from_several_squares_are_those_from_the_nearest(level
 @given(roomy_levels)
 def test_a_clearing_takes_one_box_at_a_time_off_the_board(level: Level) -> None:
     board, start = level.board, level.start
-    ground = ground_of(board)
+    tables = tables_of(board)
     region = reachable_area(board, start)
     meter = Meter("fess", board, NO_LIMITS, 1)
-    positions = Positions(ground, Battery(board, open_board=ground.open), meter)
+    positions = Positions(tables, DeadlockDetector(board, open_board=tables.open), meter)
     found = finished(search_clearing(positions, start.boxes, region, meter, 20))
     for before, after in pairwise(found.line()):
         gone = before.boxes & ~after.boxes
         assert gone.bit_count() <= 1
         assert (after.boxes & ~before.boxes).bit_count() == gone.bit_count() - (before.bases - after.bases)
         assert after.region == flood(1 << lowest(after.region), board.floor & ~after.boxes, board.stride)
-    plan = finished(make_plan_home(ground, found, start.boxes, meter))
+    plan = finished(make_plan_home(tables, found, start.boxes, meter))
     assert plan.masks[-1] == start.boxes
     assert not any(zone & later for zone, later in zip(plan.zones, plan.packed, strict=True))
 
 
 def in_the_way_of_a_clearing(text: str) -> int:
     level = Level.from_xsb(text)
-    ground = ground_of(level.board)
+    tables = tables_of(level.board)
     meter = Meter("fess", level.board, NO_LIMITS, 1)
     region = reachable_area(level.board, level.start)
-    positions = Positions(ground, Battery(level.board), meter)
+    positions = Positions(tables, DeadlockDetector(level.board), meter)
     clearing = _Clearing(positions, level.start.boxes, region, meter, (0, 4))
     finished(clearing.prepare())
     (root,) = clearing.roots()

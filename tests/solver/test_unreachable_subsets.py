@@ -14,7 +14,7 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, bitboard_of, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.common.unreachable_subsets import Strangers, strangers_to_the_goals, strangers_to_the_start
+from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unable_to_reach_goals, unreachable_from_start
 from sokoterm.solver.protocol import Status
 from tests.known import known_solutions, positions
 from tests.solver.cases import SEED_CASE, run
@@ -26,8 +26,8 @@ class Tables(NamedTuple):
     """What is told of a level from either end."""
 
     board: Board
-    to_start: Strangers
-    to_goals: Strangers
+    to_start: UnreachableSubsets
+    to_goals: UnreachableSubsets
 
     def by_start(self, state: State) -> bool:
         return self._tells(self.to_start, state)
@@ -35,11 +35,11 @@ class Tables(NamedTuple):
     def by_goals(self, state: State) -> bool:
         return self._tells(self.to_goals, state)
 
-    def _tells(self, strangers: Strangers, state: State) -> bool:
+    def _tells(self, unreachable: UnreachableSubsets, state: State) -> bool:
         """Whether a position is told to lie on no way, by any box that the player could have moved last."""
         region = flood(1 << state.player, self.board.floor & ~state.boxes, self.board.stride)
         return any(
-            strangers.are_among(state.boxes, box, side)
+            unreachable.are_among(state.boxes, box, side)
             for box in scan(state.boxes)
             for side in DIRECTIONS
             if region >> box + self.board.offsets[side] & 1
@@ -51,8 +51,8 @@ def tables(level: Level) -> Tables:
     landings = bitboard_of(square for box in scan(level.start.boxes) for square in lone.pushes_from(box))
     live: Bitboard = reduce(or_, distances_of(board).live, board.goals)
     meter = a_meter(board)
-    to_start = result(strangers_to_the_start(board, level.start, landings, meter))
-    return Tables(board, to_start, result(strangers_to_the_goals(board, live, meter)))
+    to_start = result(unreachable_from_start(board, level.start, landings, meter))
+    return Tables(board, to_start, result(unable_to_reach_goals(board, live, meter)))
 
 
 def told(level: Level) -> tuple[int, int]:
@@ -107,7 +107,7 @@ def test_two_boxes_that_hold_each_other_at_a_wall_are_told() -> None:
 @settings(max_examples=40)
 def test_a_search_with_tables_from_the_first_node_finds_the_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sokoterm.solver.strategies.best_first._NODES_BEFORE_STRANGERS", 0)
+        patched.setattr("sokoterm.solver.strategies.best_first._NODES_BEFORE_SUBSETS", 0)
         for level in random_levels(seed, 4, size=8, boxes=4):
             expected = fewest_pushes(level.board, level.start)
             for name in ("astar", "greedy", "backward"):
@@ -121,7 +121,7 @@ def test_a_search_with_tables_from_the_first_node_finds_the_optimum(seed: int) -
 def test_the_tables_shorten_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     nodes = []
     for before in (0, 1 << 40):
-        monkeypatch.setattr("sokoterm.solver.strategies.best_first._NODES_BEFORE_STRANGERS", before)
+        monkeypatch.setattr("sokoterm.solver.strategies.best_first._NODES_BEFORE_SUBSETS", before)
         nodes.append(run("astar", SEED_CASE)[1].nodes)
     assert nodes[0] < nodes[1]
 
