@@ -117,7 +117,7 @@ class Game:
         after = step(self.level.board, self.state, direction)
         if after is None or not self.room:
             return False
-        self._edit(self.moves, letter(direction, after.boxes != self.state.boxes))
+        self._append(letter(direction, after.boxes != self.state.boxes), after)
         return True
 
     def run(self, direction: Direction) -> bool:
@@ -134,14 +134,18 @@ class Game:
             letters.append(letter(direction, pushed))
             state = after
         if letters:
-            self._edit(self.moves, "".join(letters))
+            self._append("".join(letters), state)
         return bool(letters)
 
     def play(self, steps: Iterable[Direction]) -> None:
         """Several steps as one undo group; raises LurdError, and changes nothing, where one is blocked or too many."""
-        letters = "".join(each for _, each in play(self.level.board, self.state, steps))
+        state, letters = self.state, []
+        for state, each in play(self.level.board, self.state, steps):
+            letters.append(each)
+        if len(letters) > self.room:
+            raise LurdError(TOO_LONG, self.room + 1)
         if letters:
-            self._edit(self.moves, letters)
+            self._append("".join(letters), state)
 
     def play_legal(self, steps: Iterable[Direction]) -> Stop | None:
         """As many of the steps as are possible, as one undo group; where and why it stopped, None at the end."""
@@ -157,7 +161,7 @@ class Game:
             letters.append(letter(direction, after.boxes != state.boxes))
             state = after
         if letters:
-            self._edit(self.moves, "".join(letters))
+            self._append("".join(letters), state)
         return stop
 
     def restart(self) -> bool:
@@ -239,7 +243,16 @@ class Game:
         self._cost += edit.cost
         self.cursor += 1
 
+    def _append(self, letters: str, after: State) -> None:
+        """Add moves that the rules have just made, as one undo group; they lead to ``after``."""
+        at = self.moves
+        self.state = after
+        self._letters += letters
+        self._pushes += sum(map(str.isupper, letters))
+        self._add_edit(Edit(at, "", letters))
+
     def _edit(self, at: int, added: str) -> None:
+        """Put other moves in the place of those from ``at`` on; raises LurdError where they do not fit."""
         if at + len(added) > self._most_moves:
             raise LurdError(TOO_LONG, self._most_moves + 1)
         removed = "".join(self._letters[at:])
@@ -250,7 +263,10 @@ class Game:
             self._rewind(at)
             self._advance(removed)
             raise
-        edit = Edit(at, removed, added)
+        self._add_edit(Edit(at, removed, added))
+
+    def _add_edit(self, edit: Edit) -> None:
+        """Make an edit that is done the last one: what could be redone goes."""
         self._cost += edit.cost - sum(each.cost for each in self.edits[self.cursor :])
         self.edits[self.cursor :] = [edit]
         self.cursor += 1

@@ -56,7 +56,7 @@ def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
     hosting = (
         ("--data-dir", options.data_dir is not None), ("--host", options.is_hosted),
         ("--account", options.account is not None), ("--idle", options.idle_minutes is not None),
-        ("--scores", options.scores is not None),
+        ("--quota", options.quota is not None), ("--scores", options.scores is not None),
     )  # fmt: skip
     for flag in [*flags_given(options), *(flag for flag, is_given in hosting if is_given)]:
         if flag not in used:
