@@ -94,6 +94,10 @@ class Game:
         """The moves from the start to here."""
         return "".join(self._letters)
 
+    def lurd_from(self, number: int) -> str:
+        """The moves after the first ``number``."""
+        return "".join(self._letters[number:])
+
     @property
     def is_solved(self) -> bool:
         """Whether every box is home; never before the first push, for some levels begin solved."""

@@ -6,7 +6,7 @@ from sokoterm.engine.printable import printable
 from sokoterm.plain.look import board_lines
 from sokoterm.plain.speech import counted, place
 from sokoterm.plain.turns import Turns
-from sokoterm.tui.offers import figures_of
+from sokoterm.tui.phrases import moves_and_pushes
 
 
 def heading(turns: Turns) -> Iterator[str]:
@@ -18,7 +18,7 @@ def heading(turns: Turns) -> Iterator[str]:
     spoken = course.spoken_heading(level)
     named = f": {title}" if title and title not in (str(level.number), spoken) else ""
     yield f"{spoken}{named}{f', by {author}' if author else ''}"
-    if comment := play.comment:
+    if comment := turns.comment:
         yield comment
     size = f"{counted(board.height, 'row')}, {counted(board.width, 'column')}"
     yield f"{size}, {counted(level.boxes, 'box', 'boxes')}; you are at {place(board, turns.state.player)}"
@@ -27,6 +27,6 @@ def heading(turns: Turns) -> Iterator[str]:
         yield f"as you left it: {turns.status()}"
     best = course.best(level).by_moves
     if best:
-        yield f"you have solved it in {figures_of(best)}"
+        yield f"you have solved it in {moves_and_pushes(best)}"
     if news := turns.news():
         yield news

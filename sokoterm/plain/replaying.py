@@ -12,9 +12,10 @@ from sokoterm.plain.speech import Place, counted, told_back, told_moves
 from sokoterm.plain.turns import Answer
 from sokoterm.tui.keymap import Keymap
 from sokoterm.tui.offers import solution_after
+from sokoterm.tui.phrases import source
+from sokoterm.tui.play_model import PlayModel
 from sokoterm.tui.playback import Playback
-from sokoterm.tui.reactions import Close, Copy, Reaction, ShowReplay, TakeOver
-from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.request import Close, Copy, Request, ShowReplay, TakeOver
 
 _TAKE_OVER = "take over"
 _MOVE = "the number of a move: move 12"
@@ -28,9 +29,7 @@ class _Moment(NamedTuple):
 class Replayed:
     """Moves that are gone through; the play below stays as it is until they are taken over."""
 
-    def __init__(
-        self, play: PlayScreen, replay: ShowReplay, keymap: Keymap, react: Callable[[Reaction], Answer]
-    ) -> None:
+    def __init__(self, play: PlayModel, replay: ShowReplay, keymap: Keymap, react: Callable[[Request], Answer]) -> None:
         """Raises LurdError where the moves do not fit the level."""
         self._play = play
         self._replay = replay
@@ -57,10 +56,13 @@ class Replayed:
     def heading(self) -> str:
         """What is replayed, and what can be done with it."""
         take_over = self._keymap.key_of("take over")
+        return f"replay, {self._source()}; next and back step, play tells all, {take_over} takes over, leave goes back"
+
+    def _source(self) -> str:
+        """Who found the moves, and how many there are."""
         figures = f"{counted(self._playback.moves, 'move')}, {counted(self._playback.pushes, 'push', 'pushes')}"
-        source = self._replay.source
-        source = source if figures in source else f"{source}, {figures}"
-        return f"replay, {source}; next and back step, play tells all, {take_over} takes over, leave goes back"
+        told = source(self._replay)
+        return told if figures in told else f"{told}, {figures}"
 
     def do(self, given: Given) -> Answer:
         """Do one of the commands of a replay; raises NumberError."""

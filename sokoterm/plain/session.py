@@ -27,18 +27,20 @@ from sokoterm.plain.replaying import Replayed
 from sokoterm.plain.shelves import Shelves
 from sokoterm.plain.telling import NobodyListensError, Telling
 from sokoterm.plain.turns import Answer, Turns
+from sokoterm.solver.protocol import Progress
 from sokoterm.tui.course import Course
 from sokoterm.tui.keys import MOST_PASTED
-from sokoterm.tui.offers import figures_of
 from sokoterm.tui.opening import First, Opened
+from sokoterm.tui.outcome import GaveUp, Note, Outcome, SearchFailed
 from sokoterm.tui.pasted import NEITHER, is_of_moves
+from sokoterm.tui.phrases import moves_and_pushes, phrase, progress
 from sokoterm.tui.presence import Presence
-from sokoterm.tui.reactions import (
+from sokoterm.tui.request import (
     Browse,
     Close,
     Copy,
     EndRun,
-    Reaction,
+    Request,
     Share,
     ShowReplay,
     Solve,
@@ -66,11 +68,10 @@ class Session:
         self._sitting = Sitting(
             opened.store,
             clock,
-            opened.notices,
+            self._notify,
             lines.wake,
             opened.make_desk,
             opened.make_thinker,
-            opened.keymaps,
             opened.make_workshop,
         )
         self._shelves = Shelves(opened, self._react, lambda: self._sitting.is_solver_busy)
@@ -187,9 +188,18 @@ class Session:
             self._pasting = None
             self._telling.say(["nothing is pasted"])
         elif self._sitting.is_searching:
-            self._telling.say(self._react(StopSearch("search stopped")))
+            self._telling.say(self._react(StopSearch()))
         else:
             self._leave()
+
+    def _phrase(self, outcome: Outcome | None) -> str:
+        return phrase(outcome, self._opened.keymaps.play, self._course)
+
+    def _notify(self, notice: str | Outcome) -> None:
+        """Have the player told of something with the next line."""
+        text = notice if isinstance(notice, str) else self._phrase(notice)
+        if text not in self._opened.notices:
+            self._opened.notices.append(text)
 
     def _leave(self) -> None:
         """The player wants to go."""
@@ -315,7 +325,7 @@ class Session:
 
     # What is asked for
 
-    def _react(self, reaction: Reaction | None) -> Answer:
+    def _react(self, reaction: Request | None) -> Answer:
         play, turns = self._sitting.play, self._turns
         match reaction:
             case Start(course, number):
@@ -330,9 +340,10 @@ class Session:
                 self._sitting.solve(state)
                 return ["searching; what is found will be said, stop ends it"]
             case Watch() if play is not None:
-                return [f"searching: {play.advice.progress or 'just begun'}"]
-            case StopSearch(why):
-                self._sitting.stop_search(why)
+                latest = play.advice.progress
+                return [f"searching: {progress(latest) if latest else 'just begun'}"]
+            case StopSearch():
+                why = self._phrase(self._sitting.stop_search())
                 return [why] if why else []
             case ShowReplay() as replay:
                 return self._show_replay(replay)
@@ -357,7 +368,7 @@ class Session:
             return [course.why_missing(number)]
         self._shelves.hold(course)
         self._replay = None
-        self._turns = Turns(play, self._sitting, self._react)
+        self._turns = Turns(play, self._opened.keymaps.play, self._sitting, self._react)
         return heading(self._turns)
 
     def _start_when_made(self, start: Start) -> Iterator[str]:
@@ -384,10 +395,11 @@ class Session:
     def _take_over(self, turns: Turns, lurd: str, direction: str) -> Answer:
         self._replay = None
 
-        def take_over() -> None:
-            turns.play.take_over(lurd)
+        def take_over() -> Outcome | None:
+            answer = turns.play.take_over(lurd)
             if direction in ("left", "right", "up", "down"):
                 turns.play.act(direction)
+            return answer
 
         return turns.tell(take_over, "yours from here: ", "that is your own position")
 
@@ -404,9 +416,9 @@ class Session:
 
     # What the solver says
 
-    def search_progressed(self, text: str) -> None:
+    def search_progressed(self, progress: Progress) -> None:
         if self._sitting.play is not None:
-            self._sitting.play.advice.progress = text
+            self._sitting.play.advice.progress = progress
 
     def search_found(self, solution: Solution) -> None:
         """Take the hint that was asked for; a solution is only offered, for the player may be typing."""
@@ -420,17 +432,17 @@ class Session:
             return
         more = "a better solution" if play.advice.search.is_answered else "solution found"
         play.found(solution, is_watched=False)
-        self._telling.say([f"{more}: {figures_of(solution)}; {play.keymap.key_of('replay')} replays it"])
+        self._telling.say([f"{more}: {moves_and_pushes(solution)}; {turns.keymap.key_of('replay')} replays it"])
 
-    def search_ended(self, text: str) -> None:
+    def search_ended(self, why: Note | GaveUp | SearchFailed | None) -> None:
         play = self._sitting.play
         if play is not None:
             is_awaited = play.advice.is_searching
-            play.search_stopped(text)
-            self._telling.say([play.message if text else "the search is over"] if is_awaited else [])
+            said = self._phrase(play.search_stopped(why))
+            self._telling.say([said or "the search is over"] if is_awaited else [])
 
     def search_crashed(self, traceback: str) -> None:
-        self.search_ended(f"the solver failed; details in {self._opened.log_crash(traceback)}")
+        self.search_ended(SearchFailed(self._opened.log_crash(traceback)))
 
 
 def _difficulty_lines(level: Level) -> Iterator[str]:

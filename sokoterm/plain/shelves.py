@@ -14,7 +14,7 @@ from sokoterm.tui.opening import Opened
 from sokoterm.tui.options import Series, is_seed
 from sokoterm.tui.order import Order
 from sokoterm.tui.pasted import open_pasted
-from sokoterm.tui.reactions import Start
+from sokoterm.tui.request import Start
 from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words
 
 _NOT_HERE = "not in this session: sokoterm --plain without a pack has it"

@@ -24,13 +24,16 @@ from sokoterm.plain.speech import (
     told_back,
     told_moves,
 )
+from sokoterm.tui.keymap import Keymap
+from sokoterm.tui.outcome import Outcome
+from sokoterm.tui.phrases import phrase
+from sokoterm.tui.play_model import PlayModel
 from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand
-from sokoterm.tui.reactions import EndRun, Perform, Reaction
-from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.request import EndRun, Perform, Request
 from sokoterm.tui.sitting import Sitting
 
 Answer = Iterable[str]
-React = Callable[[Reaction | None], Answer]
+React = Callable[[Request | None], Answer]
 _ALL = 1 << 30  # more groups than can be undone
 
 
@@ -44,9 +47,10 @@ class _Moment(NamedTuple):
 class Turns:
     """One level as it is played by lines."""
 
-    def __init__(self, play: PlayScreen, sitting: Sitting, react: React) -> None:
-        """``react`` does what the play asks for beyond itself, and says what came of it."""
+    def __init__(self, play: PlayModel, keymap: Keymap, sitting: Sitting, react: React) -> None:
+        """``keymap`` is that of play; ``react`` does what the play asks for beyond itself, and says what came of it."""
         self.play = play
+        self.keymap = keymap
         self._sitting = sitting
         self._react = react
         self._names = BoxNames(play.level)
@@ -108,6 +112,12 @@ class Turns:
         game = self.play.game
         return status(game.level.board, game.state, game.moves, game.pushes)
 
+    @property
+    def comment(self) -> str:
+        """What is to be known of the level beside its board."""
+        play = self.play
+        return play.course.remark(play.level, self.keymap.key_of("end run"), is_solved=play.game.is_solved)
+
     def news(self) -> str:
         """What has become of the position since it was last asked for: solved, lost, or no longer lost."""
         play = self.play
@@ -115,10 +125,10 @@ class Turns:
         was_solved, self._was_solved = self._was_solved, play.game.is_solved
         if was_solved and self._was_solved:
             return ""
-        if recorded is not None and (after := play.course.solved_text(play.level, play.keymap.key_of("accept"))):
-            return f"solved: {play.comment}; {after}"
+        if recorded is not None and (after := play.course.solved_text(play.level, self.keymap.key_of("accept"))):
+            return f"solved: {self.comment}; {after}"
         if recorded is not None:
-            after = f"next: {play.keymap.key_of('accept')}" if play.has_next else "every level of the pack is solved"
+            after = f"next: {self.keymap.key_of('accept')}" if play.has_next else "every level of the pack is solved"
             verdict = play.course.score_verdict(play.level, recorded.solution.moves, recorded.solution.pushes)
             return solved(recorded, f"{verdict}; {after}" if verdict else after)
         deadlock = play.deadlock
@@ -127,7 +137,7 @@ class Turns:
             return "solved" if play.game.is_solved else "no longer lost" if was_lost and play.warns else ""
         if was_lost:
             return "still lost"
-        return lost(deadlock, self.names(), play.keymap.key_of("undo dead") if play.has_way_back else "")
+        return lost(deadlock, self.names(), self.keymap.key_of("undo dead") if play.has_way_back else "")
 
     # Doing and telling
 
@@ -149,17 +159,19 @@ class Turns:
         news = self.news()
         return f"{line}. {news[0].upper()}{news[1:]}" if news else line
 
-    def tell(self, do: Callable[[], Reaction | None], verb: str = "", otherwise: str = "") -> Answer:
-        """Do something and say what it has changed, else what the play says, else ``otherwise``."""
+    def tell(self, do: Callable[[], Outcome | Request | None], verb: str = "", otherwise: str = "") -> Answer:
+        """Do something and say what it has changed, else what came of it, else ``otherwise``."""
         before = self._moment()
-        self.play.message = ""
-        reaction = do()
+        answer = do()
         change = self._change(before)
         if change:
             return [self._with_news(f"{verb}{change}")]
-        if reaction is not None:
-            return self._react(reaction)
-        return [self.play.message or otherwise]
+        if isinstance(answer, Request):
+            return self._react(answer)
+        return [self._phrase(answer) or otherwise]
+
+    def _phrase(self, outcome: Outcome | None) -> str:
+        return phrase(outcome, self.keymap, self.play.course)
 
     def act(self, action: str, otherwise: str = "nothing to do") -> Answer:
         """Do an action of the keymap."""
@@ -174,7 +186,6 @@ class Turns:
         """Make moves as one undo group, as far as they can be made."""
         play = self.play
         before = self._moment()
-        play.message = ""
         try:
             steps = parse_lurd(lurd)
         except LurdError as error:
@@ -227,7 +238,7 @@ class Turns:
         if not moves:
             return ["you are at the start"]
         self.play.act("restart")
-        undo = self.play.keymap.key_of("undo")
+        undo = self.keymap.key_of("undo")
         return [self._with_news(f"back to the start; {undo} brings the {counted(moves, 'move')} back")]
 
     def bookmark(self, name: str) -> Answer:
@@ -261,8 +272,8 @@ class Turns:
         return self._perform(lambda: self.play.walk_to(square))
 
     def push(self, arguments: tuple[str, ...]) -> Answer:
-        if self.play.is_declined():
-            return [self.play.message]
+        if declined := self.play.declines:
+            return [self._phrase(declined)]
         if not arguments:
             return [self._boxes_at_hand()]
         box = self.find_box(arguments[0])
@@ -287,14 +298,12 @@ class Turns:
             return f"box {names[square]} is there"
         return "" if board.floor >> square & 1 else square_line(board, self.state, square, names)
 
-    def _perform(self, do: Callable[[], Reaction | None]) -> Answer:
+    def _perform(self, do: Callable[[], Outcome | Request | None]) -> Answer:
         """Make the moves that are asked for, as one undo group."""
 
-        def perform() -> None:
-            reaction = do()
-            if isinstance(reaction, Perform):
-                self.play.message = ""
-                self.play.perform(reaction.lurd, 0)
+        def perform() -> Outcome | Request | None:
+            answer = do()
+            return self.play.perform(answer.lurd) if isinstance(answer, Perform) else answer
 
         return self.tell(perform)
 
@@ -315,8 +324,8 @@ class Turns:
         return f"can be pushed, the nearest first: {', '.join(boxes)}" if boxes else "no box can be pushed from here"
 
     def reach(self, arguments: tuple[str, ...]) -> Answer:
-        if self.play.is_declined():
-            return [self.play.message]
+        if declined := self.play.declines:
+            return [self._phrase(declined)]
         box = self.find_box(arguments[0]) if arguments else None
         if box is None:
             return ["say a box: reach a"]
@@ -335,8 +344,8 @@ class Turns:
         return ["; ".join(parts)]
 
     def fill(self, arguments: tuple[str, ...]) -> Answer:
-        if self.play.is_declined():
-            return [self.play.message]
+        if declined := self.play.declines:
+            return [self._phrase(declined)]
         board, names = self.play.level.board, self.names()
         square = find_square(board, numbers_in(arguments))
         if square is None or not board.goals >> square & 1:
@@ -351,12 +360,14 @@ class Turns:
 
     # Searches
 
-    def hint_found(self, do: Callable[[], Reaction | None]) -> str:
+    def hint_found(self, do: Callable[[], Outcome | Request | None]) -> str:
         """Take a hint that the solver found; where the player has moved, only that there is one."""
         before = self._moment()
-        do()
+        answer = do()
         change = self._change(before)
-        return self._with_news(f"hint: {change}") if change else self.play.message
+        if change:
+            return self._with_news(f"hint: {change}")
+        return "" if isinstance(answer, Request) else self._phrase(answer)
 
     def hint(self) -> Answer:
         return self.tell(lambda: self.play.act("hint"), "hint: ")

@@ -1,4 +1,4 @@
-"""What the solver and the solutions that are kept have to say of a level while it is played."""
+"""Hints for the level in play: the running search, known solutions, and the next push of the best one."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,13 +8,10 @@ from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, end_of, verify
 from sokoterm.engine.value import Value
+from sokoterm.solver.protocol import Progress
 from sokoterm.tui.course import Course, Find
-from sokoterm.tui.keymap import Keymap
-from sokoterm.tui.reactions import ShowReplay, Solve
-
-NO_SOLUTION = "no solution from there (proven): undo goes back"
-"""What is said of a position that was proven to have none."""
-_UNSOLVABLE = "this level cannot be solved (proven)"
+from sokoterm.tui.outcome import GaveUp, Note, SearchFailed
+from sokoterm.tui.request import ShowReplay, Solve
 
 
 class Search(Value):
@@ -28,20 +25,19 @@ class Search(Value):
 class Advice:
     """One search at a time, solutions that it finds, and the way from a position to the end of a known one.
 
-    ``search`` is what was asked for, ``asked`` after which moves the last one was, if any, ``progress`` how far that is
-    in words; ``has_offer`` says that a solution was found which has not been shown yet.  After a hint its search goes
-    on, so that the next ones are of a better solution, but nobody waits for it.
+    ``search`` is what was asked for, ``asked`` the moves after which the last one was, ``progress`` how far it is, once
+    it has told; ``has_offer``: a solution was found that has not been shown yet.  After a hint its search goes on, so
+    that the next hints are of a better solution, but nobody waits for it.
     """
 
-    def __init__(self, course: Course, level: Level, game: Game, keymap: Keymap) -> None:
+    def __init__(self, course: Course, level: Level, game: Game) -> None:
         self.search: Search | None = None
         self.asked: str | None = None
-        self.progress = ""
+        self.progress: Progress | None = None
         self.has_offer = False
         self._course = course
         self._level = level
         self._game = game
-        self._keymap = keymap
         self._lost_from: str | None = None
         # By the moves to where the solution begins, and those of the solution.
         self._guides: dict[tuple[str, str], Guide] = {}
@@ -53,17 +49,17 @@ class Advice:
 
     # What the player asks for
 
-    def solve(self, *, is_hint: bool = False) -> Solve | ShowReplay | str:
-        """Ask the solver, or say why not; what hints were of is shown at once, unless there has been an answer here."""
+    def solve(self, *, is_hint: bool = False) -> Solve | ShowReplay | Note:
+        """Ask the solver, or tell why not; the rest of what hints were of is shown at once, unless it has been."""
         if self._game.is_solved:
-            return "the level is solved already"
+            return Note.ALREADY_SOLVED
         if self.is_searching:
-            return f"searching already: {self._keymap.key_of('solve')} watches"
+            return Note.ALREADY_SEARCHING
         self.asked = self._game.lurd
         if not is_hint and (known := self._solution_of_hints()):
             return known
         self.search = Search(self.asked, is_hint)
-        self.progress = ""
+        self.progress = None
         return Solve(self._game.state)
 
     def next_push(self) -> Sequence[Direction]:
@@ -72,7 +68,7 @@ class Advice:
         known = [each for each in advances if each is not None]
         return min(known, key=lambda each: (each.pushes, each.moves)).steps if known else ()
 
-    def replay(self) -> ShowReplay | str:
+    def replay(self) -> ShowReplay | Note:
         """The solution to show, or why there is none."""
         from sokoterm.tui.offers import kept_solutions, last_found
 
@@ -85,7 +81,7 @@ class Advice:
             return kept[0]
         if self._lost_from is not None and self._game.lurd.startswith(self._lost_from):
             return _no_solution(self._lost_from)
-        return f"no solution yet: {self._keymap.key_of('solve')} asks the solver"
+        return Note.NO_SOLUTION_YET
 
     def find_offer(self) -> ShowReplay | None:
         """A solution that was found and has not been shown yet."""
@@ -107,15 +103,15 @@ class Advice:
         self.has_offer = True
         return self.find_offer()
 
-    def search_stopped(self, why: str) -> str:
+    def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
         """No search runs any more; what there is to say of that."""
-        if self.search is not None and why == NO_SOLUTION:
+        if self.search is not None and why is Note.NO_SOLUTION_FROM_THERE:
             self._lost_from = self.search.before
             why = _no_solution(self._lost_from)
         was_awaited = self.is_searching
         self.search = None
-        self.progress = ""
-        return why if was_awaited else ""
+        self.progress = None
+        return why if was_awaited else None
 
     def _solution_of_hints(self) -> ShowReplay | None:
         """What is left of the best solution that hints were of; none where one that was asked for leads on, too."""
@@ -144,6 +140,6 @@ class Advice:
         return self._guides[before, lurd]
 
 
-def _no_solution(before: str) -> str:
-    """What is said after moves that lead to a position without a solution: before the first push undo is of no use."""
-    return NO_SOLUTION if any(map(str.isupper, before)) else _UNSOLVABLE
+def _no_solution(before: str) -> Note:
+    """What holds after moves that lead to a position without a solution: before the first push undo is of no use."""
+    return Note.NO_SOLUTION_FROM_THERE if any(map(str.isupper, before)) else Note.LEVEL_UNSOLVABLE

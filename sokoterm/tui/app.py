@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from sokoterm.tui.keymap import REPLAY
 from sokoterm.tui.pointer import Event, Paste, Pointer
 from sokoterm.tui.presence import Presence
-from sokoterm.tui.reactions import Open, Perform, Quit, Reaction, Screen, StopSearch
+from sokoterm.tui.reactions import Open, Reaction, Screen
+from sokoterm.tui.request import Perform, Quit, StopSearch
 from sokoterm.tui.stack import ScreenStack
 from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.views import Appearance, too_small
@@ -80,7 +81,7 @@ class App:
         if screen.keymap.name == REPLAY.name and screen.wake_after() is not None:
             return "replaying", None
         activity = "solving" if self._sitting.is_searching else ""
-        return activity, play.game.moves if play is not None and screen is play else None
+        return activity, play.model.game.moves if play is not None and screen is play else None
 
     def _read(self) -> list[Event]:
         events = self._terminal.read_keys(self._timeout())
@@ -216,7 +217,7 @@ class App:
     def _interrupt(self, screen: Screen) -> None:
         """Ctrl-C: stop a search or a replay; with none running, save and quit."""
         if self._sitting.is_searching:
-            self._react(StopSearch("search stopped"))
+            self._react(StopSearch())
         elif not screen.interrupt():
             self._react(Quit())
 

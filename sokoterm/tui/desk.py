@@ -4,6 +4,8 @@ from typing import Protocol
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
+from sokoterm.solver.protocol import Progress
+from sokoterm.tui.outcome import GaveUp, Note
 from sokoterm.tui.reactions import Screen
 from sokoterm.tui.screens.play_view import Playing
 
@@ -11,14 +13,14 @@ from sokoterm.tui.screens.play_view import Playing
 class SearchListener(Protocol):
     """Who is told what a search says, on the main thread."""
 
-    def search_progressed(self, text: str) -> None:
-        """The search goes on, and how far it is; said a few times a second."""
+    def search_progressed(self, progress: Progress) -> None:
+        """The search goes on; told a few times a second."""
 
     def search_found(self, solution: Solution) -> None:
         """A solution; better ones may follow."""
 
-    def search_ended(self, text: str) -> None:
-        """The search has ended by itself; the text says why without a solution, and is empty after one."""
+    def search_ended(self, why: Note | GaveUp | None) -> None:
+        """The search has ended by itself: why without a solution, None after one."""
 
     def search_crashed(self, traceback: str) -> None:
         """The search has failed; the text is for a log."""

@@ -3,17 +3,17 @@
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.tui.course import Course
-from sokoterm.tui.reactions import ShowReplay
+from sokoterm.tui.request import FoundBy, ShowReplay
 
 
 def kept_solutions(course: Course, level: Level) -> list[ShowReplay]:
     """The player's best, the last one that the solver was asked for in this session, and those that files brought."""
     best = course.best(level).by_moves
-    offers = [ShowReplay("", best.lurd, f"your best, {figures_of(best)}")] if best else []
+    offers = [ShowReplay("", best.lurd, FoundBy.PLAYER)] if best else []
     if found := last_found(course, level):
         offers.append(found)
     for known in course.all_known(level):
-        offers.append(ShowReplay("", known.solution.lurd, f"known, {figures_of(known.solution)} ({known.credit})"))
+        offers.append(ShowReplay("", known.solution.lurd, FoundBy.FILE, known.credit))
     kept: list[ShowReplay] = []
     for offer in offers:
         if all(_moves_of(offer) != _moves_of(each) for each in kept):
@@ -37,16 +37,9 @@ def last_found(course: Course, level: Level) -> ShowReplay | None:
 
 def solver_solution(before: str, solution: Solution) -> ShowReplay:
     """What the solver found after some moves."""
-    return ShowReplay(before, solution.lurd, f"solver, {figures_of(solution)}")
+    return ShowReplay(before, solution.lurd, FoundBy.SOLVER)
 
 
 def _moves_of(replay: ShowReplay) -> str:
     """All moves from the start of the level on."""
     return replay.before + replay.lurd
-
-
-def figures_of(solution: Solution) -> str:
-    """``97 moves, 23 pushes``."""
-    moves = "1 move" if solution.moves == 1 else f"{solution.moves} moves"
-    pushes = "1 push" if solution.pushes == 1 else f"{solution.pushes} pushes"
-    return f"{moves}, {pushes}"

@@ -19,7 +19,7 @@ from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import Keymaps, without
 from sokoterm.tui.options import PlayOptions
-from sokoterm.tui.reactions import Browse, ShowReplay, Start
+from sokoterm.tui.request import Browse, FoundBy, ShowReplay, Start
 from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.series import MadeSeries, series_files
 from sokoterm.tui.shelf import Library, Shelf
@@ -215,7 +215,7 @@ def _first_reactions(
         end_of(level.board, level.start, options.lurd)
     except LurdError as error:
         raise PackError(f"{course.name} {number}: {error}") from None
-    return [start, ShowReplay("", options.lurd, "the moves given")]
+    return [start, ShowReplay("", options.lurd, FoundBy.COMMAND_LINE)]
 
 
 def _log_crash(traceback: str) -> str:

@@ -47,6 +47,7 @@ def open_pasted(data: bytes, files: Sequence[PackFile], open_course: Callable[[P
 def paste_moves(play: PlayScreen, text: str) -> None:
     """Make pasted moves as one undo group, as far as they are possible; its message says how far that was."""
     play.interrupt()
+    model = play.model
     try:
         steps = parse_lurd(text)
     except LurdError as error:
@@ -55,9 +56,9 @@ def paste_moves(play: PlayScreen, text: str) -> None:
     if len(steps) > _MOST_MOVES:
         play.message = f"pasted moves: {len(steps):,}, expected at most {_MOST_MOVES:,}"
         return
-    stop = play.make_legal(steps)
+    stop = model.make_legal(steps)
     made = len(steps) if stop is None else stop.number - 1
-    is_solved = stop is None and play.game.is_solved
+    is_solved = stop is None and model.game.is_solved
     play.message = "" if is_solved else outcome_text(made, stop, play.keymap.key_of("undo"))
 
 

@@ -6,8 +6,8 @@ from sokoterm.engine.board import Board, State
 from sokoterm.solver.job import JobCancelled, JobCrashed, JobEnded, JobSolved, SolverJob
 from sokoterm.solver.protocol import Outcome, Progress, Status, game_limits
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.tui.advice import NO_SOLUTION
 from sokoterm.tui.desk import SearchListener
+from sokoterm.tui.outcome import GaveUp, Note
 from sokoterm.tui.reactions import Screen
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.thread_switching import ThreadSwitching
@@ -74,7 +74,7 @@ class BackgroundSearch:
         if self.is_busy and self.until_progress() <= 0:
             self._told_at = self._clock()
             if latest := self._look(watched):
-                listener.search_progressed(progress_text(latest))
+                listener.search_progressed(latest)
         for message in self._job.messages():
             if message.job != self._id or watched.is_over:
                 continue  # an older search, or one that was cancelled
@@ -86,7 +86,7 @@ class BackgroundSearch:
                     self._look(watched)
                     watched.ended(outcome)
                     self._rest()
-                    listener.search_ended(outcome_text(outcome))
+                    listener.search_ended(end_of_search(outcome))
                 case JobCrashed(_, _, traceback):
                     self._rest()
                     listener.search_crashed(traceback)
@@ -108,16 +108,8 @@ class BackgroundSearch:
         self._switching.rest(self)
 
 
-def progress_text(progress: Progress) -> str:
-    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, where the strategy counts them."""
-    pushes = f"depth {progress.depth} bound {progress.lower_bound} " if progress.depth else ""
-    return f"nodes {progress.nodes} {pushes}{progress.seconds:.1f} s"
-
-
-def outcome_text(outcome: Outcome) -> str:
-    """Why there is no solution, or nothing where there is one."""
+def end_of_search(outcome: Outcome) -> Note | GaveUp | None:
+    """Why there is no solution; None where there is one."""
     if outcome.status is Status.UNSOLVABLE:
-        return NO_SOLUTION
-    if outcome.status is Status.GAVE_UP:
-        return f"no solution found: limit of {outcome.reason} reached"
-    return ""
+        return Note.NO_SOLUTION_FROM_THERE
+    return GaveUp(str(outcome.reason)) if outcome.status is Status.GAVE_UP else None

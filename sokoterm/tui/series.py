@@ -8,7 +8,7 @@ from sokoterm.library.packs import PackFile
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.course import Course
 from sokoterm.tui.options import DAILY, DESCENT, Series
-from sokoterm.tui.reactions import Start
+from sokoterm.tui.request import Start
 from sokoterm.tui.scoreboard import RunTable, Scoreboard
 from sokoterm.tui.shelf import Shelf
 

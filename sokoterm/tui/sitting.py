@@ -11,9 +11,9 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.alarm import MakeThinker, Pondering
 from sokoterm.tui.course import Course
 from sokoterm.tui.desk import SearchDesk, SearchListener
-from sokoterm.tui.keymap import Keymaps
-from sokoterm.tui.reactions import Start
-from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.outcome import GaveUp, Note, OtherSession, Outcome, SearchFailed
+from sokoterm.tui.play_model import PlayModel
+from sokoterm.tui.request import Start
 from sokoterm.tui.workshop import MakeWorkshop, Making
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
@@ -22,29 +22,27 @@ _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 class Sitting:
     """One level after the other, until the player leaves.
 
-    ``play`` is None before the first; ``notices`` gathers lines for the player to see.
+    ``play`` is None before the first; ``notify`` is told what the player should know, maybe more than once.
     """
 
     def __init__(
         self,
         store: ProgressStore,
         clock: Callable[[], float],
-        notices: list[str],
+        notify: Callable[[str | Outcome], None],
         wake: Callable[[], None],
         make_desk: Callable[[Callable[[], None]], SearchDesk],
         make_thinker: MakeThinker | None,
-        keymaps: Keymaps,
         make_workshop: MakeWorkshop | None = None,
     ) -> None:
         """What makes desk, thinker and workshop is called when they are first needed; they call ``wake``."""
-        self.play: PlayScreen | None = None
+        self.play: PlayModel | None = None
         self.desk: SearchDesk | None = None
-        self.notices = notices
+        self._notify = notify
         self._store = store
         self._clock = clock
         self._wake = wake
         self._make_desk = make_desk
-        self._keymaps = keymaps
         self._pondering = Pondering(make_thinker, wake)
         self._making = Making(make_workshop, wake)
         self._last_key = clock()
@@ -52,23 +50,21 @@ class Sitting:
 
     # Levels
 
-    def start(self, course: Course, number: int) -> PlayScreen | None:
+    def start(self, course: Course, number: int) -> PlayModel | None:
         """Save what is played and take another level up, as it was left; None where there is none of this number."""
         level = course.find_level(number)
         if level is None:
             return None
         if self.is_searching:
-            self.notices.append("search stopped: it was for the other position")
-        self.stop_search("")
+            self._notify(Note.SEARCH_OF_OTHER_POSITION_STOPPED)
+        self.stop_search()
         self.save(is_over=True)
         self._seconds_played = 0.0
         warns = self.play.warns if self.play is not None else True
         game = self._resumed(level)
         if course.take_up(level):
             game.restart()
-        self.play = PlayScreen(course, level, game, self._clock, warns=warns, keymaps=self._keymaps)
-        if game.is_solved:
-            self.play.solved_lurd = game.lurd
+        self.play = PlayModel(course, level, game, self._clock, warns=warns)
         self._last_key = self._clock()
         self._warn(self._store.save_place(course.key, number))
         self._warn(self._store.save_rows())
@@ -82,11 +78,10 @@ class Sitting:
         try:
             game = Game(level, play.edits, play.cursor, play.bookmarks)
         except LurdError:
-            self.notices.append("the saved position does not fit this level: begun anew")
+            self._notify(Note.PLAY_DOES_NOT_FIT)
             return Game(level)
         for name in play.others:
-            keys = self._keymaps.play.typed("to bookmark", name)
-            self.notices.append(f"another session played this level too: {keys} goes to its position")
+            self._notify(OtherSession(name))
         return game
 
     def close(self) -> None:
@@ -117,12 +112,12 @@ class Sitting:
             self.desk = self._make_desk(self._wake)
         self.desk.start(self.play.level.board, state)
 
-    def stop_search(self, why: str) -> None:
-        """End the search, if there is one."""
-        if self.desk is not None and self.desk.is_busy:
-            self.desk.cancel()
-            if self.play is not None:
-                self.play.search_stopped(why)
+    def stop_search(self) -> Note | GaveUp | SearchFailed | None:
+        """End the search, if there is one; what there is to say of that."""
+        if self.desk is None or not self.desk.is_busy:
+            return None
+        self.desk.cancel()
+        return self.play.search_stopped(Note.SEARCH_STOPPED) if self.play is not None else None
 
     def listen(self, listener: SearchListener) -> None:
         """Hand on what the solver says, and go on thinking about the position."""
@@ -173,7 +168,6 @@ class Sitting:
         self._warn(recorded.problem)
         play.course.enter_score(play.level, play.solved_lurd)
         play.course.refresh()
-        play.message = ""
         return recorded
 
     def save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
@@ -196,7 +190,7 @@ class Sitting:
         self._warn(problem)
         if game.was_condensed:
             game.was_condensed = False
-            self._warn("the history of this level is long: undo takes its oldest moves back as one")
+            self._warn(Note.HISTORY_CONDENSED)
 
     def count_time(self, *, is_played: bool) -> None:
         """A key was pressed: the time since the last one counts where the level is played, and not only looked at."""
@@ -205,6 +199,6 @@ class Sitting:
             self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)
         self._last_key = now
 
-    def _warn(self, problem: str | None) -> None:
-        if problem is not None and problem not in self.notices:
-            self.notices.append(problem)
+    def _warn(self, problem: str | Outcome | None) -> None:
+        if problem is not None:
+            self._notify(problem)

@@ -6,20 +6,21 @@ Screens other than the board are imported when they are first shown: the first p
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
 from sokoterm.library.packs import PackError
+from sokoterm.solver.protocol import Progress
 from sokoterm.tui.course import Course
 from sokoterm.tui.keymap import PLANNER
+from sokoterm.tui.outcome import GaveUp, Note, Outcome, SearchFailed
+from sokoterm.tui.phrases import phrase, source
 from sokoterm.tui.pointer import Paste
-from sokoterm.tui.reactions import (
+from sokoterm.tui.reactions import Open, Reaction, Screen
+from sokoterm.tui.request import (
     Browse,
     Close,
     Copy,
     EndRun,
-    Open,
     Perform,
     Plan,
     Quit,
-    Reaction,
-    Screen,
     Share,
     ShowReplay,
     ShowRuns,
@@ -47,16 +48,16 @@ class ScreenStack:
         self.sitting = Sitting(
             outside.store,
             outside.clock,
-            notices,
+            self._notify,
             outside.terminal.wake,
             outside.make_desk,
             outside.make_thinker,
-            outside.keymaps,
             outside.make_workshop,
         )
         self._outside = outside
         self._terminal = outside.terminal
         self._notices = notices
+        self._play: PlayScreen | None = None
         self._stack: list[Screen] = []
         # What is shown without the mouse, so that the terminal selects text from it.
         self._without_mouse: Screen | None = None
@@ -71,8 +72,8 @@ class ScreenStack:
 
     @property
     def play(self) -> PlayScreen | None:
-        """The board, shown or not."""
-        return self.sitting.play
+        """The board of the level in play, shown or not."""
+        return self._play
 
     @property
     def is_of_board(self) -> bool:
@@ -99,8 +100,8 @@ class ScreenStack:
                 self.sitting.solve(state)
             case Watch(before):
                 self._watch(before)
-            case StopSearch(why):
-                self.sitting.stop_search(why)
+            case StopSearch():
+                self._search_stopped(self.sitting.stop_search())
             case ShowReplay() as replay:
                 self._show_replay(replay)
             case TakeOver(lurd, action):
@@ -124,11 +125,12 @@ class ScreenStack:
         if course.is_making(number):
             self._await(Start(course, number))
             return
-        play = self.sitting.start(course, number)
-        if play is None:
+        model = self.sitting.start(course, number)
+        if model is None:
             return
-        if play.game.is_solved:
-            play.solved_text = solved_text(play, course.best(play.level))
+        self._play = play = PlayScreen(model, self._outside.keymaps)
+        if model.game.is_solved:
+            play.solved_text = solved_text(play, course.best(model.level))
         self._stack = [play]
 
     def _await(self, start: Start) -> None:
@@ -161,9 +163,9 @@ class ScreenStack:
         self._show_copied(shared_screen(text, self._terminal.copy(text), self._outside.keymaps.browser))
 
     def _end_run(self) -> None:
-        if self.play is not None and self.play.course.run_question:
+        if self.play is not None and self.play.model.course.run_question:
             text = self.sitting.end_run()
-            self._show_runs(self.play.course, f"{text[0].upper()}{text[1:]}")
+            self._show_runs(self.play.model.course, f"{text[0].upper()}{text[1:]}")
 
     def _show_runs(self, course: Course, title: str) -> None:
         from sokoterm.tui.screens.runs import RunsScreen
@@ -188,7 +190,7 @@ class ScreenStack:
         )
         if self.play is not None:
             self.sitting.save()
-            browser.show(self.play.course, self.play.level.number)
+            browser.show(self.play.model.course, self.play.model.level.number)
         elif (last := outside.store.last_pack) is not None:
             browser.choose_pack(last)
         self._stack.append(browser)
@@ -197,7 +199,8 @@ class ScreenStack:
         if self.play is None:
             return
         self._stack = [self.play]
-        self.play.take_over(lurd)
+        if (note := self.play.model.take_over(lurd)) is not None:
+            self.play.say(note)
         if action:
             self.react(self.play.act(action))
 
@@ -223,19 +226,20 @@ class ScreenStack:
         play = self.play
         if play is None:
             return
-        play.advice.has_offer = False
-        if not play.game.is_solved:
-            play.course.note(play.level, "solution", replay.before)
-        title = f"{play.course.label(play.level)}, {replay.source}"
-        other = solution_after(play.course, play.level, replay)
+        model = play.model
+        model.advice.has_offer = False
+        if not model.game.is_solved:
+            model.course.note(model.level, "solution", replay.before)
+        title = f"{model.course.label(model.level)}, {source(replay)}"
+        other = solution_after(model.course, model.level, replay)
         screen = ReplayScreen(
-            play.level,
+            model.level,
             replay.before,
             replay.lurd,
             title,
-            find_better=play.advice.find_offer,
+            find_better=model.advice.find_offer,
             other=other,
-            asked=play.advice.asked,
+            asked=model.advice.asked,
             keymap=self._outside.keymaps.replay,
         )
         self._stack = [play, screen]
@@ -246,9 +250,8 @@ class ScreenStack:
         play = self.play
         if play is None:
             return
-        self._show_copied(
-            copied_screen(play.course.label(play.level), lurd, self._terminal.copy(lurd), self._outside.keymaps.browser)
-        )
+        label = play.model.course.label(play.model.level)
+        self._show_copied(copied_screen(label, lurd, self._terminal.copy(lurd), self._outside.keymaps.browser))
 
     def _show_copied(self, screen: Screen) -> None:
         self._stack.append(screen)
@@ -296,10 +299,16 @@ class ScreenStack:
             return
         if pasted.file not in self._files:
             self._files.append(pasted.file)
-        before = f" and {self.play.course.name}" if self.play is not None else ""
+        before = f" and {self.play.model.course.name}" if self.play is not None else ""
         self.react(Start(pasted.course, pasted.number))
         self._notices += map(str, pasted.course.pack.errors[:1])
         self._say(f"pasted: {self._outside.keymaps.play.key_of('browse')} lists it{before}")
+
+    def _notify(self, notice: str | Outcome) -> None:
+        """Have the player told of something once there is room for it."""
+        text = notice if isinstance(notice, str) else phrase(notice, self._outside.keymaps.play)
+        if text not in self._notices:
+            self._notices.append(text)
 
     def _say(self, text: str) -> None:
         """Answer at once, or once there is a line for it."""
@@ -314,24 +323,32 @@ class ScreenStack:
         if self.play is not None and desk is not None and (screen := desk.watch(self.play, before)):
             self._stack.append(screen)
 
-    def search_progressed(self, text: str) -> None:
+    def search_progressed(self, progress: Progress) -> None:
         if self.play is not None:
-            self.play.advice.progress = text
+            self.play.model.advice.progress = progress
 
     def search_found(self, solution: Solution) -> None:
         """Show a solution by itself if the player waits for it, offer it otherwise."""
         if self.play is None:
             return
-        self.react(self.play.found(solution, is_watched=self.top is self.play and not self.play.reads_text))
+        is_watched = self.top is self.play and not self.play.reads_text
+        answer = self.play.model.found(solution, is_watched=is_watched)
+        if answer is not None:
+            self.react(self.play.say(answer))
 
-    def search_ended(self, text: str) -> None:
+    def search_ended(self, why: Note | GaveUp | None) -> None:
         if self.play is not None:
-            self.play.search_stopped(text)
+            self._search_stopped(self.play.model.search_stopped(why))
 
     def search_crashed(self, traceback: str) -> None:
         if self.play is not None:
-            where = self._outside.log_crash(traceback)
-            self.play.search_stopped(f"the solver failed; details in {where}")
+            log = self._outside.log_crash(traceback)
+            self._search_stopped(self.play.model.search_stopped(SearchFailed(log)))
+
+    def _search_stopped(self, why: Outcome | None) -> None:
+        """Say why a search has stopped, in place of what was said before; where nothing is to be said, leave that."""
+        if self.play is not None and why is not None:
+            self.play.say(why)
 
     # What is kept
 
@@ -339,6 +356,7 @@ class ScreenStack:
         """Record a level that has just been solved, and say so."""
         recorded = self.sitting.record_solution()
         if recorded is not None and self.play is not None:
+            self.play.message = ""
             self.play.solved_text = solved_text(self.play, recorded.before)
 
     def show_notices(self) -> None:

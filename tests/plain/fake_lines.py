@@ -14,7 +14,7 @@ from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.opening import First, Opened
 from sokoterm.tui.options import PlayOptions
-from sokoterm.tui.reactions import Browse, Start
+from sokoterm.tui.request import Browse, Start
 from sokoterm.tui.shelf import Shelf
 from tests.tui.fake_terminal import ForegroundSearch
 

@@ -10,7 +10,7 @@ from sokoterm.plain.session import Session
 from sokoterm.tui.keymap import KEYMAPS
 from sokoterm.tui.opening import Opened
 from sokoterm.tui.options import PlayOptions
-from sokoterm.tui.reactions import Browse
+from sokoterm.tui.request import Browse
 from sokoterm.tui.series import series_files
 from tests.library.stores import locked
 from tests.plain.fake_lines import FakeLines, Told

@@ -20,11 +20,12 @@ from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event
-from sokoterm.tui.reactions import Reaction, Screen, Start
+from sokoterm.tui.reactions import Reaction, Screen
+from sokoterm.tui.request import Start
 from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
-from sokoterm.tui.search import outcome_text
+from sokoterm.tui.search import end_of_search
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.theme import COLORS, THEMES, Looks
@@ -143,7 +144,7 @@ class ForegroundSearch:
             self.watched.found(solution)
             listener.search_found(solution)
         self.watched.ended(outcome)
-        listener.search_ended(outcome_text(outcome))
+        listener.search_ended(end_of_search(outcome))
 
     def until_progress(self) -> float:
         return 0.0

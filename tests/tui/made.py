@@ -22,7 +22,8 @@ from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.options import Series
 from sokoterm.tui.pointer import Event
-from sokoterm.tui.reactions import Browse, Reaction
+from sokoterm.tui.reactions import Reaction
+from sokoterm.tui.request import Browse
 from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.series import MadeSeries, series_files
 from sokoterm.tui.shelf import Shelf

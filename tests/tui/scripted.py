@@ -8,7 +8,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.protocol import MEGABYTE, Found, Limits, Outcome, Progress, Status
 from sokoterm.tui.desk import SearchListener
-from sokoterm.tui.search import outcome_text, progress_text
+from sokoterm.tui.search import end_of_search
 from sokoterm.tui.watched import WatchedSearch
 from tests.tui.fake_terminal import ForegroundSearch, Session, play
 
@@ -50,14 +50,14 @@ class ScriptedSearch(ForegroundSearch):
         match said:
             case Progress():
                 watched.look(said)
-                listener.search_progressed(progress_text(said))
+                listener.search_progressed(said)
             case Found(solution):
                 watched.found(solution)
                 listener.search_found(solution)
             case Outcome():
                 self._task = None
                 watched.ended(said)
-                listener.search_ended(outcome_text(said))
+                listener.search_ended(end_of_search(said))
 
 
 def scripted(

@@ -16,7 +16,8 @@ from sokoterm.tui.app import App
 from sokoterm.tui.course import Course
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.pointer import Event, Pointer
-from sokoterm.tui.reactions import Browse, Reaction, Start
+from sokoterm.tui.reactions import Reaction
+from sokoterm.tui.request import Browse, Start
 from sokoterm.tui.screens.browser_text import duration, pack_name
 from sokoterm.tui.shelf import Shelf
 from sokoterm.tui.surroundings import Surroundings

@@ -13,7 +13,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.tui.prospects import Prospect, boxes_at_hand
-from sokoterm.tui.reactions import Close, Open, Perform
+from sokoterm.tui.reactions import Open
+from sokoterm.tui.request import Close, Perform
 from sokoterm.tui.screens import planner
 from sokoterm.tui.screens.help import HelpScreen
 from sokoterm.tui.screens.planner import PlannerScreen

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Close, Perform
+from sokoterm.tui.request import Close, Perform
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.planner_text import Stage
 from tests.tui.fake_terminal import play

@@ -8,7 +8,7 @@ from sokoterm.library.packs import open_pack, pack_from_bytes
 from sokoterm.library.progress import Progress
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.pointer import Paste
-from sokoterm.tui.reactions import ShowReplay, Start
+from sokoterm.tui.request import FoundBy, ShowReplay, Start
 from tests.tui.fake_terminal import SlowSearch, play
 
 PACK = """\
@@ -369,7 +369,9 @@ def test_a_second_s_watches_the_search_even_where_the_replay_was_faster(tmp_path
     ended = play(tmp_path, PACK, ["r", "S", "wait", "S"])
     assert ended.last.startswith("Solver: ")
     assert ended.shows("solved")
-    shown = play(tmp_path, PACK, ["S"], first=lambda course: [Start(course, 1), ShowReplay("", "", "the moves given")])
+    shown = play(
+        tmp_path, PACK, ["S"], first=lambda course: [Start(course, 1), ShowReplay("", "", FoundBy.COMMAND_LINE)]
+    )
     assert shown.shows("no search yet")
 
 

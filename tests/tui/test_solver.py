@@ -17,10 +17,12 @@ from sokoterm.solver.registry import STRATEGIES
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.background_thinker import BackgroundThinker
 from sokoterm.tui.frame import diff, fitting
+from sokoterm.tui.outcome import GaveUp, Note
+from sokoterm.tui.phrases import progress as progress_text
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.screens.solver_view import solution_forms
-from sokoterm.tui.search import BackgroundSearch, progress_text
+from sokoterm.tui.search import BackgroundSearch
 from sokoterm.tui.theme import THEMES, Theme
 from sokoterm.tui.thread_switching import ThreadSwitching
 from tests.tui.fake_terminal import LIMITS
@@ -323,16 +325,16 @@ class Listener:
     """Takes down what the desk says."""
 
     def __init__(self) -> None:
-        self.said: list[str] = []
+        self.said: list[object] = []
 
-    def search_progressed(self, text: str) -> None:
-        self.said.append(text)
+    def search_progressed(self, progress: Progress) -> None:
+        self.said.append(progress)
 
     def search_found(self, solution: Solution) -> None:
         self.said.append(solution.lurd)
 
-    def search_ended(self, text: str) -> None:
-        self.said.append(f"ended{text}")
+    def search_ended(self, why: Note | GaveUp | None) -> None:
+        self.said.append(why)
 
     def search_crashed(self, traceback: str) -> None:
         self.said.append(traceback)
@@ -344,7 +346,7 @@ def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_
     desk.start(EASY_LEVEL.board, EASY_LEVEL.start)
     while desk.is_busy:
         desk.tell(listener)
-    assert listener.said[-2:] == ["RR", "ended"]
+    assert listener.said[-2:] == ["RR", None]
     assert (sys.getswitchinterval(), gc.isenabled()) == before
     desk.start(LEVEL.board, LEVEL.start)
     assert not gc.isenabled()

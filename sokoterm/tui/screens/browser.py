@@ -14,7 +14,8 @@ from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import BROWSER, Keymap
 from sokoterm.tui.lists import WHEEL_LINES, pack_line
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Close, Reaction, ShowRuns, Start
+from sokoterm.tui.reactions import Reaction
+from sokoterm.tui.request import Close, ShowRuns, Start
 from sokoterm.tui.screens.browser_lists import BrowserLists, Row
 from sokoterm.tui.screens.browser_text import (
     column_heads,

@@ -5,9 +5,10 @@ from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped, folded
 from sokoterm.tui.keymap import Keymap, shown
 from sokoterm.tui.lists import WHEEL_LINES
-from sokoterm.tui.offers import figures_of
+from sokoterm.tui.phrases import moves_and_pushes
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Close, Reaction
+from sokoterm.tui.reactions import Reaction
+from sokoterm.tui.request import Close
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
 
@@ -90,7 +91,7 @@ def _lines(text: str, columns: int) -> list[str]:
 
 def copied_screen(label: str, lurd: str, problem: str, turning: Keymap) -> CopiedScreen:
     """The moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
-    title = f"Moves of {label}: {figures_of(measure(lurd))}"
+    title = f"Moves of {label}: {moves_and_pushes(measure(lurd))}"
     outcome = f"{problem}: select them here" if problem else _SENT
     return CopiedScreen(lurd, title, outcome, turning)
 

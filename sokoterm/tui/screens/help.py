@@ -5,7 +5,8 @@ from sokoterm.tui.frame import Canvas, Frame, clipped, text_width
 from sokoterm.tui.keymap import HelpLine, Keymap, help_lines, shown
 from sokoterm.tui.lists import WHEEL_LINES
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Close, Reaction
+from sokoterm.tui.reactions import Reaction
+from sokoterm.tui.request import Close
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.theme import cell_style
 from sokoterm.tui.views import Appearance, Size, draw_keys, too_small

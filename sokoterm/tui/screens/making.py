@@ -5,7 +5,8 @@ from collections.abc import Callable
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import Canvas, Frame, clipped
 from sokoterm.tui.keymap import Keymap
-from sokoterm.tui.reactions import Browse, Close, Reaction, Start
+from sokoterm.tui.reactions import Reaction
+from sokoterm.tui.request import Browse, Close, Start
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
 

@@ -12,7 +12,8 @@ from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.labels import Choices
 from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand
-from sokoterm.tui.reactions import Close, Open, Perform, Reaction
+from sokoterm.tui.reactions import Open, Reaction
+from sokoterm.tui.request import Close, Perform
 from sokoterm.tui.screens.help import HelpScreen
 from sokoterm.tui.screens.planner_text import Planned, PlannedPush, Stage
 from sokoterm.tui.screens.planner_view import view_planner
@@ -46,7 +47,7 @@ class PlannerScreen(StillScreen):
         """
         self.keymap = keymaps.planner
         self._keymaps = keymaps
-        self.level = play.level
+        self.level = play.game.level
         self.state = play.game.state
         self.comment = play.comment
         self.origin = play.origin

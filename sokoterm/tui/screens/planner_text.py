@@ -44,10 +44,11 @@ class PlannedPush(NamedTuple):
 class Planned(Protocol):
     """What the planner needs of a play."""
 
-    level: Level
-    game: Game
     origin: Origin
     place: BoardPlace | None
+
+    @property
+    def game(self) -> Game: ...
 
     @property
     def comment(self) -> str: ...

@@ -3,16 +3,14 @@
 from typing import Protocol
 
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
-from sokoterm.engine.game import Game
-from sokoterm.engine.level import Level
+from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.printable import printable
 from sokoterm.library.best import Best
 from sokoterm.tui import theme as styles
-from sokoterm.tui.advice import Advice
-from sokoterm.tui.course import Course
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, folded, text_width
 from sokoterm.tui.keymap import Keymaps, shown
+from sokoterm.tui.phrases import progress
+from sokoterm.tui.play_model import PlayModel
 from sokoterm.tui.views import (
     Appearance,
     BoardPlace,
@@ -72,12 +70,9 @@ class Position(Protocol):
 class Playing(Protocol):
     """What the picture shows of a play."""
 
-    course: Course
-    level: Level
-    game: Game
+    model: PlayModel
     message: str
     solved_text: str
-    advice: Advice
     keymaps: Keymaps
     origin: Origin
     place: BoardPlace | None
@@ -90,15 +85,6 @@ class Playing(Protocol):
 
     @property
     def prompt(self) -> str: ...
-
-    @property
-    def deadlock(self) -> Deadlock | None: ...
-
-    @property
-    def has_way_back(self) -> bool: ...
-
-    @property
-    def has_next(self) -> bool: ...
 
     @property
     def other_names(self) -> str: ...
@@ -114,15 +100,15 @@ def view_play(play: Playing, size: Size, appearance: Appearance) -> Frame:
         return notice
     canvas = Canvas(*size)
     comment = play.comment
-    chrome = place_chrome(size, play.level.board.height, has_comment=bool(comment))
-    columns = cell_columns(appearance, play.level, size.columns)
-    now = play.shown or play.game
-    state, board = now.state, play.level.board
-    play.origin = scroll_board(play.origin, play.level, state, chrome.board, columns)
+    chrome = place_chrome(size, play.model.level.board.height, has_comment=bool(comment))
+    columns = cell_columns(appearance, play.model.level, size.columns)
+    now = play.shown or play.model.game
+    state, board = now.state, play.model.level.board
+    play.origin = scroll_board(play.origin, play.model.level, state, chrome.board, columns)
     play.place = BoardPlace(chrome.board, play.origin, columns, board.stride, board.width, board.height)
-    deadlock = None if play.shown else play.deadlock
+    deadlock = None if play.shown else play.model.deadlock
     dead = deadlock.boxes if deadlock else 0
-    cursor = draw_board(canvas, chrome.board, play.level, state, play.origin, appearance, dead)
+    cursor = draw_board(canvas, chrome.board, play.model.level, state, play.origin, appearance, dead)
     canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
@@ -154,7 +140,7 @@ def _draw_status_message(canvas: Canvas, play: Playing, chrome: Chrome, comment:
         if text_width(text) <= canvas.width:
             canvas.put(chrome.header, 0, text.ljust(canvas.width), style)
     elif text:
-        if play.game.is_solved and play.has_next and not play.shown:
+        if play.model.game.is_solved and play.model.has_next and not play.shown:
             text = text.replace("level solved", f"solved: {play.keymaps.play.key_of('accept')} next", 1)
         if text_width(text) > canvas.width:
             text = text.replace("level solved, pack done", "solved", 1)
@@ -189,7 +175,7 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
 
 def header(play: Playing) -> str:
     """``First Steps 3/24  A corner is for ever  by its author``."""
-    level, course = play.level, play.course
+    level, course = play.model.level, play.model.course
     parts = [course.heading(level)]
     title = printable(level.title.strip())
     if title and title not in (str(level.number), *parts):
@@ -206,30 +192,31 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
         return play.prompt, styles.KEY
     if play.shown:
         return "", PLAIN
-    if play.game.is_solved:
+    if play.model.game.is_solved:
         hides_it = play.message and "solved" not in play.message
         return f"level solved; {play.message}" if hides_it else play.message or play.solved_text, styles.GOOD
     if play.message:
         return play.message, PLAIN
-    if play.advice.is_searching and play.advice.has_offer:
+    if play.model.advice.is_searching and play.model.advice.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
-    if play.advice.is_searching:
-        return f"{_SOLVING} {play.advice.progress or '...'}", PLAIN
-    if deadlock := play.deadlock:
-        back = f", {play.keymaps.play.key_of('undo dead')} goes back" if play.has_way_back else ""
+    if play.model.advice.is_searching:
+        latest = play.model.advice.progress
+        return f"{_SOLVING} {progress(latest) if latest else '...'}", PLAIN
+    if deadlock := play.model.deadlock:
+        back = f", {play.keymaps.play.key_of('undo dead')} goes back" if play.model.has_way_back else ""
         if deadlock.kind is DeadlockKind.LEARNED:
             return f"this position cannot be solved: proven{back}", styles.WARNING
         return f"dead{back}: {deadlock.kind}, {_REASONS[deadlock.kind]}", styles.WARNING
-    if play.advice.has_offer:
+    if play.model.advice.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it", styles.GOOD
-    best = play.course.best(play.level).by_moves
-    if play.game.moves:
+    best = play.model.course.best(play.model.level).by_moves
+    if play.model.game.moves:
         return "", PLAIN
     goes_on = f"{play.keymaps.play.key_of('accept')} goes on"
     if best:
         text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
         return clipped(text, MESSAGE_COLUMNS), PLAIN
-    known = play.course.known_hint(play.level, play.keymaps.play.key_of("replay"))
+    known = play.model.course.known_hint(play.model.level, play.keymaps.play.key_of("replay"))
     both = "; ".join(filter(None, (known, play.other_names)))
     return comment or (known if known and len(both) > MESSAGE_COLUMNS else both), PLAIN
 
@@ -239,28 +226,28 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     if play.prompt:
         return [(shown("esc"), "cancel")]
     keymap = play.keymaps.play
-    goes_on = play.game.is_solved and not play.shown and play.has_next
-    can_share = play.game.is_solved and not play.shown and bool(play.course.result(play.level))
+    goes_on = play.model.game.is_solved and not play.shown and play.model.has_next
+    can_share = play.model.game.is_solved and not play.shown and bool(play.model.course.result(play.model.level))
     key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
     width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
-    others = _SEARCHING_FOOTER if play.advice.is_searching else _SHARING_FOOTER if can_share else _FOOTER
+    others = _SEARCHING_FOOTER if play.model.advice.is_searching else _SHARING_FOOTER if can_share else _FOOTER
     return [(key, label.ljust(width)), *((keymap.key_of(action), label) for action, label in others.items())]
 
 
 def solved_text(play: Playing, before: Best) -> str:
     """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
     moves, pushes = before.by_moves, before.by_pushes
-    if text := play.course.solved_text(play.level, play.keymaps.play.key_of("accept")):
+    if text := play.model.course.solved_text(play.model.level, play.keymaps.play.key_of("accept")):
         return f"level solved; {text}"
     browse = play.keymaps.play.key_of("browse")
-    solved = "level solved" if play.has_next else f"level solved, pack done: {browse} other packs"
+    solved = "level solved" if play.model.has_next else f"level solved, pack done: {browse} other packs"
     if moves is None or pushes is None:
         text = solved
-    elif play.game.moves < moves.moves or play.game.pushes < pushes.pushes:
-        text = f"{solved}{',' if play.has_next else ';'} new best (was {moves.moves}/{pushes.pushes})"
+    elif play.model.game.moves < moves.moves or play.model.game.pushes < pushes.pushes:
+        text = f"{solved}{',' if play.model.has_next else ';'} new best (was {moves.moves}/{pushes.pushes})"
     else:
         text = f"{solved} (best {moves.moves}/{pushes.pushes})"
-    if verdict := play.course.score_verdict(play.level, play.game.moves, play.game.pushes):
+    if verdict := play.model.course.score_verdict(play.model.level, play.model.game.moves, play.model.game.pushes):
         return f"{solved}; {verdict}"
     with_names = f"{text}; {play.other_names}"
     return with_names if play.other_names and len(with_names) <= MESSAGE_COLUMNS else text

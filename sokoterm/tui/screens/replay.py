@@ -8,7 +8,8 @@ from sokoterm.tui.frame import Canvas, Frame, clipped, fitting
 from sokoterm.tui.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.tui.playback import Playback
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Close, Copy, Reaction, ShowReplay, TakeOver, Watch
+from sokoterm.tui.reactions import Reaction
+from sokoterm.tui.request import Close, Copy, ShowReplay, TakeOver, Watch
 from sokoterm.tui.screens.replay_view import draw_place, draw_replay
 from sokoterm.tui.views import Appearance, Origin, Size, draw_keys, too_small
 

@@ -11,7 +11,8 @@ from sokoterm.tui.keymap import DIGITS, Keymap
 from sokoterm.tui.lists import WHEEL_LINES, Choice
 from sokoterm.tui.made_course import clock_time, over_briefly
 from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Close, Reaction, Start
+from sokoterm.tui.reactions import Reaction
+from sokoterm.tui.request import Close, Start
 from sokoterm.tui.scoreboard import RunTable
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.views import Appearance, Size, draw_keys, too_small

@@ -2,7 +2,8 @@
 
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.offers import solver_solution
-from sokoterm.tui.reactions import Close, Copy, Reaction, StopSearch
+from sokoterm.tui.reactions import Reaction
+from sokoterm.tui.request import Close, Copy, StopSearch
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver_view import NONE_YET, view_solver
 from sokoterm.tui.screens.still import StillScreen
@@ -33,7 +34,7 @@ class SolverScreen(StillScreen):
             case "cancel":
                 return Close()
             case "stop" if not self.search.is_over:
-                return StopSearch("search stopped")
+                return StopSearch()
             case "accept" if self.search.solutions:
                 return solver_solution(self._before, self.search.solutions[-1])
             case "copy" if self.search.solutions:

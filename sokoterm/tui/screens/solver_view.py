@@ -14,7 +14,7 @@ from sokoterm.solver.protocol import MEGABYTE, Progress, Status
 from sokoterm.tui import theme as styles
 from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, fitting, text_width
 from sokoterm.tui.keymap import Keymap
-from sokoterm.tui.offers import figures_of
+from sokoterm.tui.phrases import moves_and_pushes
 from sokoterm.tui.screens.play_view import Playing, header
 from sokoterm.tui.views import (
     Appearance,
@@ -140,7 +140,7 @@ def _strategy(search: WatchedSearch) -> tuple[str, tuple[str, ...]]:
 def solution_forms(solutions: list[Solution]) -> tuple[str, tuple[str, ...]]:
     """``97 moves, 23 pushes (3 found)`` and what is said in less room: no figure is cut."""
     best, number = solutions[-1], len(solutions)
-    figures, briefly = figures_of(best), f"{best.moves}/{best.pushes}"
+    figures, briefly = moves_and_pushes(best), f"{best.moves}/{best.pushes}"
     found = f" ({number} found)" if number > 1 else ""
     return f"{figures}{found}", (figures, f"{briefly}{found}", briefly)
 
@@ -162,7 +162,7 @@ def _draw_best(canvas: Canvas, watching: Watching, room: Area, lines: list[_Line
     _draw_lines(canvas, figures, lines)
     if area is None:
         return
-    level = watching.play.level
+    level = watching.play.model.level
     columns = cell_columns(appearance, level, area.width)
     # Around the boxes, where it is not seen whole.
     rows, places = zip(*map(level.board.row_column, squares_of(best)), strict=True)
@@ -177,18 +177,18 @@ def _draw_best(canvas: Canvas, watching: Watching, room: Area, lines: list[_Line
 def _draw_position(canvas: Canvas, area: Area, watching: Watching, boxes: int, appearance: Appearance) -> None:
     """The board with boxes and no player, close to the upper left corner where it is smaller than its area."""
     origin = Origin(max(0, watching.origin.row), max(0, watching.origin.column))
-    draw_board(canvas, area, watching.play.level, State(boxes, -1), origin, appearance)
+    draw_board(canvas, area, watching.play.model.level, State(boxes, -1), origin, appearance)
 
 
 def _find_area(play: Playing, room: Area, figures: int, appearance: Appearance) -> Area | None:
     """Beside the figures or below so many of them, under a line that says what it is; None where neither is enough."""
-    board = play.level.board
+    board = play.model.level.board
     beside = Area(room.top + 1, _FIGURES_WIDTH + 1, room.height - 1, room.width - _FIGURES_WIDTH - 1)
     below = Area(room.top + figures + 1, 0, room.height - figures - 1, room.width)
     shown: list[tuple[int, Area]] = []
     for area in (beside, below):
         rows = min(board.height, area.height)
-        columns = min(board.width, area.width // cell_columns(appearance, play.level, area.width))
+        columns = min(board.width, area.width // cell_columns(appearance, play.model.level, area.width))
         if rows >= min(_SMALLEST_BOARD[0], board.height) and columns >= min(_SMALLEST_BOARD[1], board.width):
             shown.append((rows * columns, area))
     return max(shown, key=lambda each: each[0])[1] if shown else None

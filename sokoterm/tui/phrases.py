@@ -1,0 +1,116 @@
+"""The words for what comes of an action, the same on a screen and in a line."""
+
+from collections.abc import Mapping
+
+from sokoterm.engine.lurd import Solution
+from sokoterm.solver.protocol import Progress
+from sokoterm.tui.course import Course
+from sokoterm.tui.keymap import Keymap
+from sokoterm.tui.outcome import (
+    BookmarkSet,
+    GaveUp,
+    NoBookmark,
+    NoLevel,
+    NoNextLevel,
+    Note,
+    NotSaved,
+    OtherSession,
+    Outcome,
+    SearchFailed,
+)
+from sokoterm.tui.request import FoundBy, ShowReplay
+
+# In braces: the action whose key stands there.
+_NOTES: Mapping[Note, str] = {
+    Note.RESTARTED: "reset: undo brings the moves back",
+    Note.TAKEN_OVER: "yours from here: undo returns to your own position",
+    Note.NOTHING_TO_UNDO: "nothing to undo",
+    Note.NOTHING_TO_REDO: "nothing to redo",
+    Note.NOT_DEAD: "not known to be dead",
+    Note.DEAD_FROM_START: "dead from the start",
+    Note.WARNINGS_ON: "deadlock warnings on",
+    Note.WARNINGS_OFF: "deadlock warnings off",
+    Note.PLANNING_ON: "walk-to and push-to on in this pack",
+    Note.PLANNING_OFF: "walk-to and push-to off in this pack",
+    Note.PLANNING_IS_OFF: "walk-to and push-to are off in this pack: {plain} turns them on",
+    Note.NO_WAY: "no way there without a push",
+    Note.GOAL_FILLED: "that goal is filled",
+    Note.NO_MOVES: "no moves yet",
+    Note.TOO_MANY_MOVES: "a play has at most 1,000,000 moves",
+    Note.BOOKMARKS_FULL: "no room for it: the bookmarks of this level hold too many moves",
+    Note.NO_RUN: "no run to end: only a descent is one",
+    Note.FIRST_LEVEL: "this is the first level",
+    Note.HINT_GIVEN: "hint: {undo} takes it back",
+    Note.HINT_READY: "hint found: {hint} makes the push",
+    Note.HINT_ELSEWHERE: "hint found for where you asked: undo, then {hint}",
+    Note.ALREADY_SOLVED: "the level is solved already",
+    Note.ALREADY_SEARCHING: "searching already: {solve} watches",
+    Note.NO_SOLUTION_YET: "no solution yet: {solve} asks the solver",
+    Note.NO_SOLUTION_FROM_THERE: "no solution from there (proven): undo goes back",
+    Note.LEVEL_UNSOLVABLE: "this level cannot be solved (proven)",
+    Note.SEARCH_STOPPED: "search stopped",
+    Note.SEARCH_OF_OTHER_POSITION_STOPPED: "search stopped: it was for the other position",
+    Note.PLAY_DOES_NOT_FIT: "the saved position does not fit this level: begun anew",
+    Note.HISTORY_CONDENSED: "the history of this level is long: undo takes its oldest moves back as one",
+}
+_SOURCES = {FoundBy.PLAYER: "your best", FoundBy.SOLVER: "solver", FoundBy.FILE: "known"}
+
+
+def phrase(outcome: Outcome | None, keymap: Keymap, course: Course | None = None) -> str:
+    """The line for an outcome; empty where the board says all there is to say.
+
+    ``keymap`` is that of play; ``course`` is needed for what is no level of it.
+    """
+    match outcome:
+        case Note():
+            return _NOTES.get(outcome, "").format_map(_Keys(keymap))
+        case BookmarkSet(name):
+            return f"bookmark {name} set: {keymap.typed('to bookmark', name)} returns here"
+        case NoBookmark(name):
+            return f"no bookmark {name}"
+        case OtherSession(name):
+            return f"another session played this level too: {keymap.typed('to bookmark', name)} goes to its position"
+        case NotSaved(problem):
+            return problem
+        case GaveUp(reason):
+            return f"no solution found: limit of {reason} reached"
+        case SearchFailed(log):
+            return f"the solver failed; details in {log}"
+        case NoLevel(number) if course is not None:
+            return course.why_missing(number)
+        case NoNextLevel(number, unsolved) if course is not None:
+            return course.why_no_unsolved(number) if unsolved else course.why_no_next(number)
+    return ""
+
+
+class _Keys(dict[str, str]):
+    """The first key of each action, by its name."""
+
+    def __init__(self, keymap: Keymap) -> None:
+        self._keymap = keymap
+
+    def __missing__(self, action: str) -> str:
+        return self._keymap.key_of(action)
+
+
+def moves_and_pushes(solution: Solution) -> str:
+    """``97 moves, 23 pushes``."""
+    return _counted(solution.moves, solution.pushes)
+
+
+def _counted(moves: int, pushes: int) -> str:
+    return f"{moves} move{'' if moves == 1 else 's'}, {pushes} push{'' if pushes == 1 else 'es'}"
+
+
+def source(replay: ShowReplay) -> str:
+    """Who found a solution, and how long it is: ``known, 97 moves, 23 pushes (YASS 2.86)``."""
+    if replay.found_by is FoundBy.COMMAND_LINE:
+        return "the moves given"
+    counted = _counted(len(replay.lurd), sum(map(str.isupper, replay.lurd)))
+    return f"{_SOURCES[replay.found_by]}, {counted}" + (f" ({replay.credit})" if replay.credit else "")
+
+
+def progress(latest: Progress) -> str:
+    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, where the strategy counts them."""
+    pushes = f"depth {latest.depth} bound {latest.lower_bound} " if latest.depth else ""
+    return f"nodes {latest.nodes} {pushes}{latest.seconds:.1f} s"
