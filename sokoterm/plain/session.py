@@ -6,7 +6,6 @@ from contextlib import suppress
 from errno import EIO
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution
 from sokoterm.plain.commands import (
     LOOKS,
     PACKS_COMMANDS,
@@ -27,11 +26,10 @@ from sokoterm.plain.replaying import Replayed
 from sokoterm.plain.shelves import Shelves
 from sokoterm.plain.telling import NobodyListensError, Telling
 from sokoterm.plain.turns import Answer, Turns
-from sokoterm.solver.protocol import Progress
 from sokoterm.tui.course import Course
 from sokoterm.tui.keys import MOST_PASTED
 from sokoterm.tui.opening import First, Opened
-from sokoterm.tui.outcome import GaveUp, Note, Outcome, SearchFailed
+from sokoterm.tui.outcome import Outcome
 from sokoterm.tui.pasted import NEITHER, is_of_moves
 from sokoterm.tui.phrases import moves_and_pushes, phrase, progress
 from sokoterm.tui.presence import Presence
@@ -50,7 +48,7 @@ from sokoterm.tui.request import (
     Watch,
 )
 from sokoterm.tui.screens.browser_text import level_facts
-from sokoterm.tui.sitting import Sitting
+from sokoterm.tui.sitting import SearchOver, Sitting, SolutionFound
 
 _LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited for is over
 _NOT_IN_REPLAY = "not in a replay: leave first"
@@ -70,8 +68,9 @@ class Session:
             clock,
             self._notify,
             lines.wake,
-            opened.make_desk,
+            opened.make_solver,
             opened.make_thinker,
+            opened.log_crash,
             opened.make_workshop,
         )
         self._shelves = Shelves(opened, self._react, lambda: self._sitting.is_solver_busy)
@@ -159,7 +158,7 @@ class Session:
                 self._telling.print(self._presence.farewell)
                 self._is_running = False
             case Event.NOTHING:
-                self._sitting.listen(self)
+                self._listen()
                 self._sitting.ponder()
                 self._tell_if_lost()
                 play = self._sitting.play
@@ -171,7 +170,7 @@ class Session:
                 self._presence.note()
                 self._shelves.rest()
                 self._sitting.count_time(is_played=self._replay is None)
-                self._sitting.listen(self)
+                self._listen()
                 self._telling.say(self._answer(line))
         self._sitting.ponder()
 
@@ -386,9 +385,7 @@ class Session:
 
     def _show_replay(self, replay: ShowReplay) -> Answer:
         assert self._sitting.play is not None
-        self._sitting.play.advice.has_offer = False
-        if not self._sitting.play.game.is_solved:
-            self._sitting.play.course.note(self._sitting.play.level, "solution", replay.before)
+        self._sitting.show(replay)
         self._replay = Replayed(self._sitting.play, replay, self._opened.keymaps.replay, self._react)
         return [self._replay.heading]
 
@@ -412,37 +409,29 @@ class Session:
             if event is not Event.NOTHING:
                 self._hear(event)
                 return
-            self._sitting.listen(self)
+            self._listen()
 
     # What the solver says
 
-    def search_progressed(self, progress: Progress) -> None:
-        if self._sitting.play is not None:
-            self._sitting.play.advice.progress = progress
-
-    def search_found(self, solution: Solution) -> None:
+    def _listen(self) -> None:
         """Take the hint that was asked for; a solution is only offered, for the player may be typing."""
-        play, turns = self._sitting.play, self._turns
-        if play is None or turns is None or play.advice.search is None:
+        turns = self._turns
+        if turns is None:
             return
-        if play.advice.search.is_hint:
-            is_first = not play.advice.search.is_answered
-            hint = turns.hint_found(lambda: play.found(solution, is_watched=self._replay is None))
-            self._telling.say([hint] if is_first else [])
-            return
-        more = "a better solution" if play.advice.search.is_answered else "solution found"
-        play.found(solution, is_watched=False)
-        self._telling.say([f"{more}: {moves_and_pushes(solution)}; {turns.keymap.key_of('replay')} replays it"])
-
-    def search_ended(self, why: Note | GaveUp | SearchFailed | None) -> None:
-        play = self._sitting.play
-        if play is not None:
-            is_awaited = play.advice.is_searching
-            said = self._phrase(play.search_stopped(why))
-            self._telling.say([said or "the search is over"] if is_awaited else [])
-
-    def search_crashed(self, traceback: str) -> None:
-        self.search_ended(SearchFailed(self._opened.log_crash(traceback)))
+        before = turns.moment()
+        # A hint is made at once, unless a replay is gone through.
+        for heard in self._sitting.listen(is_watched=self._replay is None):
+            match heard:
+                case SolutionFound(_, search, answer) if search.is_hint:
+                    if not search.is_answered:
+                        self._telling.say([turns.told_hint(before, answer)])
+                case SolutionFound(solution, search):
+                    more = "a better solution" if search.is_answered else "solution found"
+                    key = turns.keymap.key_of("replay")
+                    self._telling.say([f"{more}: {moves_and_pushes(solution)}; {key} replays it"])
+                case SearchOver(why, was_awaited) if was_awaited:
+                    self._telling.say([self._phrase(why) or "the search is over"])
+            before = turns.moment()
 
 
 def _difficulty_lines(level: Level) -> Iterator[str]:

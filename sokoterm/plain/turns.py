@@ -37,7 +37,7 @@ React = Callable[[Request | None], Answer]
 _ALL = 1 << 30  # more groups than can be undone
 
 
-class _Moment(NamedTuple):
+class Moment(NamedTuple):
     """What is compared with what is later."""
 
     place: Place
@@ -141,10 +141,10 @@ class Turns:
 
     # Doing and telling
 
-    def _moment(self) -> _Moment:
-        return _Moment(Place(self.state, self.names()), self.play.game.lurd)
+    def moment(self) -> Moment:
+        return Moment(Place(self.state, self.names()), self.play.game.lurd)
 
-    def _change(self, before: _Moment) -> str:
+    def _change(self, before: Moment) -> str:
         """What has changed since; empty for nothing."""
         board, lurd = self.play.level.board, self.play.game.lurd
         if lurd == before.lurd:
@@ -161,7 +161,7 @@ class Turns:
 
     def tell(self, do: Callable[[], Outcome | Request | None], verb: str = "", otherwise: str = "") -> Answer:
         """Do something and say what it has changed, else what came of it, else ``otherwise``."""
-        before = self._moment()
+        before = self.moment()
         answer = do()
         change = self._change(before)
         if change:
@@ -185,7 +185,7 @@ class Turns:
     def moves(self, lurd: str) -> Answer:
         """Make moves as one undo group, as far as they can be made."""
         play = self.play
-        before = self._moment()
+        before = self.moment()
         try:
             steps = parse_lurd(lurd)
         except LurdError as error:
@@ -224,7 +224,7 @@ class Turns:
 
     def again(self, action: str, count: int) -> Answer:
         """Undo or redo so many groups, as far as there are any."""
-        game, before, made = self.play.game, self._moment(), 0
+        game, before, made = self.play.game, self.moment(), 0
         while made < count and (game.can_undo if action == "undo" else game.can_redo):
             self.play.act(action)
             made += 1
@@ -360,10 +360,8 @@ class Turns:
 
     # Searches
 
-    def hint_found(self, do: Callable[[], Outcome | Request | None]) -> str:
-        """Take a hint that the solver found; where the player has moved, only that there is one."""
-        before = self._moment()
-        answer = do()
+    def told_hint(self, before: Moment, answer: Outcome | Request | None) -> str:
+        """What a hint that the solver found has changed; where the player has moved, only that there is one."""
         change = self._change(before)
         if change:
             return self._with_news(f"hint: {change}")

@@ -56,7 +56,7 @@ class App:
                         self._paste(event)
                     else:
                         self._key(event)
-                self._sitting.listen(self._screens)
+                self._screens.listen()
                 self._tick()
                 self._leave_if_alone()
                 self._sitting.ponder()
@@ -112,9 +112,9 @@ class App:
             if self._next_tick is None:
                 self._next_tick = self._outside.clock() + wake_after
             waits.append(max(0.0, self._next_tick - self._outside.clock()))
-        desk = self._sitting.desk
-        if desk is not None and desk.is_busy and self._terminal.shows_motion:
-            waits.append(desk.until_progress())
+        solver = self._sitting.solver
+        if solver is not None and solver.is_busy and self._terminal.shows_motion:
+            waits.append(solver.until_progress())
         return waits
 
     def _leave_if_alone(self) -> None:

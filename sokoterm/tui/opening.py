@@ -16,13 +16,13 @@ from sokoterm.library.paths import data_dir, library_file, packs_dir, progress_f
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.alarm import MakeThinker, Thinker
 from sokoterm.tui.course import Course
-from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import Keymaps, without
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.request import Browse, FoundBy, ShowReplay, Start
 from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.series import MadeSeries, series_files
 from sokoterm.tui.shelf import Library, Shelf
+from sokoterm.tui.solver_service import SolverService
 from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.workshop import MakeWorkshop, Workshop
 
@@ -42,7 +42,7 @@ class Opened(Value):
     store: ProgressStore
     shelf: Shelf
     log_crash: Callable[[str], str]
-    make_desk: Callable[[Callable[[], None]], SearchDesk]
+    make_solver: Callable[[Callable[[], None]], SolverService]
     make_thinker: MakeThinker | None
     keymaps: Keymaps
     first: Sequence[First]
@@ -118,7 +118,7 @@ def _opened(
     else:
         first = _first_reactions(options, files, open_course, notices)
     switching = ThreadSwitching()
-    make_desk = partial(_make_desk, switching, is_slow=bool(options.settings.slow_link))
+    make_solver = partial(_make_solver, switching, is_slow=bool(options.settings.slow_link))
     make_thinker = partial(_make_thinker, switching)
     return Opened(
         options,
@@ -127,7 +127,7 @@ def _opened(
         store,
         shelf,
         _log_crash,
-        make_desk,
+        make_solver,
         make_thinker,
         without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
         first,
@@ -224,10 +224,10 @@ def _log_crash(traceback: str) -> str:
     return log_crash(traceback)
 
 
-def _make_desk(switching: ThreadSwitching, wake: Callable[[], None], *, is_slow: bool) -> SearchDesk:
-    from sokoterm.tui.search import PROGRESS_SECONDS, SLOW_SECONDS, BackgroundSearch  # not needed to show a board
+def _make_solver(switching: ThreadSwitching, wake: Callable[[], None], *, is_slow: bool) -> SolverService:
+    from sokoterm.tui.solver_service import PROGRESS_SECONDS, SLOW_SECONDS, BackgroundSolver
 
-    return BackgroundSearch(wake, time.monotonic, switching, SLOW_SECONDS if is_slow else PROGRESS_SECONDS)
+    return BackgroundSolver(wake, time.monotonic, switching, SLOW_SECONDS if is_slow else PROGRESS_SECONDS)
 
 
 def _make_thinker(switching: ThreadSwitching, wake: Callable[[], None]) -> Thinker:

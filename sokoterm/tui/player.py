@@ -45,7 +45,7 @@ def _play(opened: Opened) -> None:
         open_course=opened.open_course,
         clock=time.monotonic,
         log_crash=opened.log_crash,
-        make_desk=opened.make_desk,
+        make_solver=opened.make_solver,
         make_thinker=opened.make_thinker,
         themes=themes,
         keymaps=opened.keymaps,

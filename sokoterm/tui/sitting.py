@@ -1,22 +1,40 @@
 """The level that is played, apart from how it is shown: taken up, saved, searched, its solution recorded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError
+from sokoterm.engine.lurd import LurdError, Solution
+from sokoterm.engine.value import Value
 from sokoterm.library.best import Recorded
 from sokoterm.library.progress import Progress as ProgressStore
+from sokoterm.solver.protocol import Progress
+from sokoterm.tui.advice import Search
 from sokoterm.tui.alarm import MakeThinker, Pondering
 from sokoterm.tui.course import Course
-from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.outcome import GaveUp, Note, OtherSession, Outcome, SearchFailed
 from sokoterm.tui.play_model import PlayModel
-from sokoterm.tui.request import Start
+from sokoterm.tui.request import ShowReplay, Start
+from sokoterm.tui.solver_service import SearchCrash, SearchEnd, SolverService
 from sokoterm.tui.workshop import MakeWorkshop, Making
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
+
+
+class SolutionFound(Value):
+    """The solver found a solution; ``search`` is what was asked for, as it stood, ``answer`` what comes of it."""
+
+    solution: Solution
+    search: Search
+    answer: Note | ShowReplay | None
+
+
+class SearchOver(Value):
+    """A search has ended by itself; ``why`` is for the player, who waited for it if it ``was_awaited``."""
+
+    why: Note | GaveUp | SearchFailed | None
+    was_awaited: bool
 
 
 class Sitting:
@@ -31,18 +49,23 @@ class Sitting:
         clock: Callable[[], float],
         notify: Callable[[str | Outcome], None],
         wake: Callable[[], None],
-        make_desk: Callable[[Callable[[], None]], SearchDesk],
+        make_solver: Callable[[Callable[[], None]], SolverService],
         make_thinker: MakeThinker | None,
+        log_crash: Callable[[str], str],
         make_workshop: MakeWorkshop | None = None,
     ) -> None:
-        """What makes desk, thinker and workshop is called when they are first needed; they call ``wake``."""
+        """What makes solver, thinker and workshop is called when they are first needed; they call ``wake``.
+
+        ``log_crash`` writes the traceback of a crashed search and says where.
+        """
         self.play: PlayModel | None = None
-        self.desk: SearchDesk | None = None
+        self.solver: SolverService | None = None
         self._notify = notify
         self._store = store
         self._clock = clock
         self._wake = wake
-        self._make_desk = make_desk
+        self._make_solver = make_solver
+        self._log_crash = log_crash
         self._pondering = Pondering(make_thinker, wake)
         self._making = Making(make_workshop, wake)
         self._last_key = clock()
@@ -88,8 +111,8 @@ class Sitting:
         """End what goes on in the background, and save."""
         self._pondering.close()
         self._making.close()
-        if self.desk is not None:
-            self.desk.close()
+        if self.solver is not None:
+            self.solver.close()
         self.save()
 
     # Searches
@@ -101,28 +124,55 @@ class Sitting:
 
     @property
     def is_solver_busy(self) -> bool:
-        return self.desk is not None and self.desk.is_busy
+        return self.solver is not None and self.solver.is_busy
 
     def solve(self, state: State) -> None:
         """Have the solver search from a position of the play."""
         if self.play is None:
             return
         self._pondering.stop()
-        if self.desk is None:
-            self.desk = self._make_desk(self._wake)
-        self.desk.start(self.play.level.board, state)
+        if self.solver is None:
+            self.solver = self._make_solver(self._wake)
+        self.solver.start(self.play.level.board, state)
 
     def stop_search(self) -> Note | GaveUp | SearchFailed | None:
         """End the search, if there is one; what there is to say of that."""
-        if self.desk is None or not self.desk.is_busy:
+        if self.solver is None or not self.solver.is_busy:
             return None
-        self.desk.cancel()
+        self.solver.cancel()
         return self.play.search_stopped(Note.SEARCH_STOPPED) if self.play is not None else None
 
-    def listen(self, listener: SearchListener) -> None:
-        """Hand on what the solver says, and go on thinking about the position."""
-        if self.desk is not None:
-            self.desk.tell(listener)
+    def listen(self, *, is_watched: bool) -> "Iterator[SolutionFound | SearchOver]":
+        """Take in what the solver has told, and pass on what the player is to hear of.
+
+        ``is_watched``: he looks at the board, so that a hint is made at once.
+        """
+        for news in self.solver.news() if self.solver is not None else ():
+            play = self.play
+            if play is None:
+                continue
+            match news:
+                case Progress():
+                    play.advice.progress = news
+                case Solution() if (search := play.advice.search) is not None:
+                    answer = play.found(news, is_watched=is_watched)
+                    yield SolutionFound(news, search, answer)
+                case SearchEnd(why):
+                    yield self._search_over(play, why)
+                case SearchCrash(traceback):
+                    yield self._search_over(play, SearchFailed(self._log_crash(traceback)))
+
+    def _search_over(self, play: PlayModel, why: Note | GaveUp | SearchFailed | None) -> "SearchOver":
+        was_awaited = play.advice.is_searching
+        return SearchOver(play.search_stopped(why), was_awaited)
+
+    def show(self, replay: ShowReplay) -> None:
+        """A solution of the level is shown: that is help, unless the level is solved."""
+        if self.play is None:
+            return
+        self.play.advice.has_offer = False
+        if not self.play.game.is_solved:
+            self.play.course.note(self.play.level, "solution", replay.before)
 
     def ponder(self) -> None:
         """Have the position thought about that the player looks at."""

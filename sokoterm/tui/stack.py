@@ -3,13 +3,11 @@
 Screens other than the board are imported when they are first shown: the first picture waits for every import.
 """
 
-from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
 from sokoterm.library.packs import PackError
-from sokoterm.solver.protocol import Progress
 from sokoterm.tui.course import Course
 from sokoterm.tui.keymap import PLANNER
-from sokoterm.tui.outcome import GaveUp, Note, Outcome, SearchFailed
+from sokoterm.tui.outcome import Outcome
 from sokoterm.tui.phrases import phrase, source
 from sokoterm.tui.pointer import Paste
 from sokoterm.tui.reactions import Open, Reaction, Screen
@@ -32,7 +30,7 @@ from sokoterm.tui.request import (
 )
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.play_view import solved_text
-from sokoterm.tui.sitting import Sitting
+from sokoterm.tui.sitting import Sitting, SolutionFound
 from sokoterm.tui.surroundings import Surroundings
 
 
@@ -50,8 +48,9 @@ class ScreenStack:
             outside.clock,
             self._notify,
             outside.terminal.wake,
-            outside.make_desk,
+            outside.make_solver,
             outside.make_thinker,
+            outside.log_crash,
             outside.make_workshop,
         )
         self._outside = outside
@@ -100,8 +99,8 @@ class ScreenStack:
                 self.sitting.solve(state)
             case Watch(before):
                 self._watch(before)
-            case StopSearch():
-                self._search_stopped(self.sitting.stop_search())
+            case StopSearch() if (why := self.sitting.stop_search()) and self.play is not None:
+                self.play.say(why)
             case ShowReplay() as replay:
                 self._show_replay(replay)
             case TakeOver(lurd, action):
@@ -227,9 +226,7 @@ class ScreenStack:
         if play is None:
             return
         model = play.model
-        model.advice.has_offer = False
-        if not model.game.is_solved:
-            model.course.note(model.level, "solution", replay.before)
+        self.sitting.show(replay)
         title = f"{model.course.label(model.level)}, {source(replay)}"
         other = solution_after(model.course, model.level, replay)
         screen = ReplayScreen(
@@ -319,36 +316,21 @@ class ScreenStack:
     # Solver
 
     def _watch(self, before: str) -> None:
-        desk = self.sitting.desk
-        if self.play is not None and desk is not None and (screen := desk.watch(self.play, before)):
-            self._stack.append(screen)
+        from sokoterm.tui.screens.solver import SolverScreen
 
-    def search_progressed(self, progress: Progress) -> None:
-        if self.play is not None:
-            self.play.model.advice.progress = progress
+        solver = self.sitting.solver
+        if self.play is not None and solver is not None and solver.watched is not None:
+            self._stack.append(SolverScreen(self.play, before, solver.watched))
 
-    def search_found(self, solution: Solution) -> None:
-        """Show a solution by itself if the player waits for it, offer it otherwise."""
+    def listen(self) -> None:
+        """Show what the solver has found by itself if the player waits for it; else offer it."""
         if self.play is None:
             return
         is_watched = self.top is self.play and not self.play.reads_text
-        answer = self.play.model.found(solution, is_watched=is_watched)
-        if answer is not None:
-            self.react(self.play.say(answer))
-
-    def search_ended(self, why: Note | GaveUp | None) -> None:
-        if self.play is not None:
-            self._search_stopped(self.play.model.search_stopped(why))
-
-    def search_crashed(self, traceback: str) -> None:
-        if self.play is not None:
-            log = self._outside.log_crash(traceback)
-            self._search_stopped(self.play.model.search_stopped(SearchFailed(log)))
-
-    def _search_stopped(self, why: Outcome | None) -> None:
-        """Say why a search has stopped, in place of what was said before; where nothing is to be said, leave that."""
-        if self.play is not None and why is not None:
-            self.play.say(why)
+        for heard in self.sitting.listen(is_watched=is_watched):
+            answer = heard.answer if isinstance(heard, SolutionFound) else heard.why
+            if answer is not None:
+                self.react(self.play.say(answer))
 
     # What is kept
 

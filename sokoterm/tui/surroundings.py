@@ -7,9 +7,9 @@ from sokoterm.library.packs import PackFile
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.alarm import MakeThinker
 from sokoterm.tui.course import Course
-from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.solver_service import SolverService
 from sokoterm.tui.terminal import Counts, Terminal
 from sokoterm.tui.theme import Theme
 from sokoterm.tui.workshop import MakeWorkshop
@@ -21,7 +21,7 @@ class Surroundings(Value):
     ``shelf`` leads to what is known of packs without reading them, ``files`` are the packs the browser lists,
     ``open_course`` reads one (PackError where it cannot); ``clock`` gives seconds that never go back; ``themes``
     are what the terminal can show, ``keymaps`` the keys in force; ``log_crash`` writes the traceback of a crashed
-    search and says where; ``make_desk`` brings the solver, which wakes the loop by its argument, and ``make_thinker``
+    search and says where; ``make_solver`` brings the solver, which wakes the loop by its argument, and ``make_thinker``
     in the same way what thinks about a position while the player does.  Moves that the player has found are shown at
     ``animation`` moves a second, 0 shows their end at once.  After ``idle_minutes`` without a key or the mouse (None:
     never) the session is saved and ends.  ``statistics`` are told what is read and painted, if they are
@@ -36,7 +36,7 @@ class Surroundings(Value):
     clock: Callable[[], float]
     themes: Sequence[Theme]
     log_crash: Callable[[str], str]
-    make_desk: Callable[[Callable[[], None]], SearchDesk]
+    make_solver: Callable[[Callable[[], None]], SolverService]
     animation: int
     make_thinker: MakeThinker | None = None
     keymaps: Keymaps = KEYMAPS

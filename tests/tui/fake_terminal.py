@@ -1,6 +1,6 @@
 """A terminal made of lists: keys come from a script, pictures are kept."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from sokoterm.solver.strategies.bfs import search
 from sokoterm.tui.alarm import MakeThinker
 from sokoterm.tui.app import App
 from sokoterm.tui.course import Course
-from sokoterm.tui.desk import SearchDesk, SearchListener
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.library import IndexedLibrary
@@ -25,8 +24,8 @@ from sokoterm.tui.request import Start
 from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.solver import SolverScreen
-from sokoterm.tui.search import end_of_search
 from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.solver_service import News, SearchEnd, SolverService, why_unsolved
 from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.theme import COLORS, THEMES, Looks
 from sokoterm.tui.views import Appearance, Size
@@ -110,7 +109,7 @@ class FakeTerminal:
 
 
 class ForegroundSearch:
-    """A SearchDesk that searches on the spot, and tells when it is asked."""
+    """A SolverService that searches on the spot, and tells when it is asked."""
 
     def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
         self._task: tuple[Board, State] | None = None
@@ -135,16 +134,16 @@ class ForegroundSearch:
     def close(self) -> None:
         self.cancel()
 
-    def tell(self, listener: SearchListener) -> None:
+    def news(self) -> Iterator[News]:
         if self._task is None or self.watched is None:
             return
         solution, outcome = solve(*self._task, search, LIMITS)
         self._task = None
         if solution is not None:
             self.watched.found(solution)
-            listener.search_found(solution)
+            yield solution
         self.watched.ended(outcome)
-        listener.search_ended(end_of_search(outcome))
+        yield SearchEnd(why_unsolved(outcome))
 
     def until_progress(self) -> float:
         return 0.0
@@ -157,7 +156,7 @@ class SlowSearch(ForegroundSearch):
         super().__init__(wake)
         self._asked = 0
 
-    def tell(self, listener: SearchListener) -> None:
+    def news(self) -> Iterator[News]:
         if self._task is None or self.watched is None:
             return
         self._asked += 1
@@ -165,7 +164,7 @@ class SlowSearch(ForegroundSearch):
             solution, _ = solve(*self._task, search, LIMITS)
             assert solution is not None
             self.watched.found(solution)
-            listener.search_found(solution)
+            yield solution
 
 
 class Session:
@@ -203,7 +202,7 @@ def play(
     first: Callable[[Course], list[Reaction]] | None = None,
     size: tuple[int, int] = (24, 80),
     cell: int = 1,
-    make_desk: Callable[[Callable[[], None]], SearchDesk] = ForegroundSearch,
+    make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
     animation: int = 0,
     make_thinker: MakeThinker | None = None,
     copy_problem: str = "",
@@ -237,7 +236,7 @@ def play(
         open_course=open_course,
         clock=lambda: float(next(ticks)),
         log_crash=lambda _: "the log",
-        make_desk=make_desk,
+        make_solver=make_solver,
         themes=THEMES,
         animation=animation,
         make_thinker=make_thinker,

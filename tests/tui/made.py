@@ -18,7 +18,6 @@ from sokoterm.library.packs import PackFile, bundled_packs, open_pack
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.app import App
 from sokoterm.tui.course import Course
-from sokoterm.tui.desk import SearchDesk
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.options import Series
 from sokoterm.tui.pointer import Event
@@ -27,6 +26,7 @@ from sokoterm.tui.request import Browse
 from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.series import MadeSeries, series_files
 from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.solver_service import SolverService
 from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.theme import THEMES
 from sokoterm.tui.views import Appearance, Size
@@ -103,7 +103,7 @@ def play_made(
     size: tuple[int, int] = (24, 80),
     scores: Scoreboard | None = None,
     make_workshop: MakeWorkshop = ForegroundWorkshop,
-    make_desk: Callable[[Callable[[], None]], SearchDesk] = ForegroundSearch,
+    make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
 ) -> Session:
     """One session at a moment; a descent without a seed begins with ``seed``."""
     home = Home(folder, scores, now, seed)
@@ -117,7 +117,7 @@ def play_made(
         open_course=home.open_course,
         clock=lambda: float(next(ticks)),
         log_crash=lambda _: "the log",
-        make_desk=make_desk,
+        make_solver=make_solver,
         themes=THEMES,
         animation=0,
         make_workshop=make_workshop,

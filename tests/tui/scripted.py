@@ -1,14 +1,13 @@
 """Searches that say what a script has, and plays beside them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.protocol import MEGABYTE, Found, Limits, Outcome, Progress, Status
-from sokoterm.tui.desk import SearchListener
-from sokoterm.tui.search import end_of_search
+from sokoterm.tui.solver_service import News, SearchEnd, why_unsolved
 from sokoterm.tui.watched import WatchedSearch
 from tests.tui.fake_terminal import ForegroundSearch, Session, play
 
@@ -42,7 +41,7 @@ class ScriptedSearch(ForegroundSearch):
         limits = Limits(60.0, 0, 0, lambda: self._seconds, 256 * MEGABYTE, lambda: 143 * MEGABYTE)
         self.watched = WatchedSearch("auto", board, state, limits)
 
-    def tell(self, listener: SearchListener) -> None:
+    def news(self) -> Iterator[News]:
         watched, said = self.watched, next(self._script, None) if self._task is not None else None
         self._seconds += 2
         if watched is None:
@@ -50,14 +49,14 @@ class ScriptedSearch(ForegroundSearch):
         match said:
             case Progress():
                 watched.look(said)
-                listener.search_progressed(said)
+                yield said
             case Found(solution):
                 watched.found(solution)
-                listener.search_found(solution)
+                yield solution
             case Outcome():
                 self._task = None
                 watched.ended(said)
-                listener.search_ended(end_of_search(said))
+                yield SearchEnd(why_unsolved(said))
 
 
 def scripted(
@@ -69,7 +68,7 @@ def scripted(
     cell: int = 0,
 ) -> Session:
     """A play with these keys beside searches that say what the script has."""
-    return play(folder, pack, keys, size=size, cell=cell, make_desk=lambda wake: ScriptedSearch(wake, script))
+    return play(folder, pack, keys, size=size, cell=cell, make_solver=lambda wake: ScriptedSearch(wake, script))
 
 
 def found_by(level: Level, lurd: str) -> Found:

@@ -84,7 +84,7 @@ class Home:
             open_course=open_course,
             clock=lambda: float(next(ticks)),
             log_crash=lambda _: "the log",
-            make_desk=ForegroundSearch,
+            make_solver=ForegroundSearch,
             themes=THEMES,
             animation=0,
         )

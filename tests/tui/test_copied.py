@@ -1,10 +1,11 @@
 """Moves copied out of the player."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.tui.desk import SearchListener
+from sokoterm.tui.solver_service import News
 from tests.tui.fake_terminal import ForegroundSearch, SlowSearch, play
 
 BOARD = """\
@@ -74,14 +75,14 @@ def test_a_replay_from_the_middle_copies_from_the_start_of_the_level(tmp_path: P
 
 
 def test_the_solver_copies_the_moves_to_here_and_on_to_the_end(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["right", "S", "S", "Y"], make_desk=SlowSearch)
+    session = play(tmp_path, PACK, ["right", "S", "S", "Y"], make_solver=SlowSearch)
     assert session.copied == ["rRRRR"]
     assert session.shows("Moves of Try 1: 5 moves, 4 pushes")
-    assert play(tmp_path, PACK, ["S", "S", "Y"], make_desk=_SilentSearch).copied == []
+    assert play(tmp_path, PACK, ["S", "S", "Y"], make_solver=_SilentSearch).copied == []
 
 
 class _SilentSearch(ForegroundSearch):
     """Never comes to anything."""
 
-    def tell(self, listener: SearchListener) -> None:
-        pass
+    def news(self) -> Iterator[News]:
+        return iter(())

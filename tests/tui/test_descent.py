@@ -258,7 +258,7 @@ def test_the_solver_goes_before_what_is_made(tmp_path: Path) -> None:
             said.append(gives_way)
             return super().follow(orders, gives_way=gives_way)
 
-    play_made(tmp_path, descent, ["wait", "S"], make_workshop=Watched, make_desk=SlowSearch)
+    play_made(tmp_path, descent, ["wait", "S"], make_workshop=Watched, make_solver=SlowSearch)
     assert said[0] is False
     assert said[-1] is True
 

@@ -50,7 +50,7 @@ def test_without_a_limit_nobody_is_sent_away(tmp_path: Path) -> None:
 
 def test_a_search_does_not_count_as_somebody(tmp_path: Path) -> None:
     notices: list[str] = []
-    play(tmp_path, PACK, ["S", *["wait"] * SECONDS, "l"], idle_minutes=2, make_desk=SlowSearch, notices=notices)
+    play(tmp_path, PACK, ["S", *["wait"] * SECONDS, "l"], idle_minutes=2, make_solver=SlowSearch, notices=notices)
     assert notices == ["nothing was pressed for 2 minutes: saved and left"]
 
 

@@ -102,7 +102,7 @@ def test_the_planner_is_left_for_pasted_moves(tmp_path: Path) -> None:
 def test_moves_are_pasted_on_the_board_alone(tmp_path: Path) -> None:
     said = "moves are pasted on the board"
     assert play(tmp_path, PACK, ["b", _pasted("rr")]).shows(said)
-    assert play(tmp_path, PACK, ["S", "S", _pasted("rr")], make_desk=SlowSearch).shows(said)
+    assert play(tmp_path, PACK, ["S", "S", _pasted("rr")], make_solver=SlowSearch).shows(said)
     session = play(tmp_path, PACK, ["S", "wait", _pasted("rr")])
     assert session.shows("Replay")
     assert session.shows(said)

@@ -337,34 +337,34 @@ def test_q_quits_a_window_that_is_too_small_for_anything_else(tmp_path: Path, ke
 def test_the_hint_for_a_player_who_looks_elsewhere_waits(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, [".", "wait", "u"]).shows("moves 0")
     desk = SlowSearch
-    behind_help = play(tmp_path, PACK, ["r", "j", ".", "?", "wait", "esc"], make_desk=desk)
+    behind_help = play(tmp_path, PACK, ["r", "j", ".", "?", "wait", "esc"], make_solver=desk)
     assert behind_help.shows("moves 1")
     assert behind_help.shows("pushes 0")
     assert behind_help.shows("hint found: . makes the push")
-    elsewhere = play(tmp_path, PACK, ["r", ".", "j", "wait"], make_desk=desk)
+    elsewhere = play(tmp_path, PACK, ["r", ".", "j", "wait"], make_solver=desk)
     assert elsewhere.shows("moves 1")
     assert elsewhere.shows("hint found for where you asked: undo, then .")
 
 
 def test_a_hint_ends_its_search(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, [".", "wait", "wait"], make_desk=SlowSearch)
+    session = play(tmp_path, PACK, [".", "wait", "wait"], make_solver=SlowSearch)
     assert session.shows("pushes 1")
     assert "solving" not in session.last
 
 
 def test_a_second_solution_is_offered_and_does_not_open_replay_again(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["S", "wait", "wait", "esc", "wait", "wait"], make_desk=SlowSearch)
+    session = play(tmp_path, PACK, ["S", "wait", "wait", "esc", "wait", "wait"], make_solver=SlowSearch)
     assert session.shows("solution found: R shows it; still looking")
-    session = play(tmp_path, PACK, ["r", "S", "wait", "wait", "wait"], make_desk=SlowSearch)
+    session = play(tmp_path, PACK, ["r", "S", "wait", "wait", "wait"], make_solver=SlowSearch)
     assert session.shows("better: 4 pushes, 5 moves; R shows it")
 
 
 def test_a_second_s_watches_the_search_even_where_the_replay_was_faster(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["S", "wait", "wait", "S"], make_desk=SlowSearch)
+    session = play(tmp_path, PACK, ["S", "wait", "wait", "S"], make_solver=SlowSearch)
     assert session.last.startswith("Solver: ")
     assert session.shows("found")
     assert session.shows("x stop it")
-    session = play(tmp_path, PACK, ["r", "S", "wait", "wait", "S", "esc"], make_desk=SlowSearch)
+    session = play(tmp_path, PACK, ["r", "S", "wait", "wait", "S", "esc"], make_solver=SlowSearch)
     assert session.last.startswith("Replay: ")
     ended = play(tmp_path, PACK, ["r", "S", "wait", "S"])
     assert ended.last.startswith("Solver: ")
@@ -377,20 +377,20 @@ def test_a_second_s_watches_the_search_even_where_the_replay_was_faster(tmp_path
 
 def test_a_better_solution_is_told_of_in_a_replay_until_the_next_key(tmp_path: Path) -> None:
     keys = ["S", "wait", "wait", "wait"]
-    told = play(tmp_path, PACK, keys, make_desk=SlowSearch)
+    told = play(tmp_path, PACK, keys, make_solver=SlowSearch)
     assert told.shows("better: 4 pushes, 5 moves; R shows it")
     assert "moves/s" not in told.last
-    seen = play(tmp_path, PACK, [*keys, "space"], make_desk=SlowSearch)
+    seen = play(tmp_path, PACK, [*keys, "space"], make_solver=SlowSearch)
     assert seen.shows("paused")
     assert not seen.shows("R shows it")
     assert seen.shows("R another")
-    assert not play(tmp_path, PACK, [*keys, "space", "R"], make_desk=SlowSearch).shows("paused")
-    assert play(tmp_path, PACK, keys, make_desk=SlowSearch, size=(24, 44)).shows("R shows a better one")
-    assert play(tmp_path, PACK, keys, make_desk=SlowSearch, size=(12, 30)).shows("R better")
+    assert not play(tmp_path, PACK, [*keys, "space", "R"], make_solver=SlowSearch).shows("paused")
+    assert play(tmp_path, PACK, keys, make_solver=SlowSearch, size=(24, 44)).shows("R shows a better one")
+    assert play(tmp_path, PACK, keys, make_solver=SlowSearch, size=(12, 30)).shows("R better")
 
 
 def test_leaving_the_level_ends_its_search(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["S", "n", "wait", "wait", "wait"], make_desk=SlowSearch)
+    session = play(tmp_path, PACK, ["S", "n", "wait", "wait", "wait"], make_solver=SlowSearch)
     assert session.shows("Try 2/3")
     assert "solution" not in session.last
 
@@ -422,7 +422,7 @@ def test_a_search_in_a_list_ends_on_what_was_found(tmp_path: Path) -> None:
 
 
 def test_the_level_prompt_is_not_lost_when_a_solution_comes(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["S", "g", "2", "wait", "enter"], make_desk=SlowSearch).shows("Try 2/3")
+    assert play(tmp_path, PACK, ["S", "g", "2", "wait", "enter"], make_solver=SlowSearch).shows("Try 2/3")
 
 
 def test_a_long_message_has_a_line_of_its_own(tmp_path: Path) -> None:

@@ -4,8 +4,6 @@ import gc
 import re
 import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
@@ -17,12 +15,9 @@ from sokoterm.solver.registry import STRATEGIES
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.background_thinker import BackgroundThinker
 from sokoterm.tui.frame import diff, fitting
-from sokoterm.tui.outcome import GaveUp, Note
 from sokoterm.tui.phrases import progress as progress_text
-from sokoterm.tui.screens.play_view import Playing
-from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.screens.solver_view import solution_forms
-from sokoterm.tui.search import BackgroundSearch
+from sokoterm.tui.solver_service import BackgroundSolver, News, SearchEnd
 from sokoterm.tui.theme import THEMES, Theme
 from sokoterm.tui.thread_switching import ThreadSwitching
 from tests.tui.fake_terminal import LIMITS
@@ -321,32 +316,14 @@ def test_progress_changes_little_of_the_picture(tmp_path: Path) -> None:
     assert sum(len(span.text) for span in diff(frames[-2], frames[-1])) < 30
 
 
-class Listener:
-    """Takes down what the desk says."""
-
-    def __init__(self) -> None:
-        self.said: list[object] = []
-
-    def search_progressed(self, progress: Progress) -> None:
-        self.said.append(progress)
-
-    def search_found(self, solution: Solution) -> None:
-        self.said.append(solution.lurd)
-
-    def search_ended(self, why: Note | GaveUp | None) -> None:
-        self.said.append(why)
-
-    def search_crashed(self, traceback: str) -> None:
-        self.said.append(traceback)
-
-
 def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_was() -> None:
     before = sys.getswitchinterval(), gc.isenabled()
-    desk, listener = BackgroundSearch(lambda: None, lambda: 0.0, ThreadSwitching()), Listener()
+    desk, heard = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching()), list[News]()
     desk.start(EASY_LEVEL.board, EASY_LEVEL.start)
     while desk.is_busy:
-        desk.tell(listener)
-    assert listener.said[-2:] == ["RR", None]
+        heard += desk.news()
+    assert isinstance(heard[-2], Solution)
+    assert (heard[-2].lurd, heard[-1]) == ("RR", SearchEnd(None))
     assert (sys.getswitchinterval(), gc.isenabled()) == before
     desk.start(LEVEL.board, LEVEL.start)
     assert not gc.isenabled()
@@ -355,14 +332,12 @@ def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_
 
 
 def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_ends() -> None:
-    desk = BackgroundSearch(lambda: None, lambda: 0.0, ThreadSwitching())
+    desk = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching())
     desk.start(LEVEL.board, LEVEL.start)
     while desk.is_busy:
-        desk.tell(Listener())
-    play = SimpleNamespace(keymaps=SimpleNamespace(solver=None))
-    screen = desk.watch(cast(Playing, play), "")
-    assert isinstance(screen, SolverScreen)
-    assert screen.search.reached.strategy
+        list(desk.news())
+    assert desk.watched is not None
+    assert desk.watched.reached.strategy
 
 
 @pytest.mark.parametrize("is_stopped_first", [False, True])
@@ -371,7 +346,7 @@ def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped
     switching = ThreadSwitching()
     thinker = BackgroundThinker(lambda: None, lambda: 0.0, switching)
     thinker.start(Alarm(LEVEL.board), LEVEL.start)
-    desk = BackgroundSearch(lambda: None, lambda: 0.0, switching)
+    desk = BackgroundSolver(lambda: None, lambda: 0.0, switching)
     if is_stopped_first:
         thinker.stop()
     desk.start(LEVEL.board, LEVEL.start)
