@@ -69,9 +69,9 @@ class Session:
             self._notify,
             lines.wake,
             opened.make_solver,
-            opened.make_thinker,
+            opened.make_prover,
             opened.log_crash,
-            opened.make_workshop,
+            opened.make_builder,
         )
         self._shelves = Shelves(opened, self._react, lambda: self._sitting.is_solver_busy)
         self._turns: Turns | None = None
@@ -159,7 +159,7 @@ class Session:
                 self._is_running = False
             case Event.NOTHING:
                 self._listen()
-                self._sitting.ponder()
+                self._sitting.seek_proof()
                 self._tell_if_lost()
                 play = self._sitting.play
                 if play is not None and self._replay is None and play.wake_after() is not None:
@@ -172,7 +172,7 @@ class Session:
                 self._sitting.count_time(is_played=self._replay is None)
                 self._listen()
                 self._telling.say(self._answer(line))
-        self._sitting.ponder()
+        self._sitting.seek_proof()
 
     def _tell_if_lost(self) -> None:
         """Say of the position that it is lost, where that has been found out while no line came."""

@@ -12,10 +12,10 @@ from sokoterm.tui.course import Course
 from sokoterm.tui.open_packs import OpenPacks
 from sokoterm.tui.opening import Opened
 from sokoterm.tui.options import Series, is_seed
-from sokoterm.tui.order import Order
 from sokoterm.tui.pasted import open_pasted
 from sokoterm.tui.request import Start
 from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words
+from sokoterm.tui.sort_order import SortOrder
 
 _NOT_HERE = "not in this session: sokoterm --plain without a pack has it"
 _AT_ONCE = 50  # levels whose figures are read together
@@ -26,7 +26,7 @@ class Shelves:
 
     def __init__(self, opened: Opened, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
         """While the solver ``is_busy`` it is not found out how hard levels are."""
-        self._order = Order(opened.shelf, is_busy)
+        self._order = SortOrder(opened.shelf, is_busy)
         # What the program makes has commands of its own.
         self._files = [file for file in opened.files if not file.is_made]
         self._series = opened.series

@@ -59,7 +59,7 @@ class App:
                 self._screens.listen()
                 self._tick()
                 self._leave_if_alone()
-                self._sitting.ponder()
+                self._sitting.seek_proof()
         finally:
             try:
                 self._sitting.save()
@@ -86,7 +86,7 @@ class App:
     def _read(self) -> list[Event]:
         events = self._terminal.read_keys(self._timeout())
         if events:
-            self._sitting.pause_making()
+            self._sitting.pause_building()
         if self._outside.statistics is not None:
             self._outside.statistics.pressed(events)
         return events

@@ -13,9 +13,9 @@ from sokoterm.library.best import Best, Summary
 from sokoterm.library.known import Known, Stamp
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.run_score import RunScore
+from sokoterm.tui.level_builder import BuildJob
 from sokoterm.tui.scoreboard import RunTable, Scoreboard
 from sokoterm.tui.shelf import Shelf
-from sokoterm.tui.workshop import Order
 
 # Records of so many letters are replayed in a few milliseconds.
 _FEW_MOVES = 20_000
@@ -108,7 +108,7 @@ class Course:
 
     # What is different where the program makes the levels (see ``made_course``)
 
-    def orders(self, number: int) -> Sequence[Order]:  # noqa: ARG002 - all levels are there
+    def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002 - all levels are there
         """What is to be made for someone who is at a level, or waits for it; the first is wanted most."""
         return ()
 

@@ -20,9 +20,11 @@ from sokoterm.library.days import (
 from sokoterm.library.packs import PackError
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.rows import Effort, MadeLevel
+from sokoterm.tui.level_builder import BuildJob
 from sokoterm.tui.made_course import (
     SEEN,
     MadeCourse,
+    build_job,
     clock_time,
     counted,
     fitting,
@@ -31,11 +33,9 @@ from sokoterm.tui.made_course import (
     over_briefly,
     over_par,
 )
-from sokoterm.tui.made_course import order as made_order
 from sokoterm.tui.options import DAILY
 from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.shelf import Shelf
-from sokoterm.tui.workshop import Order
 
 
 class DailyCourse(MadeCourse):
@@ -151,7 +151,7 @@ class DailyCourse(MadeCourse):
     def is_making(self, number: int) -> bool:
         return 1 <= number <= self.today and number not in self._days
 
-    def orders(self, number: int) -> Sequence[Order]:
+    def jobs(self, number: int) -> Sequence[BuildJob]:
         if not self.is_making(number):
             return ()
         day = day_of_number(number)
@@ -168,7 +168,7 @@ class DailyCourse(MadeCourse):
                 keep_day(self._store, self._days[number])
             self._show_levels(self._levels[each] for each in sorted(self._levels))
 
-        return [made_order(_title(number), recipe, take)]
+        return [build_job(_title(number), recipe, take)]
 
     def _kept_days(self) -> Iterator[Day]:
         """The days on disk; what an older state of the generator made is made anew, unless it was solved."""

@@ -8,9 +8,11 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.rows import Effort, MadeLevel
 from sokoterm.library.run_score import RunScore
 from sokoterm.library.runs import Account, Floor, Run, account, floors_of, keep_floor, keep_run
+from sokoterm.tui.level_builder import BuildJob
 from sokoterm.tui.made_course import (
     SEEN,
     MadeCourse,
+    build_job,
     clock_time,
     counted,
     fitting,
@@ -19,11 +21,9 @@ from sokoterm.tui.made_course import (
     over_briefly,
     over_par,
 )
-from sokoterm.tui.made_course import order as made_order
 from sokoterm.tui.options import DESCENT
 from sokoterm.tui.scoreboard import RunTable, Scoreboard
 from sokoterm.tui.shelf import Shelf
-from sokoterm.tui.workshop import Order
 
 # Floors that are made ahead, so that the next is there at once even for who solves one in no time.
 _AHEAD = 2
@@ -213,20 +213,20 @@ class DescentCourse(MadeCourse):
     def is_making(self, number: int) -> bool:
         return number == self.depth and number not in self._floors and not self.is_over
 
-    def orders(self, number: int) -> Sequence[Order]:  # noqa: ARG002 - the next floors are wanted in any case
+    def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002 - the next floors are wanted in any case
         if self.is_over:
             return ()
         depth = self.depth
-        return [self._order(each) for each in range(depth, depth + _AHEAD + 1) if each not in self._floors]
+        return [self._job(each) for each in range(depth, depth + _AHEAD + 1) if each not in self._floors]
 
-    def _order(self, number: int) -> Order:
+    def _job(self, number: int) -> BuildJob:
         def take(made: MadeLevel) -> None:
             self._levels[number] = level_of(made, self._title(number), number)
             self._keep(Floor(number, made))
             self._show_reached()
 
         # Another run of the same seed has floors of its own.
-        return made_order(f"{self._title(number)} of {self.run.begun}", floor_recipe(self.run.seed, number), take)
+        return build_job(f"{self._title(number)} of {self.run.begun}", floor_recipe(self.run.seed, number), take)
 
     def find_par(self, number: int) -> int:
         return self._floors[number].made.par

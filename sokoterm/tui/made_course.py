@@ -11,9 +11,9 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.rows import Effort, MadeLevel
 from sokoterm.library.run_score import RunScore
 from sokoterm.tui.course import Course
+from sokoterm.tui.level_builder import BuildJob
 from sokoterm.tui.scoreboard import Scoreboard
 from sokoterm.tui.shelf import Shelf
-from sokoterm.tui.workshop import Order
 
 SEEN = "seen"
 """Where there is little room for it: a solution that was looked at."""
@@ -99,7 +99,7 @@ class MadeCourse(Course):
         self._figures.clear()
 
 
-def order(key: str, recipe: Recipe, take: Callable[[MadeLevel], None]) -> Order:
+def build_job(key: str, recipe: Recipe, take: Callable[[MadeLevel], None]) -> BuildJob:
     """A level to be made, and who takes it."""
 
     def steps() -> Generator[None, None, Callable[[], None]]:
@@ -109,7 +109,7 @@ def order(key: str, recipe: Recipe, take: Callable[[MadeLevel], None]) -> Order:
         kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)
         return lambda: take(kept)
 
-    return Order(key, steps)
+    return BuildJob(key, steps)
 
 
 def level_of(made: MadeLevel, title: str, number: int) -> Level:

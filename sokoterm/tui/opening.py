@@ -14,9 +14,10 @@ from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.library.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.tui.alarm import MakeThinker, Thinker
 from sokoterm.tui.course import Course
+from sokoterm.tui.deadlock_warning import BackgroundProver, MakeProver
 from sokoterm.tui.keymap import Keymaps, without
+from sokoterm.tui.level_builder import LevelBuilder, MakeBuilder
 from sokoterm.tui.options import PlayOptions
 from sokoterm.tui.request import Browse, FoundBy, ShowReplay, Start
 from sokoterm.tui.scoreboard import Scoreboard
@@ -24,7 +25,6 @@ from sokoterm.tui.series import MadeSeries, series_files
 from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.solver_service import SolverService
 from sokoterm.tui.thread_switching import ThreadSwitching
-from sokoterm.tui.workshop import MakeWorkshop, Workshop
 
 First = Start | ShowReplay | Browse
 """How a session begins."""
@@ -43,11 +43,11 @@ class Opened(Value):
     shelf: Shelf
     log_crash: Callable[[str], str]
     make_solver: Callable[[Callable[[], None]], SolverService]
-    make_thinker: MakeThinker | None
+    make_prover: MakeProver | None
     keymaps: Keymaps
     first: Sequence[First]
     notices: list[str]
-    make_workshop: MakeWorkshop | None = None
+    make_builder: MakeBuilder | None = None
     series: MadeSeries | None = None
 
 
@@ -119,7 +119,7 @@ def _opened(
         first = _first_reactions(options, files, open_course, notices)
     switching = ThreadSwitching()
     make_solver = partial(_make_solver, switching, is_slow=bool(options.settings.slow_link))
-    make_thinker = partial(_make_thinker, switching)
+    make_prover = partial(_make_prover, switching)
     return Opened(
         options,
         files,
@@ -128,11 +128,11 @@ def _opened(
         shelf,
         _log_crash,
         make_solver,
-        make_thinker,
+        make_prover,
         without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
         first,
         notices,
-        partial(_make_workshop, switching),
+        partial(_make_builder, switching),
         series,
     )
 
@@ -230,13 +230,13 @@ def _make_solver(switching: ThreadSwitching, wake: Callable[[], None], *, is_slo
     return BackgroundSolver(wake, time.monotonic, switching, SLOW_SECONDS if is_slow else PROGRESS_SECONDS)
 
 
-def _make_thinker(switching: ThreadSwitching, wake: Callable[[], None]) -> Thinker:
-    from sokoterm.tui.background_thinker import BackgroundThinker
+def _make_prover(switching: ThreadSwitching, wake: Callable[[], None]) -> BackgroundProver:
+    from sokoterm.tui.deadlock_warning import ThreadProver
 
-    return BackgroundThinker(wake, time.monotonic, switching)
+    return ThreadProver(wake, time.monotonic, switching)
 
 
-def _make_workshop(switching: ThreadSwitching, wake: Callable[[], None]) -> Workshop:
-    from sokoterm.tui.background_workshop import BackgroundWorkshop
+def _make_builder(switching: ThreadSwitching, wake: Callable[[], None]) -> LevelBuilder:
+    from sokoterm.tui.level_builder import ThreadBuilder
 
-    return BackgroundWorkshop(wake, switching)
+    return ThreadBuilder(wake, switching)

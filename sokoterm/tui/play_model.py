@@ -10,8 +10,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, parse_lurd
 from sokoterm.engine.reach import find_walk
 from sokoterm.tui.advice import Advice
-from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.course import Course
+from sokoterm.tui.deadlock_warning import DeadlockWarning
 from sokoterm.tui.outcome import (
     Answer,
     Blocked,
@@ -49,7 +49,7 @@ class PlayModel:
         self.solved_lurd = game.lurd if game.is_solved else ""
         self.must_save = False
         self.advice = Advice(course, level, game)
-        self.alarm = Alarm(level.board)
+        self.warning = DeadlockWarning(level.board)
         self._clock = clock
 
     # What is known of it
@@ -62,28 +62,28 @@ class PlayModel:
     @property
     def deadlock(self) -> Deadlock | None:
         """Why the position is lost, where warnings are on and it is known to be lost."""
-        return self.alarm.find(self.game.state) if self.warns else None
+        return self.warning.find(self.game.state) if self.warns else None
 
     @property
     def has_way_back(self) -> bool:
         """Whether there is something to undo and the start is not known to be lost."""
-        return self.game.can_undo and not self.alarm.was_lost(self.level.start)
+        return self.game.can_undo and not self.warning.was_lost(self.level.start)
 
     @property
     def question(self) -> State | None:
         """The position that has stood for a while, if that may be lost."""
-        return self.alarm.question(self.game.state) if self._may_be_lost else None
+        return self.warning.question(self.game.state) if self._may_be_lost else None
 
     @property
     def _may_be_lost(self) -> bool:
-        is_watched = self.warns and self.advice.search is None and self.alarm.takes_proofs
+        is_watched = self.warns and self.advice.search is None and self.warning.takes_proofs
         return is_watched and self.game.pushes > 0 and not self.game.is_solved and self.deadlock is None
 
     # Time
 
     def wake_after(self) -> float | None:
         """Seconds until ``tick`` has something to do; None: nothing."""
-        if self.course.has_more_on(self.level) or not self.alarm.is_sharp:
+        if self.course.has_more_on(self.level) or not self.warning.is_sharp:
             return 0.0
         return _QUESTION_SECONDS if self._may_be_lost and self.question is None else None
 
@@ -91,10 +91,10 @@ class PlayModel:
         """Find out some of what the first picture did not wait for, or have the position looked into."""
         if self.course.has_more_on(self.level):
             self.course.find_more_on(self.level)
-        elif not self.alarm.is_sharp:
-            self.alarm.sharpen()
+        elif not self.warning.is_sharp:
+            self.warning.sharpen()
         else:
-            self.alarm.ask(self.game.state)
+            self.warning.ask(self.game.state)
 
     # Actions
 
@@ -169,14 +169,14 @@ class PlayModel:
 
     def _undo_dead(self) -> Note:
         """Go back to where the position is not known to be dead; where many are to be tested, the next time goes on."""
-        alarm, last = self.alarm, self._clock() + _BACK_SECONDS
+        warning, last = self.warning, self._clock() + _BACK_SECONDS
 
         def is_good(state: State) -> bool:
-            return not alarm.was_lost(state) and (self._clock() > last or alarm.find(state) is None)
+            return not warning.was_lost(state) and (self._clock() > last or warning.find(state) is None)
 
-        if alarm.find(self.game.state) is None:
+        if warning.find(self.game.state) is None:
             return Note.NOT_DEAD
-        if alarm.find(self.level.start) is not None:
+        if warning.find(self.level.start) is not None:
             return Note.DEAD_FROM_START
         self.game.undo_until(is_good)
         return Note.UNDONE

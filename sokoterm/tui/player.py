@@ -46,13 +46,13 @@ def _play(opened: Opened) -> None:
         clock=time.monotonic,
         log_crash=opened.log_crash,
         make_solver=opened.make_solver,
-        make_thinker=opened.make_thinker,
+        make_prover=opened.make_prover,
         themes=themes,
         keymaps=opened.keymaps,
         idle_minutes=options.idle_minutes,
         animation=_animation(options),
         statistics=statistics,
-        make_workshop=opened.make_workshop,
+        make_builder=opened.make_builder,
     )
     appearance = Appearance(theme, options.settings.cell or 0)
     try:

@@ -11,13 +11,13 @@ from sokoterm.library.best import Recorded
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.solver.protocol import Progress
 from sokoterm.tui.advice import Search
-from sokoterm.tui.alarm import MakeThinker, Pondering
 from sokoterm.tui.course import Course
+from sokoterm.tui.deadlock_warning import MakeProver, ProofSearch
+from sokoterm.tui.level_builder import Building, MakeBuilder
 from sokoterm.tui.outcome import GaveUp, Note, OtherSession, Outcome, SearchFailed
 from sokoterm.tui.play_model import PlayModel
 from sokoterm.tui.request import ShowReplay, Start
 from sokoterm.tui.solver_service import SearchCrash, SearchEnd, SolverService
-from sokoterm.tui.workshop import MakeWorkshop, Making
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 
@@ -50,9 +50,9 @@ class Sitting:
         notify: Callable[[str | Outcome], None],
         wake: Callable[[], None],
         make_solver: Callable[[Callable[[], None]], SolverService],
-        make_thinker: MakeThinker | None,
+        make_prover: MakeProver | None,
         log_crash: Callable[[str], str],
-        make_workshop: MakeWorkshop | None = None,
+        make_builder: MakeBuilder | None = None,
     ) -> None:
         """What makes solver, thinker and workshop is called when they are first needed; they call ``wake``.
 
@@ -66,8 +66,8 @@ class Sitting:
         self._wake = wake
         self._make_solver = make_solver
         self._log_crash = log_crash
-        self._pondering = Pondering(make_thinker, wake)
-        self._making = Making(make_workshop, wake)
+        self._proofs = ProofSearch(make_prover, wake)
+        self._building = Building(make_builder, wake)
         self._last_key = clock()
         self._seconds_played = 0.0
 
@@ -109,8 +109,8 @@ class Sitting:
 
     def close(self) -> None:
         """End what goes on in the background, and save."""
-        self._pondering.close()
-        self._making.close()
+        self._proofs.close()
+        self._building.close()
         if self.solver is not None:
             self.solver.close()
         self.save()
@@ -130,7 +130,7 @@ class Sitting:
         """Have the solver search from a position of the play."""
         if self.play is None:
             return
-        self._pondering.stop()
+        self._proofs.stop()
         if self.solver is None:
             self.solver = self._make_solver(self._wake)
         self.solver.start(self.play.level.board, state)
@@ -174,9 +174,9 @@ class Sitting:
         if not self.play.game.is_solved:
             self.play.course.note(self.play.level, "solution", replay.before)
 
-    def ponder(self) -> None:
+    def seek_proof(self) -> None:
         """Have the position thought about that the player looks at."""
-        self._pondering.follow(self.play)
+        self._proofs.follow(self.play)
 
     def make_levels(self, awaited: Start | None) -> str:
         """Have made what is waited for, or what comes after the level that is played; the traceback of a failure.
@@ -184,11 +184,11 @@ class Sitting:
         The solver comes first while it is at work for the player.
         """
         if awaited is not None:
-            crash = self._making.follow(awaited.course, awaited.number, gives_way=False)
+            crash = self._building.follow(awaited.course, awaited.number, gives_way=False)
         elif self.play is not None:
-            crash = self._making.follow(self.play.course, self.play.level.number, gives_way=self.is_solver_busy)
+            crash = self._building.follow(self.play.course, self.play.level.number, gives_way=self.is_solver_busy)
         else:
-            crash = self._making.follow(None, 0, gives_way=False)
+            crash = self._building.follow(None, 0, gives_way=False)
         return crash
 
     def end_run(self) -> str:
@@ -201,9 +201,9 @@ class Sitting:
         self._warn(self._store.save_rows())
         return f"the run is over: {course.result(level) or 'no floor was solved'}"
 
-    def pause_making(self) -> None:
+    def pause_building(self) -> None:
         """A key was pressed: nothing is made until it has been acted on and ``make_levels`` is called again."""
-        self._making.pause()
+        self._building.pause()
 
     # What is kept
 

@@ -49,9 +49,9 @@ class ScreenStack:
             self._notify,
             outside.terminal.wake,
             outside.make_solver,
-            outside.make_thinker,
+            outside.make_prover,
             outside.log_crash,
-            outside.make_workshop,
+            outside.make_builder,
         )
         self._outside = outside
         self._terminal = outside.terminal

@@ -3,11 +3,11 @@
 import pytest
 
 from sokoterm.solver import protocol
-from sokoterm.tui import background_thinker
+from sokoterm.tui import deadlock_warning
 
 
 @pytest.fixture(autouse=True)
 def room_for_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """The memory of a search is bounded by that of its process, and this process keeps what many tests left."""
     monkeypatch.setattr(protocol, "MEGABYTE", 1 << 30)
-    monkeypatch.setattr(background_thinker, "_MEMORY", 1 << 40)
+    monkeypatch.setattr(deadlock_warning, "_PROOF_MEMORY", 1 << 40)

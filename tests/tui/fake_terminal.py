@@ -12,9 +12,9 @@ from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits
 from sokoterm.solver.strategies.bfs import search
-from sokoterm.tui.alarm import MakeThinker
 from sokoterm.tui.app import App
 from sokoterm.tui.course import Course
+from sokoterm.tui.deadlock_warning import MakeProver
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.library import IndexedLibrary
@@ -204,7 +204,7 @@ def play(
     cell: int = 1,
     make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
     animation: int = 0,
-    make_thinker: MakeThinker | None = None,
+    make_prover: MakeProver | None = None,
     copy_problem: str = "",
     keymaps: Keymaps = KEYMAPS,
     idle_minutes: float | None = None,
@@ -239,7 +239,7 @@ def play(
         make_solver=make_solver,
         themes=THEMES,
         animation=animation,
-        make_thinker=make_thinker,
+        make_prover=make_prover,
         keymaps=keymaps,
         idle_minutes=idle_minutes,
     )

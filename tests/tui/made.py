@@ -18,6 +18,7 @@ from sokoterm.library.packs import PackFile, bundled_packs, open_pack
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.app import App
 from sokoterm.tui.course import Course
+from sokoterm.tui.level_builder import BuildJob, MakeBuilder
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.options import Series
 from sokoterm.tui.pointer import Event
@@ -30,7 +31,6 @@ from sokoterm.tui.solver_service import SolverService
 from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.theme import THEMES
 from sokoterm.tui.views import Appearance, Size
-from sokoterm.tui.workshop import MakeWorkshop, Order
 from tests.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
 
 TODAY = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
@@ -39,13 +39,13 @@ _KEYS = str.maketrans("lurdLURD", "hkljhklj")
 
 
 class ForegroundWorkshop:
-    """A Workshop that makes what stands first on the spot."""
+    """A LevelBuilder that makes what stands first on the spot."""
 
     def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
         self.made: list[str] = []
 
-    def follow(self, orders: Sequence[Order], *, gives_way: bool) -> str:
-        for order in orders[: 0 if gives_way else 1]:
+    def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:
+        for order in jobs[: 0 if gives_way else 1]:
             finish(order.steps())()
         return ""
 
@@ -102,7 +102,7 @@ def play_made(
     seed: int = 7,
     size: tuple[int, int] = (24, 80),
     scores: Scoreboard | None = None,
-    make_workshop: MakeWorkshop = ForegroundWorkshop,
+    make_builder: MakeBuilder = ForegroundWorkshop,
     make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
 ) -> Session:
     """One session at a moment; a descent without a seed begins with ``seed``."""
@@ -120,7 +120,7 @@ def play_made(
         make_solver=make_solver,
         themes=THEMES,
         animation=0,
-        make_workshop=make_workshop,
+        make_builder=make_builder,
     )
     notices: list[str] = []
     making = patch("sokoterm.generator.by_recipe.made_by", made_once)

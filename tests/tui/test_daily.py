@@ -67,7 +67,7 @@ def test_a_day_that_is_there_when_it_is_made_is_taken_up(tmp_path: Path) -> None
     play_made(tmp_path, today, ["wait", "l", "u", "l", "u"], now=MONDAY)
     number = course.start_number() or 0
     with patch("sokoterm.generator.by_recipe.made_by", made_once):
-        (order,) = course.orders(number)
+        (order,) = course.jobs(number)
         finish(order.steps())()
     level = course.find_level(number)
     assert level is not None
@@ -134,7 +134,7 @@ def test_the_result_fits_on_one_line(tmp_path: Path, seconds: float, undos: int,
     course = home.series.daily()
     number = course.start_number() or 0
     with patch("sokoterm.generator.by_recipe.made_by", made_once):
-        (order,) = course.orders(number)
+        (order,) = course.jobs(number)
         finish(order.steps())()
     level = course.find_level(number)
     assert level is not None

@@ -15,16 +15,15 @@ from sokoterm.library.packs import PackError
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.run_score import RunScore
 from sokoterm.library.scores import Scores
-from sokoterm.tui.background_workshop import BackgroundWorkshop
 from sokoterm.tui.descent_course import DescentCourse
 from sokoterm.tui.descents import Descents
 from sokoterm.tui.keymap import KEYMAPS
+from sokoterm.tui.level_builder import BuildJob, ThreadBuilder
 from sokoterm.tui.score_words import ScoreWords
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.theme import THEMES
 from sokoterm.tui.thread_switching import ThreadSwitching
 from sokoterm.tui.views import Appearance, Size
-from sokoterm.tui.workshop import Order
 from tests.library.stores import locked
 from tests.tui.fake_terminal import SlowSearch
 from tests.tui.made import (
@@ -220,12 +219,12 @@ def test_the_screens_of_a_run_fit_any_window(tmp_path: Path, size: tuple[int, in
 
 
 class BusyWorkshop:
-    """A Workshop that never comes to an end."""
+    """A LevelBuilder that never comes to an end."""
 
     def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
         self.is_open = True
 
-    def follow(self, orders: Sequence[Order], *, gives_way: bool) -> str:  # noqa: ARG002
+    def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:  # noqa: ARG002
         return ""
 
     def pause(self) -> None:
@@ -236,17 +235,17 @@ class BusyWorkshop:
 
 
 def test_a_floor_that_is_being_made_is_waited_for(tmp_path: Path) -> None:
-    session = play_made(tmp_path, descent, ["wait", "T"], make_workshop=BusyWorkshop)
+    session = play_made(tmp_path, descent, ["wait", "T"], make_builder=BusyWorkshop)
     assert session.last.startswith("Descent 7, floor 1\n\nmaking the level ... ")
     assert session.shows("Esc list")
-    session = play_made(tmp_path, descent, ["esc"], make_workshop=BusyWorkshop)
+    session = play_made(tmp_path, descent, ["esc"], make_builder=BusyWorkshop)
     assert session.last.startswith("sokoterm: packs")
-    assert play_made(tmp_path, descent, ["q"], make_workshop=BusyWorkshop).shows("making the level")
+    assert play_made(tmp_path, descent, ["q"], make_builder=BusyWorkshop).shows("making the level")
 
 
 def test_while_a_floor_is_made_there_is_help_and_the_list(tmp_path: Path) -> None:
-    assert play_made(tmp_path, descent, ["?"], make_workshop=BusyWorkshop).last.startswith("Keys: play.")
-    session = play_made(tmp_path, descent, ["b", "esc"], make_workshop=BusyWorkshop)
+    assert play_made(tmp_path, descent, ["?"], make_builder=BusyWorkshop).last.startswith("Keys: play.")
+    session = play_made(tmp_path, descent, ["b", "esc"], make_builder=BusyWorkshop)
     assert session.shows("making the level")
 
 
@@ -254,33 +253,33 @@ def test_the_solver_goes_before_what_is_made(tmp_path: Path) -> None:
     said: list[bool] = []
 
     class Watched(ForegroundWorkshop):
-        def follow(self, orders: Sequence[Order], *, gives_way: bool) -> str:
+        def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:
             said.append(gives_way)
-            return super().follow(orders, gives_way=gives_way)
+            return super().follow(jobs, gives_way=gives_way)
 
-    play_made(tmp_path, descent, ["wait", "S"], make_workshop=Watched, make_solver=SlowSearch)
+    play_made(tmp_path, descent, ["wait", "S"], make_builder=Watched, make_solver=SlowSearch)
     assert said[0] is False
     assert said[-1] is True
 
 
 class FailingWorkshop(BusyWorkshop):
-    """A Workshop in which something breaks."""
+    """A LevelBuilder in which something breaks."""
 
-    def follow(self, orders: Sequence[Order], *, gives_way: bool) -> str:  # noqa: ARG002
+    def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:  # noqa: ARG002
         was_open, self.is_open = self.is_open, False
-        return "a traceback" if was_open and orders else ""
+        return "a traceback" if was_open and jobs else ""
 
 
 def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    session = play_made(tmp_path, descent, ["wait"], make_workshop=FailingWorkshop)
+    session = play_made(tmp_path, descent, ["wait"], make_builder=FailingWorkshop)
     assert session.shows("a level could not be made; details in the log")
 
 
-def wait_for_floor(workshop: BackgroundWorkshop, course: DescentCourse) -> None:
+def wait_for_floor(workshop: ThreadBuilder, course: DescentCourse) -> None:
     """As the game does, until the floor that the player is on is made."""
     end = monotonic() + 30
     while course.is_making(course.depth):
-        assert workshop.follow(course.orders(1), gives_way=False) == ""
+        assert workshop.follow(course.jobs(1), gives_way=False) == ""
         assert monotonic() < end, "the floor is never made"
         sleep(0.005)
 
@@ -288,7 +287,7 @@ def wait_for_floor(workshop: BackgroundWorkshop, course: DescentCourse) -> None:
 def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> None:
     home, moments = Home(tmp_path), count(TODAY)
     runs = Descents(home.store, home.shelf, None, lambda: next(moments), lambda: 7)
-    workshop = BackgroundWorkshop(lambda: None, ThreadSwitching())
+    workshop = ThreadBuilder(lambda: None, ThreadSwitching())
     with patch("sokoterm.generator.by_recipe.made_by", made_once):
         first = runs.begin()
         wait_for_floor(workshop, first)
@@ -296,7 +295,7 @@ def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> 
         wait_for_floor(workshop, runs.begin(7))
         # The next floor of a run may be under way when another one is begun.
         left = runs.begin(7)
-        workshop.follow(left.orders(1), gives_way=False)
+        workshop.follow(left.jobs(1), gives_way=False)
         wait_for_floor(workshop, runs.begin(7))
     workshop.close()
     home.close()
@@ -304,24 +303,24 @@ def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> 
 
 def test_a_floor_that_could_not_be_made_is_tried_again_by_who_comes_back() -> None:
     tries: list[int] = []
-    workshop = BackgroundWorkshop(lambda: None, ThreadSwitching())
+    workshop = ThreadBuilder(lambda: None, ThreadSwitching())
 
     def steps() -> Generator[None, None, Callable[[], None]]:
         tries.append(1)
         yield
         raise ValueError
 
-    orders = [Order("a floor", steps)]
+    jobs = [BuildJob("a floor", steps)]
 
     def told() -> str:
         end = monotonic() + 30
-        while not (crash := workshop.follow(orders, gives_way=False)):
+        while not (crash := workshop.follow(jobs, gives_way=False)):
             assert monotonic() < end, "nothing is told"
             sleep(0.001)
         return crash
 
     assert "ValueError" in told()
-    assert workshop.follow(orders, gives_way=False) == ""
+    assert workshop.follow(jobs, gives_way=False) == ""
     assert len(tries) == 1  # not again and again
     workshop.follow([], gives_way=False)
     assert "ValueError" in told()
@@ -334,24 +333,24 @@ def test_floors_are_made_in_the_background_one_after_the_other() -> None:
 
     made: list[str] = []
     woken = Event()
-    workshop = BackgroundWorkshop(woken.set, ThreadSwitching())
+    workshop = ThreadBuilder(woken.set, ThreadSwitching())
 
-    def order(name: str) -> Order:
+    def order(name: str) -> BuildJob:
         def steps():  # type: ignore[no-untyped-def]
             yield
             return lambda: made.append(name)
 
-        return Order(name, steps)
+        return BuildJob(name, steps)
 
-    orders = [order("first"), order("second")]
+    jobs = [order("first"), order("second")]
     for number in (1, 2):
-        assert workshop.follow(orders, gives_way=False) == ""
+        assert workshop.follow(jobs, gives_way=False) == ""
         assert woken.wait(10)
         woken.clear()
-        assert workshop.follow(orders, gives_way=True) == ""
+        assert workshop.follow(jobs, gives_way=True) == ""
         assert len(made) == number
     assert made == ["first", "second"]
-    assert workshop.follow(orders, gives_way=False) == ""
+    assert workshop.follow(jobs, gives_way=False) == ""
     workshop.close()
 
 
@@ -390,7 +389,7 @@ def test_what_could_not_be_read_is_there_once_the_player_asks_again(tmp_path: Pa
 def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_path: Path) -> None:
     home, moments = Home(tmp_path), count(TODAY)
     runs = Descents(home.store, home.shelf, None, lambda: next(moments), lambda: 7)
-    workshop = BackgroundWorkshop(lambda: None, ThreadSwitching())
+    workshop = ThreadBuilder(lambda: None, ThreadSwitching())
     with (
         patch("sokoterm.generator.by_recipe.made_by", made_once),
         closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as writer,

@@ -12,8 +12,7 @@ from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Feature, Found, Outcome, Progress, Reason, Status
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.tui.alarm import Alarm
-from sokoterm.tui.background_thinker import BackgroundThinker
+from sokoterm.tui.deadlock_warning import DeadlockWarning, ThreadProver
 from sokoterm.tui.frame import diff, fitting
 from sokoterm.tui.phrases import progress as progress_text
 from sokoterm.tui.screens.solver_view import solution_forms
@@ -344,8 +343,8 @@ def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_e
 def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped_first: bool) -> None:
     before = sys.getswitchinterval()
     switching = ThreadSwitching()
-    thinker = BackgroundThinker(lambda: None, lambda: 0.0, switching)
-    thinker.start(Alarm(LEVEL.board), LEVEL.start)
+    thinker = ThreadProver(lambda: None, lambda: 0.0, switching)
+    thinker.start(DeadlockWarning(LEVEL.board), LEVEL.start)
     desk = BackgroundSolver(lambda: None, lambda: 0.0, switching)
     if is_stopped_first:
         thinker.stop()

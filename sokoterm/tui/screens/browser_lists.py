@@ -7,10 +7,10 @@ from sokoterm.library.packs import PackFile
 from sokoterm.tui.course import Course
 from sokoterm.tui.lists import Choice
 from sokoterm.tui.open_packs import OpenPacks
-from sokoterm.tui.order import Order
 from sokoterm.tui.screens.browser_text import index_of, is_found, level_found, searched_words
 from sokoterm.tui.screens.typed_search import TypedSearch
 from sokoterm.tui.shelf import Library, Shelf
+from sokoterm.tui.sort_order import SortOrder
 
 Row = PackFile | Level | LevelError
 
@@ -28,7 +28,7 @@ class BrowserLists:
         self.files = list(files)
         self.course: Course | None = None
         self.search = TypedSearch()
-        self.order = Order(shelf, is_busy)
+        self.order = SortOrder(shelf, is_busy)
         self.open_packs = OpenPacks(open_course, shelf)
         self._shelf = shelf
         self._packs = Choice()

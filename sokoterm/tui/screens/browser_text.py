@@ -12,8 +12,8 @@ from sokoterm.tui.course import Course
 from sokoterm.tui.frame import Canvas, clipped, text_width
 from sokoterm.tui.lists import level_line, pack_line
 from sokoterm.tui.options import DESCENT
-from sokoterm.tui.order import Order
 from sokoterm.tui.shelf import Figures, Library
+from sokoterm.tui.sort_order import SortOrder
 from sokoterm.tui.views import Appearance, Area, Origin, draw_board, scroll_board
 
 
@@ -125,7 +125,7 @@ def pack_name(file: PackFile, figures: Figures | None) -> str:
     return figures.title if figures is not None else printable(file.name.replace("-", " ").title())
 
 
-def column_heads(order: Order, width: int, *, of_packs: bool) -> str:
+def column_heads(order: SortOrder, width: int, *, of_packs: bool) -> str:
     """What stands above the columns of a list."""
     if of_packs:
         return pack_line("", "pack", "hard    solved" if order.is_by_difficulty else "solved", width)
@@ -133,13 +133,13 @@ def column_heads(order: Order, width: int, *, of_packs: bool) -> str:
     return level_line(" ", "#", "title", "size", boxes, "moves", "pushes", width)
 
 
-def pack_rows(files: Sequence[PackFile], library: Library, order: Order, width: int) -> list[str]:
+def pack_rows(files: Sequence[PackFile], library: Library, order: SortOrder, width: int) -> list[str]:
     """The lines of packs."""
     figures, hard = library.figures(files), order.shown_packs(files)
     return [_pack_row(file, figures.get(file.key), library.problem(file), width, hard(file.key)) for file in files]
 
 
-def level_rows(entries: Sequence[Level | LevelError], course: Course, order: Order, width: int) -> list[str]:
+def level_rows(entries: Sequence[Level | LevelError], course: Course, order: SortOrder, width: int) -> list[str]:
     """The lines of levels, those too that cannot be read."""
     levels = [entry for entry in entries if isinstance(entry, Level)]
     course.read_figures(levels)

@@ -14,8 +14,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
 from sokoterm.solver.job import solve
 from sokoterm.solver.strategies.proof import prover
-from sokoterm.tui.alarm import Alarm
-from sokoterm.tui.background_thinker import BackgroundThinker
+from sokoterm.tui.deadlock_warning import DeadlockWarning, ThreadProver
 from sokoterm.tui.thread_switching import ThreadSwitching
 from tests.tui.fake_terminal import LIMITS, play
 
@@ -27,16 +26,16 @@ CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######\n"
 STRANDED = "#########\n#       #\n# $$    #\n# @    .#\n#      .#\n#########\n"
 
 
-class Thinker:
+class BackgroundProver:
     """Thinks on the spot, and tells when it is asked; keeps what it was asked for."""
 
     def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
         self.asked: list[State] = []
         self.state: State | None = None
-        self.alarm: Alarm | None = None
+        self.warning: DeadlockWarning | None = None
 
-    def start(self, alarm: Alarm, state: State) -> None:
-        self.alarm, self.state = alarm, state
+    def start(self, warning: DeadlockWarning, state: State) -> None:
+        self.warning, self.state = warning, state
         self.asked.append(state)
 
     def stop(self) -> None:
@@ -46,21 +45,21 @@ class Thinker:
         self.stop()
 
     def tell(self) -> None:
-        if self.alarm is not None and self.state is not None:
-            solve(self.alarm.board, self.state, prover(self.alarm.patterns), LIMITS)
-            self.alarm.look_again()
+        if self.warning is not None and self.state is not None:
+            solve(self.warning.board, self.state, prover(self.warning.patterns), LIMITS)
+            self.warning.look_again()
 
 
 def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
     """The boxes of each position that is tested from now on."""
     tested: list[Bitboard] = []
-    test = Alarm._test
+    test = DeadlockWarning._test
 
-    def noted(alarm: Alarm, boxes: Bitboard, area: Bitboard) -> Deadlock | None:
+    def noted(warning: DeadlockWarning, boxes: Bitboard, area: Bitboard) -> Deadlock | None:
         tested.append(boxes)
-        return test(alarm, boxes, area)
+        return test(warning, boxes, area)
 
-    monkeypatch.setattr(Alarm, "_test", noted)
+    monkeypatch.setattr(DeadlockWarning, "_test", noted)
     return tested
 
 
@@ -81,7 +80,9 @@ def test_every_kind_is_called_what_the_verb_calls_it_and_has_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: DeadlockKind
 ) -> None:
     start = Level.from_xsb(STRANDED).start.boxes
-    monkeypatch.setattr(Alarm, "_test", lambda _, boxes, __: Deadlock(kind, boxes) if boxes != start else None)
+    monkeypatch.setattr(
+        DeadlockWarning, "_test", lambda _, boxes, __: Deadlock(kind, boxes) if boxes != start else None
+    )
     (row,) = (row for row in play(tmp_path, STRANDED, ["k"]).last.split("\n") if row.startswith("moves 1 "))
     assert f"dead, U goes back: {kind}, " in row
 
@@ -91,66 +92,66 @@ def test_the_way_back_is_told_in_a_small_window(tmp_path: Path) -> None:
 
 
 def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> None:
-    thinkers: list[Thinker] = []
+    thinkers: list[BackgroundProver] = []
 
-    def make(wake: Callable[[], None]) -> Thinker:
-        thinkers.append(Thinker(wake))
+    def make(wake: Callable[[], None]) -> BackgroundProver:
+        thinkers.append(BackgroundProver(wake))
         return thinkers[-1]
 
-    session = play(tmp_path, STUCK, [*["wait"] * 6], make_thinker=make)
+    session = play(tmp_path, STUCK, [*["wait"] * 6], make_prover=make)
     assert not thinkers
-    session = play(tmp_path, STUCK, ["right", *["wait"] * 6], make_thinker=make)
+    session = play(tmp_path, STUCK, ["right", *["wait"] * 6], make_prover=make)
     assert len(thinkers[0].asked) == 1
     assert session.shows("this position cannot be solved: proven, U goes back")
     assert any("!" in row.styles for row in session.frames[-1].rows)
-    small = play(tmp_path, STUCK, ["left", "right", *["wait"] * 6], make_thinker=make, size=(8, 30))
+    small = play(tmp_path, STUCK, ["left", "right", *["wait"] * 6], make_prover=make, size=(8, 30))
     assert small.shows("dead: proven, U goes back")
 
 
 def test_nothing_is_thought_about_where_warnings_are_off_or_a_search_runs(tmp_path: Path) -> None:
-    thinkers: list[Thinker] = []
+    thinkers: list[BackgroundProver] = []
 
-    def make(wake: Callable[[], None]) -> Thinker:
-        thinkers.append(Thinker(wake))
+    def make(wake: Callable[[], None]) -> BackgroundProver:
+        thinkers.append(BackgroundProver(wake))
         return thinkers[-1]
 
-    session = play(tmp_path, STUCK, ["D", "right", *["wait"] * 6], make_thinker=make)
+    session = play(tmp_path, STUCK, ["D", "right", *["wait"] * 6], make_prover=make)
     assert not thinkers
     assert "proven" not in session.last
 
 
 def test_nothing_is_thought_about_where_the_board_is_too_large_for_a_proof(tmp_path: Path) -> None:
-    thinkers: list[Thinker] = []
+    thinkers: list[BackgroundProver] = []
 
-    def make(wake: Callable[[], None]) -> Thinker:
-        thinkers.append(Thinker(wake))
+    def make(wake: Callable[[], None]) -> BackgroundProver:
+        thinkers.append(BackgroundProver(wake))
         return thinkers[-1]
 
     hall = ["#" * 202, *["#" + " " * 200 + "#"] * 100, "#@$" + " " * 197 + ".#", "#" * 202]
-    play(tmp_path, "\n".join(hall), ["right", *["wait"] * 6], make_thinker=make)
+    play(tmp_path, "\n".join(hall), ["right", *["wait"] * 6], make_prover=make)
     assert not thinkers
 
 
 def test_a_walk_leaves_the_question_and_a_push_ends_it() -> None:
     level = Level.from_xsb("########\n#@ $  .#\n#      #\n########")
-    alarm, state = Alarm(level.board), level.start
-    alarm.ask(state)
-    assert alarm.question(State(state.boxes, state.player + 1)) is state
+    warning, state = DeadlockWarning(level.board), level.start
+    warning.ask(state)
+    assert warning.question(State(state.boxes, state.player + 1)) is state
     box = state.player + 2
     pushed = State(state.boxes ^ 1 << box | 1 << box + 1, box)
-    assert alarm.question(pushed) is None
+    assert warning.question(pushed) is None
 
 
 def test_the_alarm_is_sharpened_once_and_keeps_its_answer() -> None:
     level = Level.from_xsb(CORRAL)
-    alarm = Alarm(level.board)
-    assert alarm.find(level.start) is None
-    assert not alarm.is_sharp
-    alarm.sharpen()
-    first = alarm.find(level.start)
+    warning = DeadlockWarning(level.board)
+    assert warning.find(level.start) is None
+    assert not warning.is_sharp
+    warning.sharpen()
+    first = warning.find(level.start)
     assert first is not None
     assert first.kind is DeadlockKind.CORRAL
-    assert alarm.find(level.start) is first
+    assert warning.find(level.start) is first
 
 
 def test_the_way_back_from_lost_positions_tests_none_that_were_seen(
@@ -184,12 +185,12 @@ def test_a_position_that_was_seen_is_tested_again_once_more_is_known() -> None:
     board, start = level.board, level.start
     after = push(board, start, Push(start.player + 1, Direction.RIGHT))
     assert after is not None
-    alarm = Alarm(board)
-    alarm.sharpen()
-    assert alarm.find(after) is None
-    assert alarm.find(start) is None
-    alarm.patterns.add(after.boxes, reachable_area(board, after))  # a proof that nobody told of
-    assert alarm.find(after) is not None
+    warning = DeadlockWarning(board)
+    warning.sharpen()
+    assert warning.find(after) is None
+    assert warning.find(start) is None
+    warning.patterns.add(after.boxes, reachable_area(board, after))  # a proof that nobody told of
+    assert warning.find(after) is not None
 
 
 @pytest.mark.parametrize("given_up", [False, True])
@@ -198,12 +199,12 @@ def test_a_background_thinker_proves_or_gives_up_at_once(given_up: bool) -> None
     board = level.board
     state = push(board, level.start, Push(level.start.player + 1, Direction.RIGHT))
     assert state is not None
-    alarm = Alarm(board)
-    alarm.sharpen()
-    assert alarm.find(state) is None
+    warning = DeadlockWarning(board)
+    warning.sharpen()
+    assert warning.find(state) is None
     woken: list[None] = []
-    thinker = BackgroundThinker(lambda: woken.append(None), time.monotonic, ThreadSwitching())
-    thinker.start(alarm, state)
+    thinker = ThreadProver(lambda: woken.append(None), time.monotonic, ThreadSwitching())
+    thinker.start(warning, state)
     if given_up:
         thinker.stop()
         assert thinker.state is None
@@ -211,7 +212,7 @@ def test_a_background_thinker_proves_or_gives_up_at_once(given_up: bool) -> None
     assert woken
     thinker.tell()
     thinker.close()
-    found = alarm.find(state)
+    found = warning.find(state)
     if not given_up:
         assert found is not None
         assert found.kind is DeadlockKind.LEARNED

@@ -12,7 +12,7 @@ from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import Grade
 from sokoterm.solver.difficulty import FIGURES_VERSION, Rating
 from sokoterm.solver.protocol import Limits
-from sokoterm.tui import order
+from sokoterm.tui import sort_order as order
 from sokoterm.tui.library import IndexedLibrary
 from sokoterm.tui.shelf import Shelf
 from tests.cli.command import SEED, STUCK
@@ -123,8 +123,8 @@ def test_a_large_board_is_not_looked_at_and_stands_behind_the_others(home: Home)
 def test_nothing_is_found_out_while_the_solver_is_at_work() -> None:
     shelf = Shelf(IndexedLibrary, lambda: False)  # type: ignore[arg-type] # it is never opened
     shelf.is_by_difficulty = True
-    assert order.Order(shelf).wake_after() is not None
-    assert order.Order(shelf, is_busy=lambda: True).wake_after() is None
+    assert order.SortOrder(shelf).wake_after() is not None
+    assert order.SortOrder(shelf, is_busy=lambda: True).wake_after() is None
 
 
 def test_a_list_that_nobody_orders_loads_no_solver(home: Home) -> None:

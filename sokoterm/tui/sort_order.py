@@ -22,7 +22,7 @@ _MOST_LEVELS = 2_000
 _UNKNOWN = Grade(1 << 30, "")
 
 
-class Order:
+class SortOrder:
     """Whether lists begin with the easiest, and what is found out for that while no key is pressed.
 
     An order stays as it was taken until ``take``: rows do not move under the cursor as more is found out.

@@ -1,4 +1,4 @@
-"""The warning that a position is lost, and thinking about the one that the player looks at."""
+"""Deadlock warning: which positions of a board are known to be lost, and the proof sought in the background."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -8,6 +8,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.reach import reachable_area
+from sokoterm.tui.thread_switching import ThreadSwitching
 
 # Floor squares above which a board has the cheap tests alone.
 _LARGEST_FLOOR = 20_000
@@ -16,8 +17,13 @@ _LARGEST_FLOOR = 20_000
 _MEMORY = 12_000_000
 _ANSWER = 240
 
+# The proof that a position is lost: seconds, positions, and bytes of the process, after which it is given up.
+_SECONDS = 20.0
+_MOST_POSITIONS = 200_000
+_PROOF_MEMORY = 256 << 20
 
-class Alarm:
+
+class DeadlockWarning:
     """What is known of the positions of one board: whether they are lost, and why.
 
     It begins with the cheap tests, since the first picture waits for them; ``sharpen`` brings the others.  Whatever
@@ -88,15 +94,15 @@ class Alarm:
         return self._find(boxes, area) if self._find is not None else self._check.find(boxes)
 
 
-class Thinker(Protocol):
+class BackgroundProver(Protocol):
     """A position that is thought about in the background: is it lost?"""
 
     @property
     def state(self) -> State | None:
         """The position that was asked for last and not given up."""
 
-    def start(self, alarm: Alarm, state: State) -> None:
-        """Think about a position of an alarm's board, and no longer about another."""
+    def start(self, warning: DeadlockWarning, state: State) -> None:
+        """Think about a position of an warning's board, and no longer about another."""
 
     def stop(self) -> None:
         """Give the position up."""
@@ -105,41 +111,41 @@ class Thinker(Protocol):
         """Stop, and wait a moment for the thread to see it."""
 
     def tell(self) -> None:
-        """Have the alarm know what was found out since the last call."""
+        """Have the warning know what was found out since the last call."""
 
 
-MakeThinker = Callable[[Callable[[], None]], Thinker]
+MakeProver = Callable[[Callable[[], None]], BackgroundProver]
 
 
-class Pondered(Protocol):
+class Questioned(Protocol):
     """What is to be known of a play; ``question`` is the position to think about, if there is one."""
 
-    alarm: Alarm
+    warning: DeadlockWarning
 
     @property
     def question(self) -> State | None: ...
 
 
-class Pondering:
+class ProofSearch:
     """Has a thinker think about one position after the other."""
 
-    def __init__(self, make_thinker: MakeThinker | None, wake: Callable[[], None]) -> None:
+    def __init__(self, make_prover: MakeProver | None, wake: Callable[[], None]) -> None:
         """The thinker is made when there is something to think about, and wakes the loop; None: nobody thinks."""
-        self._make_thinker = make_thinker
+        self._make_prover = make_prover
         self._wake = wake
-        self._thinker: Thinker | None = None
+        self._thinker: BackgroundProver | None = None
 
-    def follow(self, play: Pondered | None) -> None:
+    def follow(self, play: Questioned | None) -> None:
         """Go on with the position of a play, or with another one."""
         if self._thinker is not None:
             self._thinker.tell()
         question = play.question if play is not None else None
         if play is None or question is None:
             self.stop()
-        elif self._make_thinker is not None and (self._thinker is None or self._thinker.state is not question):
+        elif self._make_prover is not None and (self._thinker is None or self._thinker.state is not question):
             if self._thinker is None:
-                self._thinker = self._make_thinker(self._wake)
-            self._thinker.start(play.alarm, question)
+                self._thinker = self._make_prover(self._wake)
+            self._thinker.start(play.warning, question)
 
     def stop(self) -> None:
         """Give the position up."""
@@ -150,3 +156,43 @@ class Pondering:
         """Stop, and wait a moment for the thread to see it."""
         if self._thinker is not None:
             self._thinker.close()
+
+
+class ThreadProver:
+    """A BackgroundProver on a SolverJob that rests half of the time."""
+
+    def __init__(self, wake: Callable[[], None], clock: Callable[[], float], switching: ThreadSwitching) -> None:
+        from sokoterm.solver.job import SolverJob
+
+        self._job = SolverJob(wake, rests=True)
+        self._clock = clock
+        self._switching = switching
+        self._id = 0
+        self._warning: DeadlockWarning | None = None
+        self.state: State | None = None
+
+    def start(self, warning: DeadlockWarning, state: State) -> None:
+        from sokoterm.solver.protocol import Limits
+        from sokoterm.solver.strategies.proof import prover
+
+        self._warning, self.state = warning, state
+        self._switching.hasten(self)
+        limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, _PROOF_MEMORY)
+        self._id = self._job.start(prover(warning.patterns), warning.board, state, limits)
+
+    def stop(self) -> None:
+        if self.state is not None:
+            self._job.cancel()
+            self._warning = self.state = None
+            self._switching.rest(self)
+
+    def close(self) -> None:
+        self.stop()
+        self._job.join(1.0)
+
+    def tell(self) -> None:
+        for message in self._job.messages():
+            if message.job == self._id and self._warning is not None:
+                # A crash is as good as giving up: nobody waits for an answer.
+                self._switching.rest(self)
+                self._warning.look_again()
