@@ -178,19 +178,20 @@ def bundled_packs() -> list[PackFile]:
     return _sorted(packs)
 
 
-def natural_key(name: str) -> list[tuple[str, int]]:
-    """A sorting key by which ``Pack 2`` comes before ``Pack 10``."""
-    pieces: list[tuple[str, int]] = []
+def natural_key(name: str) -> list[tuple[str, int, str]]:
+    """A sorting key by which ``Pack 2`` comes before ``Pack 10``; linear in the length of a name, digits or not."""
+    pieces: list[tuple[str, int, str]] = []
     letters = digits = ""
     for character in name.lower() + "\0":
         if character.isdecimal():
-            digits += character
+            digits += str(int(character))
             continue
         if digits:
-            pieces.append((letters, int(digits)))
+            number = digits.lstrip("0")
+            pieces.append((letters, len(number), number))
             letters = digits = ""
         letters += character
-    return [*pieces, (letters, -1)]
+    return [*pieces, (letters, -1, "")]
 
 
 def may_be_pack(path: str) -> bool:

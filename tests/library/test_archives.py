@@ -292,24 +292,67 @@ def test_archive_behind_something_else() -> None:
     assert b"".join(read_member(b"PK\3\4 a program" + zipped({"x.txt": BOARD}), member)) == BOARD.encode()
 
 
+def zipped_64(
+    figures: tuple[int, ...] = (len(BOARD), len(BOARD), 0), length: int | None = None, name: str = "x.txt"
+) -> bytes:
+    """Two members, the second of which has size, packed size and offset in 64 bits, as has the end of the archive.
+
+    ``figures`` are what its extra field holds, ``length`` is how long that claims to be.
+    """
+    data = zipped({"a.txt": BOARD, name: BOARD}, zipfile.ZIP_STORED)
+    figures = figures[:2] + tuple(each + data.rindex(b"PK\3\4") for each in figures[2:])
+    start, place, end = data.index(b"PK\1\2"), data.rindex(b"PK\1\2"), data.index(b"PK\5\6")
+    entry = bytearray(data[place:end])
+    extra = struct.pack(f"<2H{len(figures)}Q", 1, len(figures) * 8 if length is None else length, *figures)
+    entry[20:28] = b"\xff" * 8
+    entry[42:46] = b"\xff" * 4
+    entry[30:32] = struct.pack("<H", len(extra))
+    size = place - start + len(entry) + len(extra)
+    end64 = struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, 2, 2, size, start)
+    locator = struct.pack("<4sLQL", b"PK\6\7", 0, start + size, 1)
+    last = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    return data[:place] + bytes(entry) + extra + end64 + locator + last
+
+
 def test_figures_of_64_bits() -> None:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as file, file.open("x.txt", "w", force_zip64=True) as member:
         member.write(BOARD.encode())
     assert problems(archive.getvalue()) == {"x.txt": ""}
-    data = archive.getvalue()
-    place = data.index(b"PK\1\2")
-    entry = bytearray(data[place : data.index(b"PK\5\6")])
-    extra = struct.pack("<2H2Q", 1, 16, len(BOARD), len(BOARD))
-    entry[20:28] = b"\xff" * 8
-    entry[30:32] = struct.pack("<H", len(extra))
-    entry[46 + 5 :] = extra
-    end64 = struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, 1, 1, len(entry), place)
-    locator = struct.pack("<4sLQL", b"PK\6\7", 0, place + len(entry), 1)
-    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
-    long = data[:place] + bytes(entry) + end64 + locator + end
+    long = zipped_64()
     assert zipfile.ZipFile(io.BytesIO(long)).read("x.txt") == BOARD.encode()
-    assert problems(long) == {"x.txt": ""}
+    assert problems(long) == {"a.txt": "", "x.txt": ""}
+
+
+@pytest.mark.parametrize("offset", [1 << 40, (1 << 63) - 1, 1 << 63, (1 << 64) - 1 - 4096])
+def test_offset_beyond_the_archive(offset: int) -> None:
+    assert problems(zipped_64((len(BOARD), len(BOARD), offset))) == {
+        "a.txt": "",
+        "x.txt": "cannot be read: the archive is damaged: its directory leads nowhere",
+    }
+
+
+@pytest.mark.parametrize("length", [0, 3, 8, 17, 23])
+def test_figures_of_64_bits_that_are_broken_off(length: int) -> None:
+    said = "cannot be read: the archive is damaged: a figure of 64 bits is missing"
+    assert problems(zipped_64(length=length)) == {"a.txt": "", "x.txt": said}
+
+
+def test_field_of_64_bits_that_claims_more_than_there_is() -> None:
+    said = "cannot be read: the archive is damaged: a figure of 64 bits is missing"
+    cut = zipped_64()
+    place = cut.index(b"PK\6\6")
+    cut = cut[: place - 3] + cut[place:]
+    cut = patched(cut, b"PK\1\2", 30, struct.pack("<H", 28 - 3))
+    cut = patched(cut, b"PK\6\6", 40, struct.pack("<Q", place - 3 - cut.index(b"PK\1\2")))
+    assert problems(cut) == {"a.txt": "", "x.txt": said}
+
+
+def test_name_of_many_digits(tmp_path: Path) -> None:
+    """Python makes no number of so many."""
+    long, longer = "1" * 5000, "01" + "2" * 4999
+    path = put(tmp_path / "a.zip", zipped({f"{longer}.txt": BOARD, f"{long}.txt": BOARD, "9.txt": BOARD}))
+    assert [each.name for each in find_packs(str(path))] == ["9", long, longer]
 
 
 @given(st.data())
