@@ -101,7 +101,7 @@ class Library:
         """Copy a pack and learn it; raises PackError, LevelError or InputError, and then nothing has changed."""
         encoding, limits = self._reading.encoding, self._reading.limits
         data = read_bytes(file, limits)
-        pack = read_pack(data, file.name if file.path == "-" else file.path, encoding, limits)
+        pack = read_pack(data, file.source, encoding, limits)
         if not pack.levels:
             raise PackError(f"not added: no level that can be read; the first: {pack.errors[0]}")
         if self._is_listed(file):
