@@ -39,7 +39,8 @@ class PackFile(NamedTuple):
     ``path`` is the path as given or found (``archive.zip/inner.txt`` inside an archive), ``name`` what a list shows,
     ``key`` the same for the same pack at the next start: a real path, ``bundled:NAME``, an address, or a hash of the
     content.  ``data`` holds the bytes that can be read only once, from standard input, a pipe or an address.
-    ``is_made`` says that the program makes its levels, and that there is nothing to read.
+    ``is_made`` says that the program makes its levels, and that there is nothing to read; ``is_pasted`` that the player
+    waits for what he has pasted to be read.
     ``archive`` is the path of the archive on disk that the pack lies in, ``chunks`` reads it out of an archive, and
     ``problem`` is what was seen to be wrong with it when it was found.
     """
@@ -53,6 +54,7 @@ class PackFile(NamedTuple):
     chunks: Callable[[], Iterator[bytes]] | None = None
     problem: str = ""
     is_made: bool = False
+    is_pasted: bool = False
 
     @property
     def source(self) -> str:
@@ -120,6 +122,7 @@ def read_bytes(file: PackFile, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
 
 def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
     """Read and parse a pack; raises PackError, also where ``encoding`` does not fit."""
+    limits = limits.of_paste if file.is_pasted else limits
     return read_pack(read_bytes(file, limits), file.source, encoding, limits)
 
 
