@@ -13,6 +13,8 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 
+from sokoterm.verbs.output import InputError, write_file
+
 _SHEBANG = b"#!/usr/bin/env python3\n"
 # The earliest date that a zip file can hold.
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -39,9 +41,11 @@ def main(arguments: list[str] | None = None) -> int:
     if not os.path.isdir(package):
         return _failed("expected to run from files of its own, not from inside an archive")
     try:
-        write(arguments[0], bundle(package))
+        write_file(arguments[0], bundle(package), 0o755)
+    except InputError as error:
+        return _failed(str(error))
     except OSError as error:
-        return _failed(f"{arguments[0]}: {error.strerror}")
+        return _failed(f"{error.filename}: {error.strerror}")
     return 0
 
 
@@ -72,20 +76,6 @@ def _compiled(path: str, name: str) -> bytes:
         py_compile.compile(path, compiled, name, doraise=True, invalidation_mode=_UNCHECKED)
         with open(compiled, "rb") as file:
             return file.read()
-
-
-def write(path: str, data: bytes) -> None:
-    """``data`` in an executable file, whole or not at all; raises OSError."""
-    part = f"{path}.part"
-    try:
-        with open(part, "wb") as file:
-            file.write(data)
-        os.chmod(part, 0o755)
-        os.replace(part, path)
-    except OSError:
-        if os.path.isfile(part):
-            os.remove(part)
-        raise
 
 
 def _contents(package: str) -> Iterator[tuple[str, str]]:

@@ -59,7 +59,7 @@ def run(arguments: list[str]) -> int:
     parser.add_packs()
     parser.add_argument("--tier", nargs="+", action="append", metavar="PACK", help="packs that players find as hard")
     parser.add_argument("--ends", type=count, default=0, metavar="K", help="show the K easiest and hardest of a pack")
-    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="levels at a time, each in a process")
+    parser.add_jobs()
     parser.add_argument(
         "--resume", metavar="FILE", help="keep each row there, and go on from those that it has: may be broken off"
     )

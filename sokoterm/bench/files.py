@@ -19,7 +19,7 @@ from sokoterm.engine.levelhash import level_hash, normal_form
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import PackError, bundled_packs, find_packs, read_bytes
 from sokoterm.verbs.output import InputError, complain
-from sokoterm.verbs.parser import Parser, count
+from sokoterm.verbs.parser import Parser, measured
 
 _COPIES = 40_000
 _FILES = 4
@@ -53,7 +53,11 @@ def run(arguments: list[str]) -> int:
         "--suite", nargs="+", default=[], metavar="PACK", help="files or folders of levels; default: the bundled packs"
     )
     parser.add_argument(
-        "--copies", type=count, default=_COPIES, metavar="N", help="levels to find copies among (default: %(default)s)"
+        "--copies",
+        type=measured,
+        default=_COPIES,
+        metavar="N",
+        help=f"levels to find copies among (default: {_COPIES})",
     )
     parsed = parser.parse(arguments, _Arguments())
     texts, status = _read(parsed.suite)

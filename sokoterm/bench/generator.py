@@ -21,7 +21,7 @@ from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.generate import USUAL
 from sokoterm.verbs.levels import Levels
 from sokoterm.verbs.output import print_row
-from sokoterm.verbs.parser import Parser, count
+from sokoterm.verbs.parser import Parser, count, measured
 from sokoterm.verbs.progress_bar import ProgressBar
 
 # As many positions the search for the fewest pushes looks at: it gives up few levels of Microban's kind.
@@ -64,9 +64,9 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--suite", nargs="+", default=[], metavar="PACK", help="packs to hold beside (default: none)")
     parser.add_argument("--difficulty", nargs="+", choices=BANDS, default=[*BANDS], metavar="D", help="default: each")
-    parser.add_argument("--count", type=count, default=40, metavar="K", help="levels of each kind (default: 40)")
+    parser.add_argument("--count", type=measured, default=40, metavar="K", help="levels of each kind (default: 40)")
     parser.add_argument("--seed", type=count, default=1, metavar="S", help="as for generate (default: 1)")
-    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="levels at a time (default: 1)")
+    parser.add_jobs()
     parsed = parser.parse(arguments, _Arguments())
     print(_HEAD)
     orders = {f"{name} {BANDS[name]}": order_for(BANDS[name]) for name in parsed.difficulty}

@@ -18,7 +18,7 @@ from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.library.paths import library_file, packs_dir
-from sokoterm.verbs.parser import Parser, count
+from sokoterm.verbs.parser import Parser, measured
 from sokoterm.verbs.progress_bar import ProgressBar
 
 # A large collection, as people have them: 43,000 levels that are puzzles of their own.
@@ -48,9 +48,9 @@ def run(arguments: list[str]) -> int:
         "80x24.  Everything lies in a temporary folder.",
         "sokoterm bench library --packs 500",
     )
-    parser.add_argument("--packs", type=count, default=_PACKS, metavar="N", help=f"how many; default: {_PACKS}")
-    parser.add_argument("--runs", type=count, default=11, metavar="N", help="starts to measure; default: 11")
-    parser.add_argument("--keys", type=count, default=40, metavar="N", help="keys for each latency; default: 40")
+    parser.add_argument("--packs", type=measured, default=_PACKS, metavar="N", help=f"how many; default: {_PACKS}")
+    parser.add_argument("--runs", type=measured, default=11, metavar="N", help="starts to measure; default: 11")
+    parser.add_argument("--keys", type=measured, default=40, metavar="N", help="keys for each latency; default: 40")
     parsed = parser.parse(arguments, _Arguments())
     with tempfile.TemporaryDirectory() as folder:
         data, bare = os.path.join(folder, "data"), os.path.join(folder, "bare")

@@ -24,7 +24,7 @@ from sokoterm.tui.theme import THEMES
 from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
 from sokoterm.verbs.levels import Chosen, Levels
 from sokoterm.verbs.output import InputError
-from sokoterm.verbs.parser import Parser, count
+from sokoterm.verbs.parser import Parser, measured
 
 _SIZES = (10, 20, 50, 100, 200)
 _MAZE, _CROWD = 50, 100
@@ -84,7 +84,7 @@ def run(arguments: list[str]) -> int:
         "--suite", nargs="+", default=[], metavar="PACK", help="default: the bundled packs and boards made for it"
     )
     parser.add_argument(
-        "--clicks", type=count, default=_CLICKS, metavar="N", help="boxes to click on (default: %(default)s)"
+        "--clicks", type=measured, default=_CLICKS, metavar="N", help="boxes to click on (default: %(default)s)"
     )
     parsed = parser.parse(arguments, _Arguments())
     levels = Levels(parsed.suite, None)

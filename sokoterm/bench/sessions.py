@@ -14,13 +14,15 @@ from typing import NamedTuple
 from sokoterm.bench.pty_child import PtyChild
 from sokoterm.bench.terminal import crowded_board, keys_of, player_command, player_environ
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.verbs.parser import Parser, count, seconds
+from sokoterm.verbs.parser import Parser, count_up_to, seconds
 
 _ANSWER_SECONDS = 5.0  # a key that brings nothing for so long is an error
 # What no session may ever write.
 _FAULTS = (b"Traceback", b"something went wrong", b"cannot be read", b"not saved", b"not kept", b"is locked")
 # A search on the crowded board ends at a limit after a minute or earlier: it is begun anew after so many keys.
 _KEYS_A_SEARCH = 50
+# A process, a terminal and files each.
+_MOST = 1_000
 _WANTED_MS = 50
 
 
@@ -46,10 +48,11 @@ def run(arguments: list[str]) -> int:
         "Play many sessions at once by script, each with a terminal and progress of its own, all with one score table.",
         "sokoterm bench sessions --sessions 20 --seconds 60 --solving 2",
     )
-    parser.add_argument("--sessions", type=count, default=20, metavar="N", help="how many; default: 20")
+    parser.add_argument("--sessions", type=count_up_to(_MOST), default=20, metavar="N", help="how many; default: 20")
     parser.add_argument("--seconds", type=seconds, default=60.0, metavar="N", help="how long; default: 60")
+    solving = count_up_to(_MOST, least=0)
     parser.add_argument(
-        "--solving", type=int, default=2, metavar="N", help="how many have the solver search; default: 2"
+        "--solving", type=solving, default=2, metavar="N", help="how many have the solver search; default: 2"
     )
     parser.add_argument("--pace", type=seconds, default=0.2, metavar="SECONDS", help="between two keys; default: 0.2")
     parsed = parser.parse(arguments, _Arguments())

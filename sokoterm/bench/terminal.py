@@ -17,7 +17,7 @@ from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import command_limits
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.verbs.parser import Parser, count
+from sokoterm.verbs.parser import Parser, measured
 
 # The least a curses program can do: the modules of a player, the board, two counters, a player that walks.
 _BARE = """
@@ -79,8 +79,8 @@ def run(arguments: list[str]) -> int:
         "curses program in the same run.",
         "sokoterm bench terminal --runs 20",
     )
-    parser.add_argument("--runs", type=count, default=11, metavar="N", help="starts to measure; default: 11")
-    parser.add_argument("--keys", type=count, default=200, metavar="N", help="keys for each latency; default: 200")
+    parser.add_argument("--runs", type=measured, default=11, metavar="N", help="starts to measure; default: 11")
+    parser.add_argument("--keys", type=measured, default=200, metavar="N", help="keys for each latency; default: 200")
     parsed = parser.parse(arguments, _Arguments())
     with tempfile.TemporaryDirectory() as folder:
         for flags in ([], ["--slow-link"]):

@@ -13,27 +13,49 @@ _LINES_OF_LEVEL = 20
 # Lines between two boards: a solution of a million moves takes 15,000.
 _LONGEST_TEXT = 100_000
 _ROW_BEGIN = rb"[\r\n][ \t>0-9(_|-]*+[#*]"
+# What is pasted is read while the player waits: these take some 0.3 s.
+_PASTED_SQUARES = 4_000_000
 # Which option raises a limit.
 LARGER_BOARDS = "--max-board takes larger ones"
 MORE_LEVELS = "--max-levels takes more"
+MORE_SQUARES = "--max-file takes more"
 # A row that holds a player, as most levels have it once: from one wall on, plain or with counts.
 _PLAYER_ROW = rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])"
+
+
+class TooManySquaresError(LevelError):
+    """A pack whose boards have more squares in all than the limits allow: it is not read any further."""
 
 
 class ReadLimits(Value):
     """The largest file, the largest board and the most levels that are read; beyond them is an error that names them.
 
     The largest board of the wild has 200 x 200 squares, all public files together hold some 120,000 levels.
+    ``is_pasted`` says that the player waits for what he has pasted.
     """
 
     megabytes: int = 64
     width: int = 1000
     height: int = 1000
     levels: int = 100_000
+    is_pasted: bool = False
 
     @property
     def bytes(self) -> int:
         return self.megabytes << 20
+
+    @property
+    def of_paste(self) -> "ReadLimits":
+        """The same limits for what is pasted."""
+        return ReadLimits(self.megabytes, self.width, self.height, self.levels, is_pasted=True)
+
+    @property
+    def squares(self) -> int:
+        """How many squares the boards of a pack may have in all: as many as bytes, where they are not counted out.
+
+        Counts and short rows make a large board of few bytes.
+        """
+        return max(_PASTED_SQUARES if self.is_pasted else self.bytes, self.width * self.height)
 
     @property
     def too_large(self) -> str:
@@ -51,6 +73,22 @@ class ReadLimits(Value):
             found = f"found a board of {width:,}x{height:,} squares"
             expected = f"expected at most {self.width:,}x{self.height:,} ({LARGER_BOARDS})"
             raise LevelError(f"{found}, {expected}", line=line)
+
+
+class SquareCount:
+    """The squares that the boards of a pack may still have."""
+
+    def __init__(self, limits: ReadLimits) -> None:
+        self._limits = limits
+        self._left = limits.squares
+
+    def spend(self, squares: int, line: int) -> None:
+        """Count some more before work is done on them, ``line`` being theirs; raises TooManySquaresError."""
+        self._left -= squares
+        if self._left < 0:
+            found = f"found boards of more than {self._limits.squares:,} squares in all"
+            more = "a file may have more" if self._limits.is_pasted else MORE_SQUARES
+            raise TooManySquaresError(f"{found}, expected at most that many ({more})", line=line)
 
 
 def check_bytes(data: bytes, limits: ReadLimits) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, level_from_rows
 from sokoterm.engine.run_length import RunLengthError, expand
-from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.limits import ReadLimits, SquareCount
 
 _ROW = "# @+$*.-_\t"
 _SOK_ROW = _ROW + "pPbB"
@@ -29,11 +29,13 @@ class _Rows(NamedTuple):
     """The rows of a board and for each of them the line (from 0) it stands on.
 
     ``starts`` holds the place in the line of each row with counts, -1 for a plain row; it is empty where all are.
+    ``squares`` were spent on rows with counts.
     """
 
     cells: Sequence[str]
     lines: Sequence[int]
     starts: list[int]
+    squares: int = 0
 
 
 def is_row(line: str) -> bool:
@@ -126,7 +128,7 @@ def without_quotes(lines: list[str]) -> list[str]:
     return [unquoted(line) for line in lines]
 
 
-def read_board(lines: Sequence[str], first: int, number: int, limits: ReadLimits) -> Level:
+def read_board(lines: Sequence[str], first: int, number: int, limits: ReadLimits, count: SquareCount) -> Level:
     """The level drawn on ``lines``, the first of which has the index ``first`` in its text.
 
     Raises LevelError with line and column there: for a board beyond the limits, counts that cannot be expanded, a
@@ -139,11 +141,13 @@ def read_board(lines: Sequence[str], first: int, number: int, limits: ReadLimits
     if not text.strip(_ROW) and "-" not in text and "_" not in text and "\t" not in text:
         rows = _Rows(lines, range(first, first + len(lines)), [])
     else:
-        rows = _spelled_rows(lines, first, limits)
+        rows = _spelled_rows(lines, first, limits, count)
         may_be_large = True
     cells, margin = _without_margin(rows.cells)
+    width, height = max(map(len, cells)), len(cells)
     if may_be_large:
-        limits.check_board(max(map(len, cells)), len(cells), first + 1)
+        limits.check_board(width, height, first + 1)
+    count.spend(max(0, width * height - rows.squares), first + 1)
     try:
         _check_solid(cells, first + 1)
         return level_from_rows(cells, line=first + 1, number=number)
@@ -183,11 +187,11 @@ def margin_of(lines: Sequence[str]) -> int:
     return _without_margin([_spaced(line) for line in lines])[1]
 
 
-def _spelled_rows(lines: Sequence[str], first: int, limits: ReadLimits) -> _Rows:
+def _spelled_rows(lines: Sequence[str], first: int, limits: ReadLimits, count: SquareCount) -> _Rows:
     """The rows on ``lines``, with spaces for tabs and floor."""
     rows = _Rows(lines, range(first, first + len(lines)), [])
     if any("|" in line or any(digit in line for digit in _DIGITS) for line in lines):
-        rows = _expanded(lines, first, limits)
+        rows = _expanded(lines, first, limits, count)
     return rows._replace(cells=[_spaced(row) for row in rows.cells])
 
 
@@ -225,8 +229,9 @@ def _check_size(lines: Sequence[str], first: int, limits: ReadLimits) -> None:
     limits.check_board(width, height, first + 1)
 
 
-def _expanded(lines: Sequence[str], first: int, limits: ReadLimits) -> _Rows:
+def _expanded(lines: Sequence[str], first: int, limits: ReadLimits, count: SquareCount) -> _Rows:
     """The rows of lines some of which have counts, without rows of floor above and below the others."""
+    squares = 0
     rows: list[str] = []
     numbers: list[int] = []
     starts: list[int] = []
@@ -247,12 +252,14 @@ def _expanded(lines: Sequence[str], first: int, limits: ReadLimits) -> _Rows:
             except RunLengthError as error:
                 column = start + skipped + error.place
                 raise LevelError(error.problem, line=number + 1, column=column, character=error.character) from None
+            squares += len(rows[-1])
+            count.spend(len(rows[-1]), number + 1)
             starts.append(start + skipped)
             numbers.append(number)
             start += len(piece) + 1
     first_row = next((i for i, row in enumerate(rows) if row.strip(_FLOOR)), 0)
     end = next((i for i in range(len(rows), 0, -1) if rows[i - 1].strip(_FLOOR)), len(rows))
-    return _Rows(rows[first_row:end], numbers[first_row:end], starts[first_row:end])
+    return _Rows(rows[first_row:end], numbers[first_row:end], starts[first_row:end], squares)
 
 
 def _indent(pieces: Sequence[str]) -> int:

@@ -10,7 +10,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
-from sokoterm.formats.limits import DEFAULT_LIMITS, LARGER_BOARDS, MORE_LEVELS, ReadLimits
+from sokoterm.formats.limits import (
+    DEFAULT_LIMITS,
+    LARGER_BOARDS,
+    MORE_LEVELS,
+    ReadLimits,
+    SquareCount,
+    TooManySquaresError,
+)
 from sokoterm.formats.slc_text import LONGEST_TOKEN, column_after, decode_slc, line_after, token_beyond, without_doctype
 
 # The deepest file of the wild has 4 elements within each other, the longest text some thousand characters.
@@ -86,6 +93,7 @@ class _Reader:
 
     def __init__(self, limits: ReadLimits, source: str) -> None:
         self._limits = limits
+        self._count = SquareCount(limits)
         self._source = source
         self._open: list[_Element] = []
         self._collection = _Draft()
@@ -230,7 +238,9 @@ class _Reader:
         assert draft is not None
         number = self._next
         try:
-            level = _level(draft, element, number, self._limits)
+            level = _level(draft, element, number, self._limits, self._count)
+        except TooManySquaresError:
+            raise
         except LevelError as error:
             titled = error.titled(draft.texts["title"])
             self._errors.append(titled.located(source=self._source, level=number))
@@ -248,7 +258,7 @@ class _Reader:
         return LevelError(problem, line=line, column=offset + 1, character=character)
 
 
-def _level(draft: _Draft, element: _Element, number: int, limits: ReadLimits) -> Level:
+def _level(draft: _Draft, element: _Element, number: int, limits: ReadLimits, count: SquareCount) -> Level:
     """The level of a draft; raises LevelError with line and column in the file."""
     drawn = [_row(pieces) for pieces in draft.rows]
     first = next((i for i, row in enumerate(drawn) if row), len(drawn))
@@ -256,7 +266,9 @@ def _level(draft: _Draft, element: _Element, number: int, limits: ReadLimits) ->
     rows, places = drawn[first:end], draft.rows[first:end]
     if not rows:
         raise LevelError("found a level without rows, expected <L> elements", line=element.line, column=element.column)
-    limits.check_board(max(map(len, rows)), len(rows), places[0][0].line)
+    width, height, line = max(map(len, rows)), len(rows), places[0][0].line
+    limits.check_board(width, height, line)
+    count.spend(width * height, line)
     margin = min(len(row) - len(row.lstrip(" ")) for row in rows if row)
     try:
         level = level_from_rows([row[margin:] for row in rows], number=number)

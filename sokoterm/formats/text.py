@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError
 from sokoterm.formats.records import Moves, RecordDraft, is_claim, is_record, is_title
 from sokoterm.formats.rows import find_broken_counts, is_level_row, margin_of, mended_row, read_board, without_quotes
 from sokoterm.formats.scan import HEADING, KEYS, REMARKS, UNKEYED, BoardLines, Text, scan, split_lines, text_of
@@ -26,8 +26,8 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     """The pack in ``text``; ``source`` names it in errors and gives the title where the text has none.
 
     A board that is no level keeps its number and goes to ``errors``, and so does a text of nothing but broken counts.
-    Takes time linear in the text; raises LevelError where there are more levels than the limits allow, and for
-    nothing else.
+    Takes time linear in the text and the squares; raises LevelError where there are more levels or squares than the
+    limits allow, and for nothing else.
     """
     written = split_lines(text)
     lines = without_quotes(written) if ">" in text else written
@@ -37,9 +37,12 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
         raise error.located(source=source, level=error.level) from None
     levels: list[Level] = []
     errors: list[LevelError] = []
+    count = SquareCount(limits)
     for number, draft in enumerate(drafts, start=1):
         try:
-            levels.append(_level(written, lines, draft, number, limits))
+            levels.append(_level(written, lines, draft, number, limits, count))
+        except TooManySquaresError as error:
+            raise error.located(source=source, level=number) from None
         except LevelError as error:
             errors.append(error.located(source=source, level=number))
     broken = None if drafts else find_broken_counts(lines, limits)
@@ -176,13 +179,17 @@ def _gathered(texts: Iterable[Text]) -> tuple[dict[str, str], str]:
     return found, "\n".join(comment).strip("\n")
 
 
-def _level(written: list[str], lines: list[str], draft: _Draft, number: int, limits: ReadLimits) -> Level:
+def _level(
+    written: list[str], lines: list[str], draft: _Draft, number: int, limits: ReadLimits, count: SquareCount
+) -> Level:
     """The level of a draft; raises LevelError with line and column in the text as written, and the level's title."""
     first, end, _ = draft.rows
     try:
-        level = read_board(lines[first:end], first, number, limits)
+        level = read_board(lines[first:end], first, number, limits, count)
+    except TooManySquaresError:
+        raise
     except LevelError as told:
-        error = _broken_edge(lines, draft.rows, limits) or told
+        error = _broken_edge(lines, draft.rows, limits, count) or told
         row = error.line - 1
         if error.column:
             error.column += len(written[row]) - len(lines[row])
@@ -217,7 +224,7 @@ def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
     return keyed or title, values, comment
 
 
-def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits) -> LevelError | None:
+def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits, count: SquareCount) -> LevelError | None:
     """The error of the line right above or below a board with which it would be a level, had it a wall in one place."""
     first, end, _ = rows
     for edge in (first - 1, end):
@@ -227,7 +234,7 @@ def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits) -> Leve
         board = lines[first:end]
         board.insert(0 if edge < first else len(board), mended[0])
         try:
-            read_board(board, first, 1, limits)
+            read_board(board, first, 1, limits, count)
         except LevelError:
             continue
         character = lines[edge][mended[1]]

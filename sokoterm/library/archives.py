@@ -185,8 +185,13 @@ def _directory(file: BinaryIO) -> Iterator[Member]:
         )
         ends = [place := place + length for length in (_ENTRY.size, *lengths)]
         name, problem = _name(directory[ends[0] : ends[1]], flags)
-        size, packed, offset = _long_figures(directory[ends[1] : ends[2]], [size, packed, offset])
         problem = problem or _why_unreadable(flags, method)
+        try:
+            size, packed, offset = _long_figures(directory[ends[1] : ends[2]], [size, packed, offset])
+            if offset + shift > start:
+                raise ArchiveError("the archive is damaged: its directory leads nowhere")
+        except ArchiveError as error:
+            problem = problem or f"cannot be read: {error}"
         yield Member(name, method, checksum, packed, size, offset + shift, problem)
 
 
@@ -233,16 +238,24 @@ def _name(written: bytes, flags: int) -> tuple[str, str]:
 
 
 def _long_figures(extra: bytes, figures: list[int]) -> list[int]:
-    """Size, packed size and offset; those too large for 32 bits stand in the extra field 1, in this order."""
+    """Size, packed size and offset; those too large for 32 bits stand in the extra field 1, in this order.
+
+    Raises ArchiveError where one of them does not.
+    """
+    longs: Iterator[tuple[int]] = iter(())
     place = 0
     while _LONG in figures and place + 4 <= len(extra):
         kind, length = struct.unpack_from("<2H", extra, place)
         place += 4
         if kind == 1:
-            longs = (number for (number,) in struct.iter_unpack("<Q", extra[place : place + length // 8 * 8][:24]))
-            return [next(longs, _LONG) if figure == _LONG else figure for figure in figures]
+            field = extra[place : place + length]
+            longs = struct.iter_unpack("<Q", field[: len(field) // 8 * 8])
+            break
         place += length
-    return figures
+    try:
+        return [next(longs)[0] if figure == _LONG else figure for figure in figures]
+    except StopIteration:
+        raise ArchiveError("the archive is damaged: a figure of 64 bits is missing") from None
 
 
 def _why_unreadable(flags: int, method: int) -> str:

@@ -112,8 +112,9 @@ def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
         response.close()
         target = urljoin(address, target)
         shown = without_password(target)
-        if urlsplit(target).scheme.lower() not in _SCHEMES:
-            raise FetchError(f"it is redirected to {shown}, expected http or https")
+        allowed = _SCHEMES[_SCHEMES.index(urlsplit(address).scheme.lower()) :]  # what is secure stays so
+        if urlsplit(target).scheme.lower() not in allowed:
+            raise FetchError(f"it is redirected to {shown}, expected {' or '.join(allowed)}")
         address = target
     raise FetchError(f"it is redirected more than {_MAX_REDIRECTS} times, at last to {shown}")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sokoterm.engine.printable import printable
 from sokoterm.library.known import Stamp
-from sokoterm.library.packs import PackError, PackFile, find_packs, may_be_pack, natural_key
+from sokoterm.library.packs import PackFile, natural_key, packs_in_file
 from sokoterm.library.walk import files_below
 
 # What a file system somewhere does not take in a name, or takes for a path.
@@ -28,19 +28,13 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
         shown = _stem(name)
         try:
             status = entry.stat()
-            if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
-                packs.append(PackFile(entry.path, shown, key))
-                continue
-            if not may_be_pack(entry.path):
-                continue
-            found = find_packs(entry.path)
         except OSError:
             packs.append(PackFile(entry.path, shown, key))  # whoever opens it is told why not
             continue
-        except PackError:
-            continue  # an archive without packs, a pipe
-        for file in found:
-            packs.append(file._replace(name=f"{shown}/{file.name}" if file.archive else shown))
+        if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
+            packs.append(PackFile(entry.path, shown, key))
+        else:
+            packs += packs_in_file(entry.path, name)
     return sorted(packs, key=lambda pack: natural_key(pack.name))
 
 

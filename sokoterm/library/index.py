@@ -19,7 +19,7 @@ from sokoterm.engine.record import replay
 from sokoterm.library.claims import STEPS_A_RECORD, affordable, best_known, count_steps, credit, solutions_of
 from sokoterm.library.database import Database, NotWrittenError, RenewedError
 from sokoterm.library.known import Grade, Known, Stamp, Words, stamp_of
-from sokoterm.library.packs import PackFile
+from sokoterm.library.packs import PackFile, reading
 
 _Made = TypeVar("_Made")
 
@@ -245,7 +245,7 @@ class LibraryIndex:
         return best_known([known for known in found if known is not None])
 
     def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackEntry:
-        """Enter a pack as it was read; ``stamp`` is that of the file before it was."""
+        """Enter a pack as it was read; ``stamp`` is that of the file before it was.  Raises PackError."""
         *_, entry = self.learn_slowly(file, pack, stamp)
         assert entry is not None
         return entry
@@ -258,12 +258,13 @@ class LibraryIndex:
         known: list[_Row] = []
         budget = _STEPS_A_PACK
         for level in pack.levels:
-            frame = canonical(level)
-            levels.append((level.number, printable(level.title), frame.hash))
-            for place, steps in enumerate(map(count_steps, level.records)):
-                if steps <= min(budget, STEPS_A_RECORD):
-                    budget -= steps
-                    known += _row(level, frame, place, title)
+            with reading(file.source):
+                frame = canonical(level)
+                levels.append((level.number, printable(level.title), frame.hash))
+                for place, steps in enumerate(map(count_steps, level.records)):
+                    if steps <= min(budget, STEPS_A_RECORD):
+                        budget -= steps
+                        known += _row(level, frame, place, title)
             yield None
 
         def write(connection: sqlite3.Connection) -> None:

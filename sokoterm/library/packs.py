@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from itertools import chain
@@ -38,7 +39,8 @@ class PackFile(NamedTuple):
     ``path`` is the path as given or found (``archive.zip/inner.txt`` inside an archive), ``name`` what a list shows,
     ``key`` the same for the same pack at the next start: a real path, ``bundled:NAME``, an address, or a hash of the
     content.  ``data`` holds the bytes that can be read only once, from standard input, a pipe or an address.
-    ``is_made`` says that the program makes its levels, and that there is nothing to read.
+    ``is_made`` says that the program makes its levels, and that there is nothing to read; ``is_pasted`` that the player
+    waits for what he has pasted to be read.
     ``archive`` is the path of the archive on disk that the pack lies in, ``chunks`` reads it out of an archive, and
     ``problem`` is what was seen to be wrong with it when it was found.
     """
@@ -52,6 +54,35 @@ class PackFile(NamedTuple):
     chunks: Callable[[], Iterator[bytes]] | None = None
     problem: str = ""
     is_made: bool = False
+    is_pasted: bool = False
+
+    @property
+    def source(self) -> str:
+        """How an error names the pack."""
+        return self.name if self.path == "-" else self.path
+
+
+@contextmanager
+def reading(source: str) -> Iterator[None]:
+    """Make a PackError of whatever fails while a pack is read: it costs that pack alone, and takes one line.
+
+    What no reader foresaw, be it MemoryError, leaves a crash log.
+    """
+    try:
+        yield
+    except PackError:
+        raise
+    except LevelError as error:
+        raise PackError(printable(str(error))) from None
+    except OSError as error:
+        raise _unreadable(source, error) from None
+    except Exception:  # noqa: BLE001 - one damaged file must not end the program
+        from traceback import format_exc
+
+        from sokoterm.library.crash import log_crash
+
+        reason = f"something went wrong; the details are in {printable(log_crash(format_exc()))}"
+        raise PackError(f"{printable(source)}: cannot be read: {reason}") from None
 
 
 def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
@@ -60,25 +91,8 @@ def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]
     In folders (those below too) and archives only regular files count that look like packs, hidden ones aside; one
     that cannot be read is listed too, for ``open_pack`` to say why.  Nothing is parsed.  Raises PackError.
     """
-    if path == "-":
-        return _packs_in_data(pack_from_bytes(read_stdin(limits)), limits)
-    if path.lower().startswith(_SCHEMES):
-        return _packs_at_address(path, limits)
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError) as error:
-        if "://" in path:
-            raise PackError(f"{printable(path)}: found an address, expected http or https") from None
-        raise _unreadable(path, error) from None
-    if stat.S_ISDIR(mode):
-        return _packs_in_folder(path, limits)
-    if stat.S_ISREG(mode):
-        file = _pack_file(path, os.path.basename(path))
-        return _packs_in_zip(file, limits) if _is_zip(path) else [file]
-    if stat.S_ISFIFO(mode):
-        return _packs_in_data(pack_from_bytes(read_file(path, limits), path), limits)
-    kind = "a socket" if stat.S_ISSOCK(mode) else "a device"
-    raise PackError(f"{printable(path)}: found {kind}, expected a file or a folder")
+    with reading(_shown(path)):
+        return _found(path, limits)
 
 
 def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
@@ -102,7 +116,24 @@ def read_file(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
 
 def read_bytes(file: PackFile, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
     """What stands in a pack, wherever it lies and unpacked; raises PackError."""
-    source = _source(file)
+    with reading(file.source):
+        return _bytes_of(file, limits)
+
+
+def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
+    """Read and parse a pack; raises PackError, also where ``encoding`` does not fit."""
+    limits = limits.of_paste if file.is_pasted else limits
+    return read_pack(read_bytes(file, limits), file.source, encoding, limits)
+
+
+def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
+    """The pack written in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
+    with reading(source):
+        return _parsed(data, source, encoding, limits)
+
+
+def _bytes_of(file: PackFile, limits: ReadLimits) -> bytes:
+    source = file.source
     if file.problem:
         raise PackError(f"{printable(source)}: {file.problem}")
     if file.chunks:
@@ -123,13 +154,7 @@ def read_bytes(file: PackFile, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
     return _gunzipped(chunks, source, limits)
 
 
-def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """Read and parse a pack; raises PackError, also where ``encoding`` does not fit."""
-    return read_pack(read_bytes(file, limits), _source(file), encoding, limits)
-
-
-def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """The pack written in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
+def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits) -> Pack:
     if b"\0" in data[:_HEAD_BYTES]:  # a tar has its packs as they are, and would be read as one
         from sokoterm.library.archives import archive_kind
 
@@ -137,10 +162,7 @@ def read_pack(data: bytes, source: str, encoding: str | None = None, limits: Rea
             raise PackError(f"{printable(source)}: found a {kind} archive, expected a level pack, a .zip or a .gz")
     if b"<" not in data[:_HEAD_BYTES] and _has_endless_line(data):  # XML may stand on one line
         raise PackError(f"{printable(source)}: found a line of over {_LONGEST_LINE >> 20} MB, expected shorter ones")
-    try:
-        pack = parse(data, source, encoding, limits)
-    except LevelError as error:
-        raise PackError(printable(str(error))) from None
+    pack = parse(data, source, encoding, limits)
     if not pack.size:
         raise PackError(f"{printable(source)}: found {_what_else(data)}, expected boards of # @ $ . characters")
     name = os.path.basename(source.replace("\\", "/"))
@@ -178,19 +200,20 @@ def bundled_packs() -> list[PackFile]:
     return _sorted(packs)
 
 
-def natural_key(name: str) -> list[tuple[str, int]]:
-    """A sorting key by which ``Pack 2`` comes before ``Pack 10``."""
-    pieces: list[tuple[str, int]] = []
+def natural_key(name: str) -> list[tuple[str, int, str]]:
+    """A sorting key by which ``Pack 2`` comes before ``Pack 10``; linear in the length of a name, digits or not."""
+    pieces: list[tuple[str, int, str]] = []
     letters = digits = ""
     for character in name.lower() + "\0":
         if character.isdecimal():
-            digits += character
+            digits += str(int(character))
             continue
         if digits:
-            pieces.append((letters, int(digits)))
+            number = digits.lstrip("0")
+            pieces.append((letters, len(number), number))
             letters = digits = ""
         letters += character
-    return [*pieces, (letters, -1)]
+    return [*pieces, (letters, -1, "")]
 
 
 def may_be_pack(path: str) -> bool:
@@ -211,9 +234,35 @@ def _sorted(packs: Iterable[PackFile]) -> list[PackFile]:
     return sorted(packs, key=lambda pack: natural_key(pack.name))
 
 
-def _source(file: PackFile) -> str:
-    """How an error names a pack."""
-    return file.name if file.path == "-" else file.path
+def _shown(path: str) -> str:
+    """How an error names what is given on the command line."""
+    if path.lower().startswith(_SCHEMES):
+        from sokoterm.library.fetch import without_password
+
+        return without_password(path)
+    return "standard input" if path == "-" else path
+
+
+def _found(path: str, limits: ReadLimits) -> list[PackFile]:
+    if path == "-":
+        return _packs_in_data(pack_from_bytes(read_stdin(limits)), limits)
+    if path.lower().startswith(_SCHEMES):
+        return _packs_at_address(path, limits)
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError) as error:
+        if "://" in path:
+            raise PackError(f"{printable(path)}: found an address, expected http or https") from None
+        raise _unreadable(path, error) from None
+    if stat.S_ISDIR(mode):
+        return _packs_in_folder(path, limits)
+    if stat.S_ISREG(mode):
+        file = _pack_file(path, os.path.basename(path))
+        return _packs_in_zip(file, limits) if _is_zip(path) else [file]
+    if stat.S_ISFIFO(mode):
+        return _packs_in_data(pack_from_bytes(read_file(path, limits), path), limits)
+    kind = "a socket" if stat.S_ISSOCK(mode) else "a device"
+    raise PackError(f"{printable(path)}: found {kind}, expected a file or a folder")
 
 
 def _pack_file(path: str, name: str) -> PackFile:
@@ -240,22 +289,32 @@ def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
     from sokoterm.library.walk import files_below
 
     unreadable: list[str] = []
-    found = [(entry.path, name) for entry, name in files_below(folder, unreadable) if may_be_pack(entry.path)]
-    packs = [_pack_file(path, os.path.relpath(path, folder)) for path in unreadable]
-    for path, name in found:
-        file = _pack_file(path, name)
-        if not _is_zip(path):
-            packs.append(file)
-            continue
-        try:
-            packs += [each._replace(name=f"{file.name}/{each.name}") for each in _packs_in_zip(file, limits)]
-        except _NoPacksError:
-            continue
-        except PackError as error:
-            packs.append(file._replace(problem=str(error).removeprefix(f"{printable(path)}: ")))
+    packs = [
+        pack for entry, name in files_below(folder, unreadable) for pack in packs_in_file(entry.path, name, limits)
+    ]
+    packs += [_pack_file(path, os.path.relpath(path, folder)) for path in unreadable]
     if not packs:
         raise PackError(f"{printable(folder)}: found no level packs in this folder")
     return _sorted(packs)
+
+
+def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
+    """The packs in a file of a folder, ``name`` being its own from there on; none where it looks like none.
+
+    One that cannot be read is listed too, for ``open_pack`` to say why.
+    """
+    file = _pack_file(path, name)
+    try:
+        with reading(path):
+            if not may_be_pack(path):
+                return []
+            if not _is_zip(path):
+                return [file]
+            return [each._replace(name=f"{file.name}/{each.name}") for each in _packs_in_zip(file, limits)]
+    except _NoPacksError:
+        return []
+    except PackError as error:
+        return [file._replace(problem=str(error).removeprefix(f"{printable(path)}: "))]
 
 
 def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
@@ -268,9 +327,9 @@ def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
             raise PackError(f"{printable(file.path)}: {limits.too_large}")
         members = list(find_members(archive, limits))
     except (ArchiveError, OSError) as error:
-        raise _unreadable(_source(file), error) from None
+        raise _unreadable(file.source, error) from None
     if not members:
-        raise _NoPacksError(f"{printable(_source(file))}: found no level packs in this archive")
+        raise _NoPacksError(f"{printable(file.source)}: found no level packs in this archive")
     return _sorted(
         PackFile(
             f"{file.path}/{member.name}",

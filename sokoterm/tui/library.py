@@ -38,7 +38,7 @@ class IndexedLibrary:
         self._grading: Grading | None = None
         self._passed_over: set[str] = set()
         # The packs that are being learned, the one read last first.
-        self._under_way: dict[str, Iterator[PackEntry | None]] = {}
+        self._under_way: dict[str, tuple[PackFile, Iterator[PackEntry | None]]] = {}
 
     @property
     def lessons(self) -> int:
@@ -126,21 +126,27 @@ class IndexedLibrary:
         """
         self._under_way.pop(file.key, None)
         if not self.figures([file]):
-            self._under_way = {file.key: self._index.learn_slowly(file, pack, stamp), **self._under_way}
+            lessons = self._index.learn_slowly(file, pack, stamp)
+            self._under_way = {file.key: (file, lessons), **self._under_way}
 
     def _go_on(self) -> None:
         if not self._under_way:
             return
-        key, steps = next(iter(self._under_way.items()))
+        file, steps = next(iter(self._under_way.values()))
         end = time.perf_counter() + _WORK_SECONDS
-        for entry in steps:
-            if entry is not None:
-                self._entries[key] = entry
-                self._words = None
-                self._lessons += 1
-                del self._under_way[key]
-            if entry is not None or time.perf_counter() > end:
-                break
+        try:
+            entry = next(steps)
+            while entry is None and time.perf_counter() <= end:
+                entry = next(steps)
+        except PackError as error:
+            self.note_problem(file, str(error))
+            del self._under_way[file.key]
+            return
+        if entry is not None:
+            self._entries[file.key] = entry
+            self._words = None
+            self._lessons += 1
+            del self._under_way[file.key]
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
         return next((file for file in files if self._is_to_learn(file)), None)

@@ -34,8 +34,8 @@ class Pasted(NamedTuple):
 
 def open_pasted(data: bytes, files: Sequence[PackFile], open_course: Callable[[PackFile], Course]) -> Pasted:
     """The levels in some bytes as a pack, the one among ``files`` if it is there; raises PackError for none."""
-    count = sum(file.data is not None and file.path.startswith(_NAME) for file in files)
-    file = pack_from_bytes(data, f"{_NAME} {count + 1}" if count else _NAME)
+    count = sum(file.is_pasted for file in files)
+    file = pack_from_bytes(data, f"{_NAME} {count + 1}" if count else _NAME)._replace(is_pasted=True)
     file = next((each for each in files if each.key == file.key), file)
     course = open_course(file)
     number = course.start_number()

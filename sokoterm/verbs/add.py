@@ -13,7 +13,7 @@ from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_bytes, read_pack
 from sokoterm.library.paths import data_dir, library_file, packs_dir
-from sokoterm.verbs.output import InputError, complain, json_line, write_new_file
+from sokoterm.verbs.output import InputError, complain, json_line, remove_leftovers, write_new_file
 from sokoterm.verbs.parser import PackArguments, Parser, Reading
 from sokoterm.verbs.progress_bar import ProgressBar
 
@@ -93,6 +93,8 @@ class Library:
         self._folder = folder
         self._reading = reading
         self._is_named = is_named
+        # Where packs have been written: there what was left before is gone.
+        self._swept: set[str] = set()
         index.forget_missing(folder)
         for file in bundled_packs():
             self._learn(file, None)
@@ -101,7 +103,7 @@ class Library:
         """Copy a pack and learn it; raises PackError, LevelError or InputError, and then nothing has changed."""
         encoding, limits = self._reading.encoding, self._reading.limits
         data = read_bytes(file, limits)
-        pack = read_pack(data, file.name if file.path == "-" else file.path, encoding, limits)
+        pack = read_pack(data, file.source, encoding, limits)
         if not pack.levels:
             raise PackError(f"not added: no level that can be read; the first: {pack.errors[0]}")
         if self._is_listed(file):
@@ -121,10 +123,14 @@ class Library:
         """Where in the folder the pack lies now, and whether it did before; raises InputError."""
         while True:
             path, was_there = free_name(self._folder, name, source, data)
+            inside = os.path.dirname(path)
             try:
-                os.makedirs(os.path.dirname(path), exist_ok=True)
+                os.makedirs(inside, exist_ok=True)
             except OSError as error:
-                raise InputError(f"{os.path.dirname(path)}: cannot be made: {error.strerror}") from None
+                raise InputError(f"{inside}: cannot be made: {error.strerror}") from None
+            if inside not in self._swept:
+                self._swept.add(inside)
+                remove_leftovers(inside)
             if was_there or write_new_file(path, data):
                 return path, was_there
 

@@ -17,8 +17,11 @@ from sokoterm.tui.opening import open_scoreboard
 from sokoterm.tui.options import MOST_SEED, Series, is_seed
 from sokoterm.verbs.open_player import open_player, refuse_unused
 from sokoterm.verbs.output import complain, json_line, print_heading, print_row
-from sokoterm.verbs.parser import Parser, count
+from sokoterm.verbs.parser import Parser, count_up_to
 from sokoterm.verbs.play import HostArguments, add_hosting, add_look, series_options
+
+# Nobody has ever come so deep.
+_MOST_FLOORS = 9_999
 
 
 class _Arguments(HostArguments):
@@ -39,7 +42,9 @@ def run(arguments: list[str]) -> int:
         "sokoterm descend --seed 4711",
     )
     parser.add_argument("--seed", type=_seed, metavar="S", help=f"the run of this seed, 0 to {MOST_SEED}")
-    parser.add_argument("--print", type=count, metavar="N", help="print floor N of --seed and leave")
+    parser.add_argument(
+        "--print", type=count_up_to(_MOST_FLOORS), metavar="N", help="print floor N of --seed and leave"
+    )
     parser.add_argument("--runs", action="store_true", help="print the table of runs, the deepest first, and leave")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each run and leave")
     add_look(parser)

@@ -8,6 +8,7 @@ from functools import partial
 
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
+from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.formats.write import write
 from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, LevelOrder, making_ordered, order_for
 from sokoterm.generator.dice import Dice
@@ -19,11 +20,13 @@ from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.levels import Levels
 from sokoterm.verbs.making_bar import MakingBar
 from sokoterm.verbs.output import InputError, complain, print_data, write_file
-from sokoterm.verbs.parser import Parser, count, level_size
+from sokoterm.verbs.parser import Parser, count, count_up_to, level_size
 from sokoterm.verbs.tally import Tally, add_to
 
 _BOXES = range(2, 9)
 USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)
+# So many take four minutes a level, and half a gigabyte.
+_MOST_NODES = 10_000_000
 # A single number asks for what is so near to it.
 _NEAR = 2
 _HARDEST = max(band.most for band in BANDS.values())
@@ -113,16 +116,17 @@ def run(arguments: list[str]) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     width, height, boxes, nodes = USUAL
+    positions = f"positions to look at for a level; more: harder (default: {nodes:,})"
     for flag, kind, default, metavar, text in (
         ("--seed", count, 1, "S", "another seed, other levels (default: 1)"),
         ("--difficulty", _difficulty, None, "D", "how hard each is to be (default: as it happens)"),
         ("--size", level_size, None, "WxH", f"largest size, walls included (default: {width}x{height})"),
         ("--boxes", count, None, "N", f"boxes in each level, {_BOXES[0]} to {_BOXES[-1]} (default: {boxes})"),
-        ("--count", count, 1, "K", "how many levels (default: 1)"),
-        ("--nodes", count, None, "N", f"positions to look at for a level; more: harder (default: {nodes:,})"),
-        ("--jobs", count, 1, "N", "levels at a time, each in a process (default: 1)"),
+        ("--count", count_up_to(DEFAULT_LIMITS.levels), 1, "K", "how many levels (default: 1)"),
+        ("--nodes", count_up_to(_MOST_NODES), None, "N", positions),
     ):
         parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=text)
+    parser.add_jobs()
     parser.add_argument(
         "--avoid", action="append", default=[], metavar="PACK", help="make no level of this PACK again; may be repeated"
     )

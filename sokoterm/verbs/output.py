@@ -1,12 +1,20 @@
 """What verbs write: complaints in one line on stderr, rows and JSON objects on stdout, whole files."""
 
 import os
+import re
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, TextIO
 
 from sokoterm.engine.printable import printable
+
+# A file that is being written, until it takes its name.
+_UNFINISHED = ".sokoterm-{}.tmp"
+_LEFTOVER = re.compile(r"\.sokoterm-[0-9a-f]{12}\.tmp")
+# No file takes so long to be written.
+_LEFT_SECONDS = 3600
 
 
 class InputError(ValueError):
@@ -82,11 +90,11 @@ def _end_of_line(row: str, columns: int) -> int:
     return len(row)
 
 
-def write_file(path: str, data: bytes) -> None:
+def write_file(path: str, data: bytes, mode: int | None = None) -> None:
     """The whole of ``data`` in a file, or no change at all; raises InputError where it cannot be written.
 
     It is written beside the file, which it then replaces: whoever reads meanwhile sees the old one, and a link, as
-    the permissions, stays what it was.  A device or a pipe takes the data as it comes.
+    the permissions where no ``mode`` is given, stays what it was.  A device or a pipe takes the data as it comes.
     """
     try:
         target = os.path.realpath(path)
@@ -94,7 +102,8 @@ def write_file(path: str, data: bytes) -> None:
             with open(target, "wb") as device:
                 device.write(data)
         else:
-            _replace_file(target, data)
+            remove_leftovers(os.path.dirname(target))
+            _replace_file(target, data, mode)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(f"{path}: cannot be written: {reason}") from None
@@ -116,10 +125,22 @@ def write_new_file(path: str, data: bytes) -> bool:
     return True
 
 
-def _replace_file(target: str, data: bytes) -> None:
+def remove_leftovers(folder: str) -> None:
+    """Remove what writers that were killed have left in a folder: unfinished files that nobody has touched lately."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _LEFTOVER.fullmatch(entry.name):
+                with suppress(OSError):
+                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _LEFT_SECONDS:
+                        os.remove(entry.path)
+
+
+def _replace_file(target: str, data: bytes, mode: int | None) -> None:
     with _unfinished(target, data) as unfinished:
-        if os.path.exists(target):
-            os.chmod(unfinished, os.stat(target).st_mode & 0o7777)
+        if mode is None and os.path.exists(target):
+            mode = os.stat(target).st_mode & 0o7777
+        if mode is not None:
+            os.chmod(unfinished, mode)
         os.replace(unfinished, target)
 
 
@@ -141,6 +162,6 @@ def _unfinished(target: str, data: bytes) -> Iterator[str]:
 def _new_file(folder: str) -> tuple[str, BinaryIO]:
     """A file in the folder under a name that nobody has, with the permissions that any new file gets."""
     while True:
-        path = os.path.join(folder, f".sokoterm-{os.urandom(6).hex()}.tmp")
+        path = os.path.join(folder, _UNFINISHED.format(os.urandom(6).hex()))
         with suppress(FileExistsError):
             return path, open(path, "xb")

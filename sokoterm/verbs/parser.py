@@ -2,11 +2,12 @@
 
 import argparse
 import os
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, NoReturn, TypeVar
 
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
-from sokoterm.verbs.numbers import MOST_DIGITS, is_count
+from sokoterm.verbs.numbers import MOST_DIGITS, MOST_JOBS, MOST_MEASURED, MOST_SECONDS, is_count
 from sokoterm.verbs.output import complain
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
@@ -75,6 +76,10 @@ class Parser(argparse.ArgumentParser):
             group.add_argument(flag, type=kind, default=default, metavar=metavar, help=f"{noun} (default: {shown})")
         group.add_argument("--encoding", type=_encoding, metavar="NAME", help="such as gb18030; default: found out")
 
+    def add_jobs(self) -> None:
+        what = "levels at a time, each in a process (default: 1)"
+        self.add_argument("--jobs", type=count_up_to(MOST_JOBS), default=1, metavar="N", help=what)
+
     def add_data_dir(self) -> None:
         self.add_argument("--data-dir", metavar="D", help="where progress lies, instead of the folder named below")
 
@@ -110,8 +115,9 @@ def seconds(text: str) -> float:
         number = float(text)
     except ValueError:
         number = 0.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"found {text!r}, expected a number of seconds over 0")
+    if not 0 < number <= MOST_SECONDS:
+        expected = f"a number of seconds over 0, at most {MOST_SECONDS:,}"
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
     return number
 
 
@@ -121,6 +127,21 @@ def count(text: str) -> int:
         length = f" of at most {MOST_DIGITS} digits" if len(text) > MOST_DIGITS else ""
         raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number over 0{length}")
     return int(text)
+
+
+def count_up_to(most: int, least: int = 1) -> Callable[[str], int]:
+    """A count where more than ``most`` would take all memory, or never end, for argparse."""
+
+    def counted(text: str) -> int:
+        if not (is_count(text) or text == "0") or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number from {least} to {most:,}")
+        return int(text)
+
+    return counted
+
+
+measured = count_up_to(MOST_MEASURED)
+"""How much of something is measured, for argparse."""
 
 
 def board_size(text: str) -> tuple[int, int]:

@@ -111,7 +111,7 @@ def _import(path: str, source: str, reading: Reading) -> int:
                 complain(str(error))
                 status = 2
                 continue
-            print(f"{printable(_source(file))}: {_imported(imported)}" if len(files) > 1 else _imported(imported))
+            print(f"{printable(file.source)}: {_imported(imported)}" if len(files) > 1 else _imported(imported))
             for problem in imported.problems:
                 complain(problem)
                 status = 2
@@ -122,13 +122,9 @@ def _import_pack(store: Progress, file: PackFile, reading: Reading) -> Imported:
     pack = open_pack(file, reading.encoding, reading.limits)
     try:
         with ProgressBar(len(pack.levels), "levels") as bar:
-            return merge(store, pack, _source(file), time(), bar.show)
+            return merge(store, pack, file.source, time(), bar.show)
     except NotWrittenError as error:
-        raise PackError(f"{_source(file)}: nothing of it is imported: {error}") from None
-
-
-def _source(file: PackFile) -> str:
-    return file.name if file.path == "-" else file.path
+        raise PackError(f"{file.source}: nothing of it is imported: {error}") from None
 
 
 @contextmanager

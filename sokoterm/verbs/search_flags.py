@@ -78,7 +78,7 @@ def add_search(parser: Parser, default_seconds: float) -> None:
     ):
         text = f"{noun}, a level (default: {default:,})"
         parser.add_argument(flag, type=count, default=default, metavar=metavar, help=text)
-    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="levels at a time, each in a process")
+    parser.add_jobs()
 
 
 def _number(text: str) -> float:

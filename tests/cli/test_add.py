@@ -53,6 +53,20 @@ def test_the_same_pack_is_not_copied_twice_and_another_gets_a_number(command: Co
     assert _packs(data) == ["small", "small 2"]
 
 
+def test_what_a_killed_add_left_is_removed_where_the_next_one_writes(command: Command, data: Path) -> None:
+    left = [data / "packs" / ".sokoterm-0123456789ab.tmp", data / "packs" / "many" / ".sokoterm-0123456789ab.tmp"]
+    (command.folder / "many").mkdir()
+    paths = [command.pack("a.txt", [ONE_PUSH]), command.pack("many/b.txt", [TWO_PUSHES])]
+    left[1].parent.mkdir(parents=True)
+    for path in left:
+        path.write_bytes(b"")
+        os.utime(path, (0, 0))
+    assert command("add", paths[0]).status == 0
+    assert [path.exists() for path in left] == [False, True]
+    assert command("add", paths[1].parent).status == 0
+    assert [path.exists() for path in left] == [False, False]
+
+
 def test_what_cannot_be_read_is_named(command: Command, data: Path) -> None:
     pack = command.pack("small.txt", [ONE_PUSH, BROKEN])
     result = command("add", pack, command.folder / "missing")

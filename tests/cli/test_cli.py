@@ -75,6 +75,41 @@ def test_wrong_usage_is_one_line_and_status_2(command: Command, arguments: list[
     assert "--help" in result.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["descend", "--seed", "1", "--print", "99999999999"], "a whole number from 1 to 9,999"),
+        (["generate", "--count", "100001"], "a whole number from 1 to 100,000"),
+        (["generate", "--nodes", "10000001"], "a whole number from 1 to 10,000,000"),
+        (["generate", "--jobs", "513"], "a whole number from 1 to 512"),
+        (["solve", "--jobs", "999999999"], "a whole number from 1 to 512"),
+        (["solve", "--jobs", "0"], "a whole number from 1 to 512"),
+        (["solve", "--time", "1e308"], "a number of seconds over 0, at most 100,000,000"),
+        (["bench", "sessions", "--pace", "1e9"], "a number of seconds over 0, at most 100,000,000"),
+        (["bench", "sessions", "--sessions", "1001"], "a whole number from 1 to 1,000"),
+        (["bench", "sessions", "--solving", "-1"], "a whole number from 0 to 1,000"),
+        (["bench", "library", "--packs", "1000001"], "a whole number from 1 to 1,000,000"),
+        (["bench", "generator", "--count", "9" * 5000], "a whole number from 1 to 1,000,000"),
+    ],
+)
+def test_a_number_that_would_never_end_or_fill_the_memory_is_refused(
+    command: Command, arguments: list[str], expected: str
+) -> None:
+    result = command(*arguments)
+    assert (result.status, result.out) == (2, "")
+    assert has_one_line(result.err)
+    assert f"found {arguments[-1]!r}, expected {expected} (" in result.err
+
+
+@pytest.mark.parametrize("verb", ["hash", "info", "convert"])
+def test_a_range_of_levels_may_go_beyond_all_packs(command: Command, verb: str) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES, STUCK])
+    flags = ["--to", "xsb"] if verb == "convert" else ["--json"]
+    result = command(verb, pack, *flags, "-l", "2-999999999")
+    assert (result.status, result.out) == (2, command(verb, pack, *flags, "-l", "2-3").out)
+    assert result.err == f"sokoterm: {pack}: found 3 levels, expected level 4-999999999 too\n"
+
+
 @pytest.mark.parametrize("arguments", [["nowhere"], ["solve", "nowhere.txt"], ["hash", "a\x1b[31m.txt"]])
 def test_missing_file_is_one_line_and_status_2(command: Command, arguments: list[str]) -> None:
     result = command(*arguments)

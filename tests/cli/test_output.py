@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,33 @@ def test_what_another_session_left_is_neither_in_the_way_nor_removed(
     assert write_new_file(str(tmp_path / "two"), b"2")
     assert sorted(os.listdir(tmp_path)) == [*left, "one", "two"]
     assert all((tmp_path / name).read_bytes() == b"of somebody else" for name in left)
+
+
+def leave(path: Path, seconds: float) -> Path:
+    """A file that nobody has touched for so many seconds."""
+    path.write_bytes(b"unfinished")
+    os.utime(path, (time.time() - seconds,) * 2)
+    return path
+
+
+def test_what_killed_writers_left_is_removed_with_the_next_file(tmp_path: Path) -> None:
+    leave(tmp_path / ".sokoterm-0123456789ab.tmp", 7200)
+    (tmp_path / ".sokoterm-0123456789ad.tmp").mkdir()
+    kept = [
+        leave(tmp_path / ".sokoterm-0123456789ac.tmp", 60),  # somebody may be writing it
+        tmp_path / ".sokoterm-0123456789ad.tmp",
+        leave(tmp_path / ".sokoterm-notes.tmp", 7200),
+        leave(tmp_path / "sokoterm.tmp", 7200),
+    ]
+    write_file(str(tmp_path / "out"), b"new")
+    assert sorted(os.listdir(tmp_path)) == sorted(["out", *(path.name for path in kept)])
+
+
+def test_a_file_may_be_given_permissions(tmp_path: Path) -> None:
+    for _ in range(2):
+        write_file(str(tmp_path / "out"), b"new", 0o755)
+        assert (tmp_path / "out").stat().st_mode & 0o777 == 0o755
+        (tmp_path / "out").chmod(0o600)
 
 
 def test_a_new_file_has_the_permissions_of_any(tmp_path: Path) -> None:

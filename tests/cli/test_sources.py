@@ -5,8 +5,9 @@ import io
 import json
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -49,6 +50,57 @@ def test_one_member_that_cannot_be_read_is_one_line(command: Command) -> None:
         f"sokoterm: {path}/../d.txt: cannot be read: its name leads out of the archive",
         f"sokoterm: {path}/b.zip: found a zip archive in an archive, expected a level pack",
     ]
+
+
+@pytest.mark.parametrize("kind", [KeyError, MemoryError, RecursionError])
+@pytest.mark.parametrize(
+    ("reader", "name", "content"),
+    [
+        ("packs.looks_like_pack", "broken.txt", f"{ONE_PUSH}\nbroken".encode()),
+        ("packs.parse", "broken.txt", f"{ONE_PUSH}\nbroken".encode()),
+        ("archives.find_members", "broken.zip", zipped({"x.txt": ONE_PUSH})),
+        ("archives.read_member", "broken.zip", zipped({"x.txt": ONE_PUSH})),
+    ],
+    ids=["looking", "parsing", "finding members", "unpacking"],
+)
+def test_a_reader_that_fails_costs_its_file_alone(
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    reader: str,
+    name: str,
+    content: bytes,
+    kind: type[Exception],
+) -> None:
+    read: Callable[..., object] = resolve_name(f"sokoterm.library.{reader}")
+
+    def fail(what: str | bytes, *others: object) -> object:
+        if "broken" in str(what):
+            raise kind("of the reader")
+        return read(what, *others)
+
+    monkeypatch.setattr(f"sokoterm.library.{reader}", fail)
+    folder = command.folder / "packs"
+    folder.mkdir()
+    (folder / "a.txt").write_text(ONE_PUSH)
+    (folder / name).write_bytes(content)
+    (folder / "c.txt").write_text(TWO_PUSHES)
+    for verb in ("hash", "info", "add"):
+        result = command(verb, folder, "--json")
+        assert (result.status, result.out.count("\n"), result.err.count("\n")) == (2, 2, 1)
+        (log,) = (command.folder / "xdg_state_home" / "sokoterm").iterdir()
+        inner = "/x.txt" if reader.endswith("read_member") else ""
+        said = f"{folder}/{name}{inner}: cannot be read: something went wrong; the details are in {log}\n"
+        assert result.err == f"sokoterm: {said}"
+        assert f"{kind.__name__}: " in log.read_text()
+        log.unlink()
+
+
+def test_an_interrupt_is_no_fault_of_a_file(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sokoterm.library.packs.parse", interrupt)
+    assert command("hash", command.pack("a.txt", [ONE_PUSH])).status == 130
 
 
 def test_errors_name_the_member(command: Command) -> None:

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.bits import scan
+from sokoterm.engine.bits import Bitboard, scan, shift
+from sokoterm.engine.deadlock import check as deadlock
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck, DeadlockKind, dead_squares
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, level_from_rows
 from tests.known import known_solutions, positions
 from tests.solver.exhaustive import pushes_to_solve, random_levels, reachable
 
@@ -42,6 +43,36 @@ def test_corners_and_edges_without_a_goal_are_dead_squares() -> None:
 def test_an_edge_with_a_goal_is_alive_but_for_its_corners() -> None:
     level = Level.from_xsb("#######\n#@ .  #\n#  $  #\n#     #\n#######")
     assert picture(level, dead_squares(level.board)) == ["#######", "#x . x#", "#x $ x#", "#xxxxx#", "#######"]
+
+
+def winding(size: int) -> Level:
+    """One way of three rows that winds from the top to the bottom, with its goal at the top."""
+    rows = ["#" * size, "#@$." + " " * (size - 5) + "#"]
+    gap, wall = "   ", "#" * (size - 5)
+    while len(rows) < size - 4:
+        rows += [f"#{' ' * (size - 2)}#"] * (2 if len(rows) == 2 else 3)
+        rows.append(f"#{gap}{wall}#" if len(rows) % 8 else f"#{wall}{gap}#")
+    return level_from_rows([*rows[:-1], "#" * size])
+
+
+def test_dead_squares_of_a_long_way_take_few_steps_of_the_whole_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = winding(99).board
+    steps = 0
+
+    def counted(bitboard: Bitboard, offset: int) -> Bitboard:
+        nonlocal steps
+        steps += 1
+        return shift(bitboard, offset)
+
+    monkeypatch.setattr(deadlock, "shift", counted)
+    dead = dead_squares(board)
+    assert steps <= 8 * (board.stride + board.height)
+    floor = {*scan(board.floor)}
+    live = [*scan(board.goals)]
+    for square in live:
+        pulled = (square - offset for offset in board.offsets if {square - offset, square - 2 * offset} <= floor)
+        live += [each for each in pulled if each not in live]
+    assert {*scan(dead)} == floor - {*live}
 
 
 def test_a_box_on_a_dead_square_is_guilty_alone() -> None:

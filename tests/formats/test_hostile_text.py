@@ -144,6 +144,53 @@ def test_rows_that_would_fill_the_memory() -> None:
         assert pack.errors[0].line in (1, 2)
 
 
+LARGE = "1000#|#@$.995-#|" + "#998-#|" * 997 + "1000#\n"
+HOSTILE_BOARDS = {
+    "boards of counts": f"{LARGE}\n",
+    "boards of counts with a broken one at the end": LARGE.replace("1000#\n", "0#\n\n"),
+    "short rows": "#" * 1000 + "\n" + "#\n" * 998 + "#@$.#\n\n",
+    "rows beside a broken one": f"x####\n{LARGE}\n#x###\n\n",
+    "rows of one board": "|".join(["999#"] * 199) + "\n",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_BOARDS)
+def test_boards_of_few_bytes_are_not_read_beyond_as_many_squares_as_a_file_may_have_bytes(name: str) -> None:
+    data = HOSTILE_BOARDS[name].encode() * 40
+    tracemalloc.start()
+    said = refused(data, ReadLimits(megabytes=2))
+    assert tracemalloc.get_traced_memory()[1] < 30 << 20
+    tracemalloc.stop()
+    problem = "found boards of more than 2,097,152 squares in all, expected at most that many (--max-file takes more)"
+    assert said.endswith(f": {problem}")
+
+
+def test_the_largest_board_is_read_however_small_a_file_may_be() -> None:
+    for limits in (ReadLimits(megabytes=1, width=2000), ReadLimits(megabytes=1, width=2000).of_paste):
+        large = LARGE.replace("1000", "2000").replace("99", "199")
+        assert len(parse(large.encode(), "x", None, limits).levels) == 1
+
+
+def test_as_many_squares_as_bytes_are_read_in_any_spelling() -> None:
+    rows = ["#" * 64, "#@$." + " " * 59 + "#", *["#" + " " * 62 + "#"] * 61, "#" * 64]
+    plain = ("\n".join(rows) + "\n\n") * 256
+    counted = (f"64#|#@$.59-#|{'#62-#|' * 61}64#\n\n") * 256
+    limits = ReadLimits(megabytes=1, width=64, height=64)
+    for text in (plain, counted):
+        assert len(parse_xsb(text, "x", limits).levels) == 256
+        with pytest.raises(LevelError, match=r"level 257: found boards of more than 1,048,576 squares in all"):
+            parse_xsb(text + BOARD, "x", limits)
+
+
+def test_a_paste_may_have_four_million_squares() -> None:
+    limits = ReadLimits().of_paste
+    assert len(parse((LARGE + "\n").encode() * 4, "x", None, limits).levels) == 4
+    said = refused((LARGE + "\n").encode() * 5, limits)
+    problem = "found boards of more than 4,000,000 squares in all, expected at most that many (a file may have more)"
+    assert said == f"x, line 9, level 5: {problem}"
+    assert len(parse((LARGE + "\n").encode() * 5, "x").levels) == 5
+
+
 def check(data: bytes, encoding: str | None = None) -> Pack | None:
     """What holds of any bytes: each number once, errors that say where, records that replay or say why not."""
     looks_like_pack(data)

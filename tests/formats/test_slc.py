@@ -250,6 +250,15 @@ def test_limits_are_kept() -> None:
     )
 
 
+def test_short_rows_are_not_read_beyond_as_many_squares_as_a_file_may_have_bytes() -> None:
+    large = f"<Level><L>{'#' * 1000}</L>{'<L>#</L>' * 996}{ROWS}</Level>"
+    pack = parse_slc(slc(LEVEL, *[large] * 3), "x.slc", ReadLimits(megabytes=2))
+    assert [level.number for level in pack.levels] == [1, 2, 3]
+    *_, last = pack.errors
+    problem = "found boards of more than 2,097,152 squares in all, expected at most that many (--max-file takes more)"
+    assert (last.level, last.problem) == (4, problem)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_more_levels_than_the_limit_are_an_error_before_any_is_read(encoding: str) -> None:
     data = slc(*[LEVEL] * 3).decode().encode(encoding)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,18 +18,9 @@ from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.library import archives
 from sokoterm.library.archives import ArchiveError, archive_kind, find_members, gunzipped, read_member
 from sokoterm.library.packs import PackError, find_packs, open_pack, pack_from_bytes, read_bytes
+from tests.library.archived import BOARD, zipped, zipped_64
 
-BOARD = "#####\n#@$.#\n#####\n"
 SMALL = ReadLimits(megabytes=1)
-
-
-def zipped(members: Mapping[str, str | bytes], method: int = zipfile.ZIP_DEFLATED, comment: bytes = b"") -> bytes:
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", method) as file:
-        file.comment = comment
-        for name, content in members.items():
-            file.writestr(zipfile.ZipInfo(name), content, method)
-    return archive.getvalue()
 
 
 def problems(data: bytes, limits: ReadLimits = DEFAULT_LIMITS) -> dict[str, str]:
@@ -297,19 +287,40 @@ def test_figures_of_64_bits() -> None:
     with zipfile.ZipFile(archive, "w") as file, file.open("x.txt", "w", force_zip64=True) as member:
         member.write(BOARD.encode())
     assert problems(archive.getvalue()) == {"x.txt": ""}
-    data = archive.getvalue()
-    place = data.index(b"PK\1\2")
-    entry = bytearray(data[place : data.index(b"PK\5\6")])
-    extra = struct.pack("<2H2Q", 1, 16, len(BOARD), len(BOARD))
-    entry[20:28] = b"\xff" * 8
-    entry[30:32] = struct.pack("<H", len(extra))
-    entry[46 + 5 :] = extra
-    end64 = struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, 1, 1, len(entry), place)
-    locator = struct.pack("<4sLQL", b"PK\6\7", 0, place + len(entry), 1)
-    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
-    long = data[:place] + bytes(entry) + end64 + locator + end
+    long = zipped_64()
     assert zipfile.ZipFile(io.BytesIO(long)).read("x.txt") == BOARD.encode()
-    assert problems(long) == {"x.txt": ""}
+    assert problems(long) == {"a.txt": "", "x.txt": ""}
+
+
+@pytest.mark.parametrize("offset", [1 << 40, (1 << 63) - 1, 1 << 63, (1 << 64) - 1 - 4096])
+def test_offset_beyond_the_archive(offset: int) -> None:
+    assert problems(zipped_64((len(BOARD), len(BOARD), offset))) == {
+        "a.txt": "",
+        "x.txt": "cannot be read: the archive is damaged: its directory leads nowhere",
+    }
+
+
+@pytest.mark.parametrize("length", [0, 3, 8, 17, 23])
+def test_figures_of_64_bits_that_are_broken_off(length: int) -> None:
+    said = "cannot be read: the archive is damaged: a figure of 64 bits is missing"
+    assert problems(zipped_64(length=length)) == {"a.txt": "", "x.txt": said}
+
+
+def test_field_of_64_bits_that_claims_more_than_there_is() -> None:
+    said = "cannot be read: the archive is damaged: a figure of 64 bits is missing"
+    cut = zipped_64()
+    place = cut.index(b"PK\6\6")
+    cut = cut[: place - 3] + cut[place:]
+    cut = patched(cut, b"PK\1\2", 30, struct.pack("<H", 28 - 3))
+    cut = patched(cut, b"PK\6\6", 40, struct.pack("<Q", place - 3 - cut.index(b"PK\1\2")))
+    assert problems(cut) == {"a.txt": "", "x.txt": said}
+
+
+def test_name_of_many_digits(tmp_path: Path) -> None:
+    """Python makes no number of so many."""
+    long, longer = "1" * 5000, "01" + "2" * 4999
+    path = put(tmp_path / "a.zip", zipped({f"{longer}.txt": BOARD, f"{long}.txt": BOARD, "9.txt": BOARD}))
+    assert [each.name for each in find_packs(str(path))] == ["9", long, longer]
 
 
 @given(st.data())

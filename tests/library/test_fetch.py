@@ -89,6 +89,26 @@ def test_no_redirect_leads_anywhere_else(web: Loopback, target: str) -> None:
     assert said.endswith(", expected http or https")
 
 
+@pytest.mark.parametrize("target", ["/b", "//127.0.0.1:{port}/b", "HTTPS://127.0.0.1:{port}/b"])
+def test_a_secure_address_is_redirected_to_a_secure_one(
+    web: Loopback, monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    monkeypatch.setattr(ssl.SSLContext, "wrap_socket", lambda _, sock, **__: sock)
+    web.answers["/a"] = redirect(target.format(port=web.server.server_address[1]))
+    web.answers["/b"] = page(b"words")
+    assert got(web.url("/a").replace("http:", "https:")) == b"words"
+
+
+def test_a_secure_address_is_not_redirected_to_an_open_line(web: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ssl.SSLContext, "wrap_socket", lambda _, sock, **__: sock)
+    web.answers["/a"] = redirect(web.url("/b"))
+    web.answers["/b"] = page(b"words")
+    web.answers["/c"] = redirect(web.url("/a").replace("http:", "https:"))
+    for address in (web.url("/a").replace("http:", "https:"), web.url("/c")):
+        assert problem(address) == f"it is redirected to {web.url('/b')}, expected https"
+    assert [path for path, _ in web.heads] == ["/a", "/c", "/a"]
+
+
 def test_redirect_with_an_endless_body_is_followed_without_reading_it(web: Loopback) -> None:
     def answer(line: BufferedIOBase) -> None:
         line.write(b"HTTP/1.1 302 Found\r\nLocation: /b\r\n\r\n")

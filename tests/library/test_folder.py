@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.library import folder as folder_module
+from sokoterm.library import packs as packs_module
 from sokoterm.library.folder import added_packs, free_name
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import find_packs
@@ -38,10 +38,18 @@ def test_what_is_known_is_not_looked_into(tmp_path: Path, monkeypatch: pytest.Mo
         looked.append(os.path.basename(path))
         return True
 
-    monkeypatch.setattr(folder_module, "may_be_pack", look)
+    monkeypatch.setattr(packs_module, "may_be_pack", look)
     packs = added_packs(str(tmp_path), stamps)
     assert [(pack.name, pack.key) for pack in packs] == [(name, files[name].key) for name in ("a", "new", "sub/b")]
     assert looked == ["new.txt"]
+
+
+def test_an_archive_that_is_damaged_is_listed_with_its_problem(tmp_path: Path) -> None:
+    _fill(tmp_path, "a.txt", "c.txt")
+    (tmp_path / "b.zip").write_bytes(b"PK\3\4 and no more")
+    packs = added_packs(str(tmp_path), {})
+    problems = ["", "cannot be read: the archive is damaged: it has no directory at its end", ""]
+    assert [(pack.name, pack.problem) for pack in packs] == list(zip("abc", problems, strict=True))
 
 
 def test_a_link_in_a_circle_ends(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.library.test_archives import zipped
+from tests.library.archived import zipped
 
 ROOT = Path(__file__).parents[2]
 BOARD = "#####\n#@$.#\n#####\n"

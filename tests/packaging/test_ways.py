@@ -123,6 +123,17 @@ def test_bundle_from_an_installed_package_is_the_same(wheel: Path, bundle: Path,
     assert bundle.read_bytes() == (tmp_path / "installed.pyz").read_bytes()
 
 
+def test_bundle_opens_no_file_that_lies_in_wait(bundle: Path, tmp_path: Path) -> None:
+    """A link under the name that the unfinished file would have."""
+    out, precious = tmp_path / "out.pyz", tmp_path / "precious"
+    precious.write_bytes(b"precious")
+    (tmp_path / "out.pyz.part").symlink_to(precious)
+    run([sys.executable, "-m", "sokoterm.bundle", out], PROJECT)
+    assert (out.read_bytes(), out.stat().st_mode & 0o777) == (bundle.read_bytes(), 0o755)
+    assert precious.read_bytes() == b"precious"
+    assert sorted(os.listdir(tmp_path)) == ["out.pyz", "out.pyz.part", "precious"]
+
+
 @pytest.mark.parametrize("arguments", [[], ["a", "b"], ["--out"], ["no/such/folder/x.pyz"], ["."]])
 def test_bundle_says_in_one_line_what_is_wrong(arguments: list[str], tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sokoterm.bundle", *arguments]

@@ -4,6 +4,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import Canonical, canonical
 from sokoterm.library.packs import PackError, PackFile, find_packs
 from sokoterm.tui.course import Course
 from sokoterm.tui.open_packs import OpenPacks
@@ -26,4 +30,30 @@ def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> 
     assert "it is locked" in home.shelf.library.problem(file)
     assert packs.open(file) is not None
     assert home.shelf.library.problem(file) == ""
+    home.close()
+
+
+def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    for name in ("broken", "whole"):
+        (tmp_path / f"{name}.txt").write_text(f"; {name}\n\n#####\n#@$.#\n#####\n")
+    broken, whole = files = find_packs(str(tmp_path))
+
+    def fail(level: Level) -> Canonical:
+        if level.title == "broken":
+            raise RecursionError("of the reader")
+        return canonical(level)
+
+    monkeypatch.setattr("sokoterm.library.index.canonical", fail)
+    home = Home(tmp_path)
+    library = home.shelf.library
+    while library.has_work(files):
+        library.work(files)
+    (log,) = (state / "sokoterm").iterdir()
+    problem = f"broken: cannot be read: something went wrong; the details are in {log}"
+    assert (library.problem(broken), library.problem(whole)) == (problem, "")
+    assert list(library.figures(files)) == [whole.key]
     home.close()

@@ -123,6 +123,15 @@ def test_a_pasted_level_is_played_and_solved_like_any_and_the_way_back_is_kept(t
     assert play(tmp_path, PACK, [_pasted(LEVEL), "esc"]).shows("solved before, best 1/1")
 
 
+def test_a_paste_of_more_squares_than_are_read_at_once_is_refused(tmp_path: Path) -> None:
+    """Each is a board of 1000x1000 squares."""
+    large = "1000#|#@$.995-#|" + "#998-#|" * 997 + "1000#\n\n"
+    session = play(tmp_path, PACK, [_pasted(large * 142)])
+    assert session.shows("pasted, line 9, level 5: found boards of more than 4,000,000 squares in all,")
+    assert session.shows("expected at most that many (a file may have more)")
+    assert play(tmp_path, PACK, [_pasted(large * 142), "right"]).shows("moves 1 ")
+
+
 def test_a_pasted_level_can_be_solved_and_replayed(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, [_pasted(LEVEL), "S", "wait", "end", "Y"])
     assert session.copied == ["L"]

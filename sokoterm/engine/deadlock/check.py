@@ -7,7 +7,7 @@ dearer tests, and all of them in their order, are those of ``detector``.
 from enum import StrEnum
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, flood, shift
+from sokoterm.engine.bits import Bitboard, flood, shift, squares_of
 from sokoterm.engine.board import Board
 from sokoterm.engine.value import Value
 
@@ -47,16 +47,37 @@ def dead_squares(board: Board) -> Bitboard:
     """The floor squares from which a lone box cannot be pushed to any goal.
 
     Pulls a box from all goals at once, the player taken to be on whichever side is needed: from ``square`` a box can
-    be pushed to a live neighbour if the square behind it is floor.
+    be pushed to a live neighbour if the square behind it is floor.  Rounds of whole-board steps are fast on all boards
+    but large ones with long ways, where the rest is found square by square: never more than linear in the board.
     """
-    live = board.goals
-    while True:
+    live, new = 0, board.goals
+    for _ in range(board.stride + board.height):
+        live |= new
         grown = live
         for offset in board.offsets:
             grown |= shift(grown, -offset) & shift(board.floor, offset) & board.floor
-        if grown == live:
+        new = grown & ~live
+        if not new:
             return board.floor & ~live
-        live = grown
+    return board.floor & ~_pulled_from(new, live, board)
+
+
+def _pulled_from(new: Bitboard, live: Bitboard, board: Board) -> Bitboard:
+    """The squares that a box can be pulled to from ``new`` ones, and all that were found before."""
+    size = board.stride * board.height
+    floor = f"{board.floor:0{size}b}".encode("ascii")[::-1]
+    found = bytearray(f"{live | new:0{size}b}".encode("ascii")[::-1])
+    squares = squares_of(new)
+    for square in squares:
+        for offset in board.offsets:
+            pulled = square - offset
+            if floor[pulled] == _ONE != found[pulled] and floor[pulled - offset] == _ONE:
+                found[pulled] = _ONE
+                squares.append(pulled)
+    return int(found[::-1], 2)
+
+
+_ONE = ord("1")
 
 
 class LostSquares(Value):
