@@ -8,11 +8,13 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from sokoterm.cli import main
 from sokoterm.library.config import read_config
+from sokoterm.library.packs import find_packs, open_pack
 from sokoterm.library.settings import Settings
 from sokoterm.tui.keymap import BROWSER, PLANNER, PLAY, REPLAY, SOLVER, Keymap, help_lines
 from sokoterm.tui.palette import read_looks
@@ -94,7 +96,8 @@ def test_the_examples_work(example: list[str], monkeypatch: pytest.MonkeyPatch, 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(document: Path) -> None:
-    for link in re.findall(r"\]\((?!https?://)([^)]*)\)", document.read_text(encoding="utf-8")):
+    text = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\((?!https?://)([^)]*)\)", text):
         path, _, anchor = link.partition("#")
         target = document.parent / path if path else document
         assert target.exists(), link
@@ -105,6 +108,25 @@ def test_links_lead_somewhere(document: Path) -> None:
 def test_paths_in_the_documents_exist(document: Path) -> None:
     for path in re.findall(r"`((?:docs|levels|sokoterm|tests|tools)/[^`\s]*)`", document.read_text(encoding="utf-8")):
         assert (PROJECT / path).exists(), path
+
+
+def test_a_level_file_walks_through_the_modules_that_are_told() -> None:
+    text = (PROJECT / "docs" / "design.md").read_text(encoding="utf-8")
+    told = re.findall(r"^ *\d+  (sokoterm/\S+\.py) ", text, re.MULTILINE)
+    pack = str(PROJECT / "levels" / "first-steps.txt")
+    open_pack(find_packs(pack)[0])  # imports what it needs
+    met = set()
+
+    def note(frame: FrameType, _event: str, _argument: object) -> None:
+        met.add(str(frame.f_globals.get("__name__", "")))
+
+    sys.setprofile(note)
+    try:
+        open_pack(find_packs(pack)[0])
+    finally:
+        sys.setprofile(None)
+    walked = {f"{module.replace('.', '/')}.py" for module in met if module.startswith("sokoterm.")}
+    assert (sorted(told), len(told)) == (sorted(walked), 10)
 
 
 def _anchors(document: Path) -> set[str]:
