@@ -1,4 +1,4 @@
-"""The README says what the program does: its key tables, its example, its verbs and their examples."""
+"""The README and the documents say what the program does: key tables, verbs, examples, links and paths."""
 
 import doctest
 import os
@@ -8,11 +8,13 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from sokoterm.cli import main
 from sokoterm.library.config import read_config
+from sokoterm.library.packs import find_packs, open_pack
 from sokoterm.library.settings import Settings
 from sokoterm.tui.keymap import BROWSER, PLANNER, PLAY, REPLAY, SOLVER, Keymap, help_lines
 from sokoterm.tui.palette import read_looks
@@ -22,6 +24,7 @@ from sokoterm.verbs import VERBS
 
 PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
 EXAMPLES = [shlex.split(example)[1:] for example in re.findall(r"^\| .* \| `(sokoterm .*)` \|$", README, re.MULTILINE)]
 
 
@@ -44,9 +47,11 @@ def test_the_tables_of_figures_and_marks_are_those_of_the_program(heading: str, 
     assert table + "\n\n" in README, f"README.md should have this table:\n\n{table}"
 
 
-def test_the_engine_example_runs() -> None:
-    results = doctest.testfile(str(PROJECT / "README.md"), module_relative=False)
-    assert (results.failed, results.attempted > 5) == (0, True)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_the_examples_of_the_documents_run(document: Path) -> None:
+    results = doctest.testfile(str(document), module_relative=False, encoding="utf-8")
+    assert results.failed == 0
+    assert document.name != "library.md" or results.attempted > 100
 
 
 def test_the_session_without_a_screen_is_what_it_says(tmp_path: Path) -> None:
@@ -89,6 +94,42 @@ def test_the_examples_work(example: list[str], monkeypatch: pytest.MonkeyPatch, 
     assert main(example) == 0
 
 
-def test_links_lead_somewhere() -> None:
-    for link in re.findall(r"\]\((?!https?://)([^)]*)\)", README):
-        assert (PROJECT / link).is_file(), link
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\((?!https?://)([^)]*)\)", text):
+        path, _, anchor = link.partition("#")
+        target = document.parent / path if path else document
+        assert target.exists(), link
+        assert not anchor or anchor in _anchors(target), link
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_paths_in_the_documents_exist(document: Path) -> None:
+    for path in re.findall(r"`((?:docs|levels|sokoterm|tests|tools)/[^`\s]*)`", document.read_text(encoding="utf-8")):
+        assert (PROJECT / path).exists(), path
+
+
+def test_a_level_file_walks_through_the_modules_that_are_told() -> None:
+    text = (PROJECT / "docs" / "design.md").read_text(encoding="utf-8")
+    told = re.findall(r"^ *\d+  (sokoterm/\S+\.py) ", text, re.MULTILINE)
+    pack = str(PROJECT / "levels" / "first-steps.txt")
+    open_pack(find_packs(pack)[0])  # imports what it needs
+    met = set()
+
+    def note(frame: FrameType, _event: str, _argument: object) -> None:
+        met.add(str(frame.f_globals.get("__name__", "")))
+
+    sys.setprofile(note)
+    try:
+        open_pack(find_packs(pack)[0])
+    finally:
+        sys.setprofile(None)
+    walked = {f"{module.replace('.', '/')}.py" for module in met if module.startswith("sokoterm.")}
+    assert (sorted(told), len(told)) == (sorted(walked), 10)
+
+
+def _anchors(document: Path) -> set[str]:
+    """The anchors that forges give the headings of a document."""
+    headings = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
