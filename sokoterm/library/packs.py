@@ -17,6 +17,7 @@ from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.printable import printable
 from sokoterm.formats.detect import looks_like_pack, parse
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.library.regular import kind_of
 
 # Bytes of a line.  The longest known solution has 612,529 moves; another copy of a larger one is not made to decode it.
 _LONGEST_LINE = 1 << 24
@@ -77,8 +78,7 @@ def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]
         return _packs_in_zip(file, limits) if _is_zip(path) else [file]
     if stat.S_ISFIFO(mode):
         return _packs_in_data(pack_from_bytes(read_file(path, limits), path), limits)
-    kind = "a socket" if stat.S_ISSOCK(mode) else "a device"
-    raise PackError(f"{printable(path)}: found {kind}, expected a file or a folder")
+    raise PackError(f"{printable(path)}: found {kind_of(mode)}, expected a file or a folder")
 
 
 def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
