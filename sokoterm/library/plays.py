@@ -7,10 +7,11 @@ opens the level next resumes the play saved last and takes the others over as bo
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count, takewhile
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.value import Value
-from sokoterm.library.database import Database
+from sokoterm.library.database import Database, fitting
 
 _DIGITS = "123456789"
 
@@ -110,8 +111,9 @@ class SavedPlay:
         solved = [row for row in rows if row.is_solved]
         rows = [row for row in rows if not row.is_solved]
         if rows:
-            self.row, self._revision, self._cursor = rows[0].id, rows[0].revision, rows[0].cursor
+            self.row, self._revision = rows[0].id, rows[0].revision
             self._edits = edits_of(database, self.row)
+            self._cursor = min(rows[0].cursor, len(self._edits))
         elif not self._bookmarks:
             return None, solved
         bookmarks = dict(self._bookmarks)
@@ -230,10 +232,7 @@ class SavedPlay:
         """Write the bookmarks that changed; one that another session set meanwhile moves to a free digit."""
         if bookmarks == self._bookmarks:
             return
-        on_disk = dict(
-            _pair(*row)
-            for row in connection.execute("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,))
-        )
+        on_disk = _bookmarks_of(connection, self.exact_id)
         wanted = dict(on_disk)
         for name in self._bookmarks.keys() - bookmarks.keys():
             wanted.pop(name, None)
@@ -254,8 +253,9 @@ class SavedPlay:
 
 
 def edits_of(database: Database, row: int) -> list[Edit]:
-    """The edits of a play, in order."""
-    return database.read("SELECT at, removed, added FROM edit WHERE play = ? ORDER BY number", (row,), Edit)
+    """The edits of a play, in order, up to the first one that is damaged."""
+    edits = dict(database.read("SELECT number, at, removed, added FROM edit WHERE play = ?", (row,), _numbered))
+    return [edits[number] for number in takewhile(edits.__contains__, count())]
 
 
 def open_moves(database: Database, exact_id: str) -> str:
@@ -291,7 +291,7 @@ def merge_play(
     free digit, unless it is here already.  So to do it twice changes nothing.  A name that is not one character goes
     to a free digit too.
     """
-    ours = dict(connection.execute("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (exact_id,)))
+    ours = _bookmarks_of(connection, exact_id)
     wanted = {name: lurd for name, lurd in bookmarks.items() if len(name) == 1} | ours
     waiting = [lurd for name, lurd in bookmarks.items() if wanted.get(name) != lurd]
     is_new = False
@@ -312,7 +312,7 @@ def merge_play(
             else:
                 left.append(lurd)
     new = [(exact_id, name, lurd) for name, lurd in wanted.items() if name not in ours]
-    connection.executemany("INSERT INTO bookmark VALUES (?, ?, ?)", new)
+    connection.executemany("INSERT OR REPLACE INTO bookmark VALUES (?, ?, ?)", new)
     return Merged(is_new, len(new), tuple(left))
 
 
@@ -320,8 +320,13 @@ def _open_positions(connection: sqlite3.Connection, exact_id: str) -> list[str]:
     """The moves so far of every open play of a level."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved"
     edits = "SELECT at, removed, added FROM edit WHERE play = ? AND number < ? ORDER BY number"
-    rows = connection.execute(query, (exact_id,)).fetchall()
-    return [lurd_of(Edit(*each) for each in connection.execute(edits, row)) for row in rows]
+    rows = list(fitting(connection.execute(query, (exact_id,)), _row_and_cursor))
+    return [lurd_of(fitting(connection.execute(edits, row), Edit)) for row in rows]
+
+
+def _bookmarks_of(connection: sqlite3.Connection, exact_id: str) -> dict[str, str]:
+    query = "SELECT name, lurd FROM bookmark WHERE exact_id = ?"
+    return dict(fitting(connection.execute(query, (exact_id,)), _pair))
 
 
 def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str, str], now: float) -> None:
@@ -356,6 +361,10 @@ def _free_digit(names: Iterable[str]) -> str:
 
 def _pair(name: str, lurd: str) -> tuple[str, str]:
     return name, lurd
+
+
+def _numbered(number: int, at: int, removed: str, added: str) -> tuple[int, Edit]:
+    return number, Edit(at, removed, added)
 
 
 def _row_and_cursor(row: int, cursor: int) -> tuple[int, int]:
