@@ -1,6 +1,7 @@
 """The command line: which verb is meant, and how it ends.
 
-Exit status: 0 done; 1 the answer is no; 2 usage, or some input could not be read; 70 a fault of the program.
+Exit status: 0 done; 1 the answer is no; 2 usage, or some input could not be read; 70 a fault of the program; 74
+progress could not be saved in the end.
 """
 
 import gc

@@ -3,7 +3,6 @@
 import argparse
 import os
 import select
-import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -13,12 +12,21 @@ from typing import NamedTuple
 
 from sokoterm.bench.pty_child import PtyChild
 from sokoterm.bench.terminal import crowded_board, keys_of, player_command, player_environ
+from sokoterm.library.database import connect
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.verbs.parser import Parser, count_up_to, seconds
 
 _ANSWER_SECONDS = 5.0  # a key that brings nothing for so long is an error
 # What no session may ever write.
-_FAULTS = (b"Traceback", b"something went wrong", b"cannot be read", b"not saved", b"not kept", b"is locked")
+_FAULTS = (
+    b"Traceback",
+    b"something went wrong",
+    b"cannot be read",
+    b"not saved",
+    b"is lost",
+    b"not kept",
+    b"is locked",
+)
 # A search on the crowded board ends at a limit after a minute or earlier: it is begun anew after so many keys.
 _KEYS_A_SEARCH = 50
 # A process, a terminal and files each.
@@ -214,7 +222,7 @@ class _Crowd:
         """How many people have solved how many levels, and what sqlite says of the file."""
         if not os.path.exists(self._scores):
             return 0, "ok"
-        with closing(sqlite3.connect(self._scores)) as connection:
+        with closing(connect(self._scores, "mode=ro", _ANSWER_SECONDS)) as connection:
             (rows,) = connection.execute("SELECT count(*) FROM (SELECT DISTINCT name, hash FROM score)").fetchone()
             (integrity,) = connection.execute("PRAGMA integrity_check").fetchone()
         return rows, integrity

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple, get_args
 
 from sokoterm.engine.printable import printable
+from sokoterm.library.regular import require_file
 from sokoterm.library.settings import Settings
 
 
@@ -54,6 +55,7 @@ def read_config(path: str, themes: Collection[str]) -> Config:
     What is wrong in the file is said after its bare name, so that a line of 80 columns has room for it.
     """
     try:
+        require_file(path)
         with open(path, "rb") as file:
             data = file.read()
     except FileNotFoundError:

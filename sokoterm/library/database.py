@@ -6,16 +6,22 @@ program in any way, at the cost of one write (https://www.sqlite.org/wal.html).
 
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from errno import EACCES
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from sokoterm.engine.printable import printable
 from sokoterm.engine.value import Value
+from sokoterm.library.regular import require_file
 
 _Result = TypeVar("_Result")
 RowValue = str | int | float | None
 """What stands in a column."""
+
+FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
+"""What sqlite3 raises: for damage beside its own errors that a name in the schema is no UTF-8."""
 
 # A key press waits for no one longer than this (twice, where a commit needs a lock of its own).
 _BUSY_SECONDS = 0.1
@@ -23,8 +29,8 @@ _RETRY_SECONDS = 0.01
 # What is left of the journal once it has been brought into the file.
 _JOURNAL_BYTES = 1 << 20
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-# What fixed statements say where the tables are not as this program made them.
-_FOREIGN = ("no such table", "no such column", "has no column named")
+# What fixed statements may meet where the tables are not as this program made them.
+_REFUSED = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _REASONS = {
     sqlite3.SQLITE_BUSY: "the database is locked by another program",
@@ -33,6 +39,8 @@ _REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_READONLY: "the database is read-only",
     sqlite3.SQLITE_CANTOPEN: "the database cannot be opened",
+    sqlite3.SQLITE_CORRUPT: "the database is damaged",
+    sqlite3.SQLITE_NOMEM: "there is too little memory",
 }
 
 
@@ -91,7 +99,8 @@ class Database:
         self._file: _File | None = None
         self._is_ready = False
         self._was_foreign = False
-        self._connection = sqlite3.connect(":memory:")
+        self._has_misfits = False
+        self._connection = _memory()
         self._connection = self._open()
 
     @property
@@ -100,7 +109,7 @@ class Database:
         return self._file is not None
 
     def read(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
-        """``make(*row)`` for every row; none, and a notice, where the database cannot be read now."""
+        """``make(*row)`` for every row that fits; none, and a notice, where the database cannot be read now."""
         try:
             return self.read_surely(query, parameters, make)
         except NotReadError as error:
@@ -111,14 +120,20 @@ class Database:
         """The same, where no rows have to mean that there are none; raises NotReadError."""
         try:
             self._prepare()
-            return [make(*row) for row in self._connection.execute(query, parameters)]
-        except sqlite3.Error as error:
+            rows = self._connection.execute(query, parameters).fetchall()
+        except FAULTS as error:
             if not self._is_damage(error):
                 raise NotReadError(f"{self._noun} cannot be read: {reason_of(error)}") from None
             self._renew()
+            return []
         except _NewerSchemaError:
             self._connection = self._in_memory(_NEWER)
-        return []
+            return []
+        found = list(fitting(rows, make))
+        if len(found) < len(rows) and not self._has_misfits:
+            self._has_misfits = True
+            self.notices.append(f"{printable(self._path)}: {ROWS_LEFT_OUT}")
+        return found
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
         """What ``job`` gives, once everything it wrote is safe; raises NotWrittenError or RenewedError."""
@@ -129,7 +144,7 @@ class Database:
         try:
             self._prepare()
             return self._transaction(job)
-        except sqlite3.Error as error:
+        except FAULTS as error:
             if not self._is_damage(error):
                 raise NotWrittenError(self._why(error)) from None
             self._renew()
@@ -163,7 +178,7 @@ class Database:
                 problem = _reason_of_system(error)
             except _NewerSchemaError:
                 problem = _NEWER
-            except sqlite3.Error as error:
+            except FAULTS as error:
                 problem = reason_of(error)
                 if self._is_damage(error) and self._set_aside():
                     continue
@@ -180,13 +195,15 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         folder = os.path.dirname(self._path) or "."
         os.makedirs(folder, mode=0o700, exist_ok=True)
+        require_file(self._path)
         self._file = _file_at(self._path)
         if self._file is not None and not (os.access(self._path, os.W_OK) and os.access(folder, os.W_OK)):
             raise PermissionError(EACCES, "it may not be written")
         self._is_ready = False
         self.generation += 1
         self._connection.close()
-        return sqlite3.connect(self._path, timeout=self._patience, isolation_level=None)
+        _keep_private(self._path)
+        return connect(self._path, "mode=rw", self._patience)
 
     def _prepare(self) -> None:
         """Bring the tables to this version, once."""
@@ -203,7 +220,7 @@ class Database:
             self._transaction(self._migrate)
         self._is_ready = True
 
-    def _why(self, error: sqlite3.Error) -> str:
+    def _why(self, error: Exception) -> str:
         """The reason in a few words; sqlite tells a full quota and a full disk by the same code."""
         if self._quota is not None and code_of(error) == sqlite3.SQLITE_FULL:
             return f"the quota of {self._quota} MB is used up, or the disk is full"
@@ -239,18 +256,35 @@ class Database:
             raise _NewerSchemaError
         return version
 
-    def _is_damage(self, error: sqlite3.Error) -> bool:
+    def _is_damage(self, error: Exception) -> bool:
         """Whether the file is to be set aside; for foreign tables once only, for a second time it would not help."""
-        if code_of(error) != sqlite3.SQLITE_ERROR:
+        if code_of(error) not in _REFUSED:
             return code_of(error) in _DAMAGE
-        if self._was_foreign or not any(words in str(error) for words in _FOREIGN):
+        if self._was_foreign or self._has_own_tables():
             return False
         self._was_foreign = True
         return True
 
+    def _has_own_tables(self) -> bool:
+        """Whether the tables are those of the version that the file says it has."""
+        try:
+            version: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
+            found = _schema(self._connection)
+        except FAULTS as error:
+            return code_of(error) not in _DAMAGE
+        memory = _memory()
+        for statements in self._migrations[:version]:
+            for statement in statements:
+                memory.execute(statement)
+        own = _schema(memory)
+        memory.close()
+        return found == own
+
     def _renew(self) -> None:
         """Begin a new file in the place of a damaged one."""
-        if self._set_aside():
+        if self._file is None:
+            self._connection = self._in_memory("it is damaged")
+        elif self._set_aside():
             self._connection = self._open()
         else:
             self._connection = self._in_memory("it is damaged and cannot be renamed")
@@ -269,7 +303,7 @@ class Database:
             target = f"{base}-{number}"
         try:
             # The journal first: alone beside a new file it would be taken for that one's.
-            for suffix in ("-wal", "-shm", "-journal", ""):
+            for suffix in (*_JOURNALS, ""):
                 if os.path.exists(self._path + suffix):
                     os.rename(self._path + suffix, target + suffix)
         except OSError:
@@ -283,37 +317,41 @@ class Database:
         self.notices.append(f"{printable(self._path)}: {problem}: {self._noun} is kept only until you quit")
         self._file = None
         self.generation += 1
-        for is_copy in (is_copy and os.path.exists(self._path), False):
+        for is_copy in (is_copy and os.path.isfile(self._path), False):
             self._connection.close()
-            self._connection = sqlite3.connect(":memory:", isolation_level=None)
+            self._connection = _memory()
             self._is_ready = False
             try:
                 if is_copy:
                     self._copy_from_disk()
                 self._prepare()
                 break
-            except (sqlite3.Error, _NewerSchemaError):
+            except (*FAULTS, OSError, _NewerSchemaError):
                 continue
         return self._connection
 
     def _copy_from_disk(self) -> None:
         from contextlib import closing
-        from urllib.parse import quote
 
-        uri = f"file:{quote(os.path.abspath(self._path))}?mode=ro"
         try:
-            with closing(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)) as source:
+            with closing(connect(self._path, "mode=ro", _BUSY_SECONDS)) as source:
                 # A backup waits for a lock without end; what is being read already cannot be locked.
                 source.execute("BEGIN")
                 source.execute("SELECT count(*) FROM sqlite_master")
                 source.backup(self._connection)
-        except sqlite3.Error:
+        except FAULTS:
             # Immutable does without locks and the file of shared memory, but also without what is in the journal.
-            with closing(sqlite3.connect(f"{uri}&immutable=1", uri=True)) as source:
+            with closing(connect(self._path, "mode=ro&immutable=1", _BUSY_SECONDS)) as source:
                 source.backup(self._connection)
 
 
 _NEWER = "it was written by a newer sokoterm"
+ROWS_LEFT_OUT = "damaged rows are left out"
+
+_JOURNALS = ("-wal", "-shm", "-journal")
+# What stands for itself in a URI.
+_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+_INFINITE = frozenset((float("inf"), float("-inf")))
 
 
 def _file_at(path: str) -> _File | None:
@@ -324,12 +362,106 @@ def _file_at(path: str) -> _File | None:
     return _File(status.st_dev, status.st_ino)
 
 
-def code_of(error: sqlite3.Error) -> int:
+def _keep_private(path: str) -> None:
+    """Make the file where there is none, and see to it that nobody else may read it, nor its journals, if it is ours.
+
+    Files of earlier versions are open to all as far as the umask went; sqlite gives a journal the mode of its file.
+    """
+    with suppress(FileExistsError):
+        # A link whose file is still to be made leads to where that goes.
+        os.close(os.open(os.path.realpath(path), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    if sys.platform == "win32":
+        return
+    for suffix in ("", *_JOURNALS):
+        with suppress(OSError):
+            status = os.stat(path + suffix)
+            if status.st_uid == os.geteuid() and status.st_mode & 0o077:
+                os.chmod(path + suffix, status.st_mode & 0o700)
+
+
+def connect(path: str, query: str, patience: float) -> sqlite3.Connection:
+    """A connection to the file at ``path``, whatever bytes its name is of; ``query`` is that of an SQLite URI.
+
+    A text that is no UTF-8 comes out as bytes.  Raises OSError where something else than a regular file is there.
+    """
+    require_file(path)
+    for suffix in _JOURNALS:
+        require_file(path + suffix, f"the journal {printable(os.path.basename(path))}{suffix}")
+    place = os.path.abspath(path)
+    # Two slashes at the beginning would be taken for the name of a host.
+    host = "//" if place.startswith("/") else ""
+    name = "".join(chr(byte) if chr(byte) in _PLAIN else f"%{byte:02x}" for byte in os.fsencode(place))
+    return _careful(sqlite3.connect(f"file:{host}{name}?{query}", uri=True, timeout=patience, isolation_level=None))
+
+
+def _memory() -> sqlite3.Connection:
+    return _careful(sqlite3.connect(":memory:", isolation_level=None))
+
+
+def _careful(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """A connection that runs nothing with effects for what others put into the schema, as far as sqlite knows how."""
+    connection.text_factory = _text
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+def _text(data: bytes) -> str | bytes:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
+
+
+def fitting(rows: Iterable[tuple[object, ...]], make: Callable[..., _Result]) -> Iterator[_Result]:
+    """``make(*row)`` for those rows whose values are of the types that ``make`` is annotated with; sqlite takes any.
+
+    A row is left out too where ``make`` raises ValueError.
+
+    >>> list(fitting([(1,), ("x",), (None,), (b"x",), (2.5,)], int))
+    [1]
+    """
+    kinds = [_kinds(each) for each in _annotations(make)]
+    has_numbers = any(float in each for each in kinds)
+    shapes: set[tuple[type, ...]] = set()
+    for row in rows:
+        shape = (*map(type, row),)
+        if shape not in shapes:
+            if not all(each in some for each, some in zip(shape, kinds, strict=True)):
+                continue
+            shapes.add(shape)
+        if not has_numbers or _INFINITE.isdisjoint(row):
+            with suppress(ValueError):
+                yield make(*row)
+
+
+def _annotations(make: Callable[..., object]) -> list[object]:
+    if make in (bool, int, str):
+        return [make]
+    return [each for name, each in make.__annotations__.items() if name != "return"]
+
+
+def _kinds(annotation: object) -> tuple[object, ...]:
+    """The types of values that may stand where this is expected."""
+    kinds = get_args(annotation) or (annotation,)
+    return tuple(more for kind in kinds for more in {bool: (int,), float: (float, int)}.get(kind, (kind,)))
+
+
+def _schema(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
+    """Everything that a file declares, without what sqlite keeps for itself."""
+    query = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
+    return {(*row[:2], " ".join(str(row[2]).split())) for row in connection.execute(query)}
+
+
+def code_of(error: Exception) -> int:
     """The primary result code of sqlite (the low byte of the extended one)."""
+    if isinstance(error, UnicodeDecodeError):
+        return sqlite3.SQLITE_CORRUPT
+    if isinstance(error, MemoryError):
+        return sqlite3.SQLITE_NOMEM
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
 
 
-def reason_of(error: sqlite3.Error) -> str:
+def reason_of(error: Exception) -> str:
     return _REASONS.get(code_of(error), str(error))
 
 

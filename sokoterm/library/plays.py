@@ -7,12 +7,13 @@ opens the level next resumes the play saved last and takes the others over as bo
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count, takewhile
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.lurd import run_lengths
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.value import Value
-from sokoterm.library.database import Database
+from sokoterm.library.database import Database, fitting
 
 _DIGITS = "123456789"
 # Letters that one text may stand for.
@@ -133,8 +134,9 @@ class SavedPlay:
         solved = [row for row in rows if row.is_solved]
         rows = [row for row in rows if not row.is_solved]
         if rows:
-            self.row, self._revision, self._cursor = rows[0].id, rows[0].revision, rows[0].cursor
+            self.row, self._revision = rows[0].id, rows[0].revision
             self._edits = edits_of(database, self.row)
+            self._cursor = min(rows[0].cursor, len(self._edits))
         elif not self._bookmarks:
             return None, solved
         bookmarks = dict(self._bookmarks)
@@ -256,10 +258,7 @@ class SavedPlay:
         """Write the bookmarks that changed; one that another session set meanwhile moves to a free digit."""
         if bookmarks == self._bookmarks:
             return
-        on_disk = dict(
-            _bookmark(*row)
-            for row in connection.execute("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,))
-        )
+        on_disk = _bookmarks_of(connection, self.exact_id)
         wanted = dict(on_disk)
         for name in self._bookmarks.keys() - bookmarks.keys():
             wanted.pop(name, None)
@@ -276,12 +275,12 @@ class SavedPlay:
                 delete_play(connection, row.id, row.revision)
         connection.execute("DELETE FROM bookmark WHERE exact_id = ?", (self.exact_id,))
         rows = ((self.exact_id, name, run_lengths(lurd)) for name, lurd in wanted.items())
-        connection.executemany(_INSERT_BOOKMARK, rows)
+        connection.executemany("INSERT OR REPLACE INTO bookmark VALUES (?, ?, ?)", rows)
 
 
 def edits_of(database: Database, row: int) -> list[Edit]:
-    """The edits of a play, in order."""
-    return _edits(database.read("SELECT at, added FROM edit WHERE play = ? ORDER BY number", (row,), _added))
+    """The edits of a play, in order, up to the first one that is damaged."""
+    return _edits(database.read("SELECT number, at, added FROM edit WHERE play = ?", (row,), _numbered))
 
 
 def open_moves(database: Database, exact_id: str) -> str:
@@ -317,8 +316,7 @@ def merge_play(
     free digit, unless it is here already.  So to do it twice changes nothing.  A name that is not one character goes
     to a free digit too.
     """
-    found = connection.execute("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (exact_id,))
-    ours = dict(_bookmark(*row) for row in found)
+    ours = _bookmarks_of(connection, exact_id)
     wanted = {name: lurd for name, lurd in bookmarks.items() if len(name) == 1} | ours
     waiting = [lurd for name, lurd in bookmarks.items() if wanted.get(name) != lurd]
     is_new = False
@@ -339,16 +337,21 @@ def merge_play(
             else:
                 left.append(lurd)
     new = [(exact_id, name, run_lengths(lurd)) for name, lurd in wanted.items() if name not in ours]
-    connection.executemany(_INSERT_BOOKMARK, new)
+    connection.executemany("INSERT OR REPLACE INTO bookmark VALUES (?, ?, ?)", new)
     return Merged(is_new, len(new), tuple(left))
 
 
 def _open_positions(connection: sqlite3.Connection, exact_id: str) -> list[str]:
     """The moves so far of every open play of a level."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved"
-    edits = "SELECT at, added FROM edit WHERE play = ? AND number < ? ORDER BY number"
-    rows = connection.execute(query, (exact_id,)).fetchall()
-    return [lurd_of(_edits(_added(*each) for each in connection.execute(edits, row))) for row in rows]
+    edits = "SELECT number, at, added FROM edit WHERE play = ? AND number < ?"
+    rows = list(fitting(connection.execute(query, (exact_id,)), _row_and_cursor))
+    return [lurd_of(_edits(fitting(connection.execute(edits, row), _numbered))) for row in rows]
+
+
+def _bookmarks_of(connection: sqlite3.Connection, exact_id: str) -> dict[str, str]:
+    query = "SELECT name, lurd FROM bookmark WHERE exact_id = ?"
+    return dict(fitting(connection.execute(query, (exact_id,)), _bookmark))
 
 
 def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str, str], now: float) -> None:
@@ -377,14 +380,14 @@ def lurd_of(edits: Iterable[Edit]) -> str:
 
 
 _INSERT_EDIT = "INSERT INTO edit VALUES (?, ?, ?, ?)"
-_INSERT_BOOKMARK = "INSERT INTO bookmark VALUES (?, ?, ?)"
 
 
-def _edits(rows: Iterable[tuple[int, str]]) -> list[Edit]:
-    """Edits with what each removed of the moves before it."""
+def _edits(rows: Iterable[tuple[int, tuple[int, str]]]) -> list[Edit]:
+    """The edits by their numbers, up to the first that is missing, with what each removed of the moves before it."""
+    numbered = dict(rows)
     letters: list[str] = []
     edits = []
-    for at, added in rows:
+    for at, added in (numbered[number] for number in takewhile(numbered.__contains__, count())):
         edits.append(Edit(at, "".join(letters[at:]), added))
         letters[at:] = added
     return edits
@@ -407,8 +410,8 @@ def _bookmark(name: str, text: str) -> tuple[str, str]:
     return name, _expanded(text)
 
 
-def _added(at: int, text: str) -> tuple[int, str]:
-    return at, _expanded(text)
+def _numbered(number: int, at: int, text: str) -> tuple[int, tuple[int, str]]:
+    return number, (at, _expanded(text))
 
 
 def _row_and_cursor(row: int, cursor: int) -> tuple[int, int]:

@@ -42,6 +42,9 @@ _MIGRATIONS = (
 # for another session that writes over a play: the oldest of more are on disk alone.
 _MOST_HELD = 8_000_000
 
+NOT_SAVED_YET = "progress not saved yet"
+"""The words before the reason why progress waits in memory: once the store is closed, it is saved or lost."""
+
 # A notice that speaks of one play, not of the file.
 PLAY_LEFT_OUT = "a play marked as solved is left out"
 
@@ -287,7 +290,7 @@ class Progress:
                 self._unsaved[key] = play.snapshot()
                 play.forget()
         if self._is_waiting or self._seconds or self._generation != self._database.generation:
-            problem = self._write()
+            problem = self._write("progress is lost")
         elif self._new_boards:
             self._write()  # boards alone are no loss: they are met again
         self._database.close()
@@ -316,13 +319,13 @@ class Progress:
         """Write what waits; seconds alone wait for the next push."""
         return self._write() if self._is_waiting else None
 
-    def _write(self) -> str | None:
+    def _write(self, problem: str = NOT_SAVED_YET) -> str | None:
         try:
             committed = self._commit(self._write_waiting)
         except NotWrittenError as error:
             # The caller's history goes on changing; what waits is what it was when it was to be saved.
             self._unsaved = {key: _copy(snapshot) for key, snapshot in self._unsaved.items()}
-            return f"progress not saved yet: {error}"
+            return f"{problem}: {error}"
         for each in committed:
             each()
         waited = (self._unsaved, self._solved, self._ended, self._left, self._seconds)

@@ -16,8 +16,9 @@ _SAVE_RUN = (
     "ON CONFLICT (seed, begun) DO UPDATE SET played = max(run.played, excluded.played), "
     "ended = coalesce(run.ended, excluded.ended)"
 )
-_FLOORS = f"SELECT number, {', '.join(_FLOOR)} FROM floor WHERE seed = ? AND begun = ? ORDER BY number"
-_ALL_FLOORS = f"SELECT seed, begun, number, {', '.join(_FLOOR)} FROM floor ORDER BY seed, begun, number"
+_ALL_FLOORS = f"SELECT seed, begun, number, {', '.join(_FLOOR)} FROM floor"
+_FLOORS = f"{_ALL_FLOORS} WHERE seed = ? AND begun = ? ORDER BY number"
+_SORTED = f"{_ALL_FLOORS} ORDER BY seed, begun, number"
 _RUNS = "SELECT seed, begun, played, ended FROM run ORDER BY played DESC, begun DESC"
 
 
@@ -41,6 +42,30 @@ class Floor(NamedTuple):
     @property
     def is_done(self) -> bool:
         return self.effort.solved is not None
+
+
+class _FloorRow(NamedTuple):
+    """A row of the table of floors."""
+
+    seed: int
+    begun: float
+    number: int
+    recipe: int
+    xsb: str
+    lurd: str
+    entered: float | None
+    seconds: float
+    undos: int
+    hints: int
+    shown: int
+    solved: float | None
+    pushes: int
+    moves: int
+
+    def floor(self) -> Floor | None:
+        """The floor; None where the row is damaged."""
+        made = made_level(self.recipe, self.xsb, self.lurd)
+        return Floor(self.number, made, self.entered, Effort(*self[7:])) if made is not None else None
 
 
 class Account(NamedTuple):
@@ -87,15 +112,16 @@ def all_runs(store: Store) -> list[Run]:
 
 def floors_of(store: Store, run: Run) -> dict[int, Floor]:
     """The floors of a run that were made, by number; one that is damaged is as good as none."""
-    return {floor.number: floor for floor in store.rows(_FLOORS, (run.seed, run.begun), _floor) if floor is not None}
+    rows = store.rows(_FLOORS, (run.seed, run.begun), _FloorRow)
+    return {floor.number: floor for row in rows if (floor := row.floor()) is not None}
 
 
 def all_floors(store: Store) -> dict[tuple[int, float], list[Floor]]:
     """The floors of all runs, by seed and beginning."""
     found: dict[tuple[int, float], list[Floor]] = {}
-    for seed, begun, floor in store.rows(_ALL_FLOORS, (), _floor_of_run):
-        if floor is not None:
-            found.setdefault((seed, begun), []).append(floor)
+    for row in store.rows(_SORTED, (), _FloorRow):
+        if (floor := row.floor()) is not None:
+            found.setdefault((row.seed, row.begun), []).append(floor)
     return found
 
 
@@ -108,26 +134,3 @@ def keep_floor(store: Store, run: Run, floor: Floor) -> None:
     """Have a floor written with the next save."""
     key = (run.seed, run.begun, floor.number)
     store.keep(_SAVE_FLOOR, key, (*key, *floor.made, floor.entered, *floor.effort))
-
-
-def _floor(
-    number: int,
-    recipe: int,
-    xsb: str,
-    lurd: str,
-    entered: float | None,
-    seconds: float,
-    undos: int,
-    hints: int,
-    shown: int,
-    solved: float | None,
-    pushes: int,
-    moves: int,
-) -> Floor | None:
-    effort = Effort(seconds, undos, hints, shown, solved, pushes, moves)
-    made = made_level(recipe, xsb, lurd)
-    return Floor(number, made, entered, effort) if made is not None else None
-
-
-def _floor_of_run(seed: int, begun: float, *floor: float) -> tuple[int, float, Floor | None]:
-    return seed, begun, _floor(*floor)  # type: ignore[arg-type]

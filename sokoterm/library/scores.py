@@ -15,13 +15,12 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
-from urllib.parse import quote
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution, measure, verify
 from sokoterm.engine.printable import printable
-from sokoterm.library.database import code_of, reason_of
+from sokoterm.library.database import FAULTS, code_of, connect, reason_of
 from sokoterm.library.rows import is_date
 from sokoterm.library.run_score import RunScore
 
@@ -138,7 +137,7 @@ class Scores:
                 if not _has_table(connection):
                     return Standing()
                 return Standing(*(_first(connection, level, frame, best_by) for best_by in ("moves", "pushes")))
-        except (OSError, sqlite3.Error, _UnusableError) as error:
+        except (OSError, *FAULTS, _UnusableError) as error:
             self._complain(error)
             return Standing()
 
@@ -170,7 +169,7 @@ class Scores:
         try:
             with self._connected(_READ_SECONDS) as connection:
                 rows = connection.execute(_FIND_RUNS).fetchall() if _has_table(connection, "run") else []
-        except (OSError, sqlite3.Error, _UnusableError) as error:
+        except (OSError, *FAULTS, _UnusableError) as error:
             self._complain(error)
             return []
         return [_run_score(row) for row in rows if _is_run(row)]
@@ -188,7 +187,7 @@ class Scores:
                 _write(connection, self._waiting, list(self._waiting_runs.values()))
             self._waiting.clear()
             self._waiting_runs.clear()
-        except (OSError, sqlite3.Error, _UnusableError) as error:
+        except (OSError, *FAULTS, _UnusableError) as error:
             if is_last or not _is_locked(error):
                 self._complain(error)
 
@@ -196,7 +195,7 @@ class Scores:
         if self._has_told:
             return
         self._has_told = True
-        reason = reason_of(error) if isinstance(error, sqlite3.Error) else _text_of(error)
+        reason = reason_of(error) if isinstance(error, FAULTS) else _text_of(error)
         self._tell(f"{printable(self._path)}: {printable(reason)}: the score table is not kept")
 
     def _create_file(self) -> None:
@@ -213,8 +212,7 @@ class Scores:
     @contextmanager
     def _connected(self, patience: float) -> Iterator[sqlite3.Connection]:
         """A connection to a file of ours, or to an empty one."""
-        uri = f"file:{quote(os.path.abspath(self._path))}?mode=rw"
-        with closing(sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None)) as connection:
+        with closing(connect(self._path, "mode=rw", patience)) as connection:
             connection.text_factory = _text
             connection.execute("PRAGMA synchronous = NORMAL")
             (application,) = connection.execute("PRAGMA application_id").fetchone()

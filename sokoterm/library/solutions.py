@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from sokoterm.engine.value import Value
 from sokoterm.library.best import Summary
-from sokoterm.library.database import Database
+from sokoterm.library.database import Database, fitting
+from sokoterm.library.rows import is_date
 
 TABLES = (
     """CREATE TABLE solution (
@@ -112,7 +113,7 @@ def summaries_of(database: Database, hashes: Sequence[str]) -> Iterator[tuple[st
 def puzzle_of(database: Database, puzzle: str) -> Puzzle:
     """What is known of a puzzle beside its solutions."""
     query = f"SELECT {_PUZZLE} FROM puzzle WHERE hash = ?"
-    return next(iter(database.read(query, (puzzle,), Puzzle)), Puzzle())
+    return next(iter(database.read(query, (puzzle,), _puzzle)), Puzzle())
 
 
 def all_solutions(database: Database) -> list[SolutionRow]:
@@ -158,8 +159,7 @@ def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, no
     date, it is ``now``.
     """
     query = f"SELECT {_PUZZLE} FROM puzzle WHERE hash = ?"
-    found = connection.execute(query, (puzzle,)).fetchone()
-    ours = Puzzle(*found) if found else Puzzle()
+    ours = next(fitting(connection.execute(query, (puzzle,)), _puzzle), Puzzle())
     first, last = ours.first_solved, ours.last_solved
     if theirs.first_solved is not None and (first is None or theirs.first_solved < first // 1):
         first = theirs.first_solved
@@ -184,7 +184,13 @@ def _solution_row(puzzle: str, row: int, column: int, best_by: str, lurd: str) -
     return SolutionRow(puzzle, (row, column), best_by, lurd)
 
 
+def _puzzle(first: float | None, last: float | None, seconds: float, is_helped: int) -> Puzzle:
+    if not all(each is None or is_date(each) for each in (first, last, seconds)):
+        raise ValueError("no moment that a calendar has")
+    return Puzzle(first, last, seconds, bool(is_helped))
+
+
 def _puzzle_row(
     puzzle: str, first: float | None, last: float | None, seconds: float, is_helped: int
 ) -> tuple[str, Puzzle]:
-    return puzzle, Puzzle(first, last, seconds, bool(is_helped))
+    return puzzle, _puzzle(first, last, seconds, is_helped)

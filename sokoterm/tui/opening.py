@@ -13,6 +13,7 @@ from sokoterm.library.accounts import account_dir, unix_account
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.library.paths import data_dir, library_file, packs_dir, progress_file
+from sokoterm.library.progress import NOT_SAVED_YET
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.tui.course import Course
 from sokoterm.tui.deadlock_warning import BackgroundProver, MakeProver
@@ -25,6 +26,8 @@ from sokoterm.tui.series import MadeSeries, series_files
 from sokoterm.tui.shelf import Library, Shelf
 from sokoterm.tui.solver_service import SolverService
 from sokoterm.tui.thread_switching import ThreadSwitching
+
+_LOST = 74  # EX_IOERR of sysexits.h
 
 First = Start | ShowReplay | Browse
 """How a session begins."""
@@ -58,7 +61,7 @@ def with_packs(
     take_keyboard: Callable[[], None],
     play: Callable[[Opened], None],
 ) -> int:
-    """Have ``play`` play; returns the exit status: 0, or 2 where a pack of several could not be read.
+    """Have ``play`` play; returns the exit status: 0, 2 for a pack of several that was not read, 74 for lost progress.
 
     Raises PackError for input that cannot be read, and what ``take_keyboard`` raises, which is called once standard
     input is read, if that is a pack.  ``complain`` says on stderr what the player has not been told.
@@ -87,10 +90,11 @@ def with_packs(
         if shelf.is_open:
             notices += shelf.library.notices
             shelf.library.close()
-        for notice in [*notices, *store.notices, store.close()]:
-            if notice:
+        lost = store.close()
+        for notice in [*notices, *store.notices, lost]:
+            if notice and not notice.startswith(NOT_SAVED_YET):
                 complain(notice)
-    return 2 if unread else 0
+    return _LOST if lost else 2 if unread else 0
 
 
 def _opened(

@@ -9,7 +9,7 @@ from time import time
 from sokoterm.engine.printable import printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.write import write
-from sokoterm.library.database import NotWrittenError
+from sokoterm.library.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.library.exchange import TITLE, Exported, Imported, empty_export, export, merge
 from sokoterm.library.packs import PackError, PackFile, find_packs, open_pack
 from sokoterm.library.paths import data_dir, library_file, progress_file
@@ -77,10 +77,12 @@ def _read(path: str) -> Exported:
             exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
         except PackError:
             raise InputError(problem) from None
-        is_whole = all(notice.startswith(PLAY_LEFT_OUT) for notice in store.notices[before:])
+        left = [notice for notice in store.notices[before:] if notice.endswith(ROWS_LEFT_OUT)]
+        is_whole = all(notice in left or notice.startswith(PLAY_LEFT_OUT) for notice in store.notices[before:])
         if not is_whole or before and not exported.pack.levels:
             raise InputError(problem)
-    return exported
+        store.notices[:] = [notice for notice in store.notices if notice not in left]
+    return exported._replace(problems=(*exported.problems, *left))
 
 
 def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:

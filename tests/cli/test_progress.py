@@ -213,6 +213,16 @@ def test_export_is_not_replaced_by_less_where_progress_cannot_be_read(
     assert path.read_bytes() == before
 
 
+def test_damaged_rows_are_not_in_the_export_and_the_rest_is(command: Command, here: Path) -> None:
+    with closing(sqlite3.connect(here / "progress.db")) as connection, connection:
+        connection.execute("UPDATE bookmark SET lurd = x'00' WHERE name = 'b'")
+    result = command("progress", "export", command.folder / "my.sok", "--data-dir", here)
+    assert result.status == 2
+    assert result.out == "2 levels, 1 solution, 1 open play, 1 bookmark\n"
+    assert result.err == f"sokoterm: {here}/progress.db: damaged rows are left out\n"
+    assert command("progress", "import", command.folder / "my.sok", "--data-dir", here).status == 0
+
+
 def test_export_on_a_terminal_cannot_act_on_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = command.folder / "data"
     store = progress_in(folder)

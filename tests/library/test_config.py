@@ -71,7 +71,7 @@ def test_what_is_not_as_expected_is_one_line(tmp_path: Path, text: str | bytes, 
 
 def test_file_that_cannot_be_read(tmp_path: Path) -> None:
     (problem,) = read_config(str(tmp_path), THEMES).problems
-    assert problem.endswith("cannot be read: Is a directory")
+    assert problem.endswith("cannot be read: found a folder, expected a file")
 
 
 def test_what_is_wrong_leaves_the_rest_in_force(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """A damaged, moved or foreign file of the store, and that nothing confirmed is lost by it."""
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +10,17 @@ import pytest
 from sokoterm.library import solutions
 from sokoterm.library.plays import OpenPlay
 from sokoterm.library.progress import Progress
-from tests.library.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
+from tests.library.stores import (
+    FEWEST_MOVES,
+    FEWEST_PUSHES,
+    ROOM,
+    ROOM_SOLUTION,
+    TWO_WAYS,
+    Player,
+    corrupt_files,
+    open_store,
+    ticking,
+)
 
 
 @pytest.mark.parametrize("content", [b"garbage" * 1000, b"SQLite format 3\0" + b"\xff" * 8000])
@@ -214,3 +225,122 @@ def test_file_that_is_moved_away_during_the_session(tmp_path: Path, is_folder: b
     store = open_store(folder)
     assert Player(store, ROOM).game.lurd == "rrD"
     assert store.best(TWO_WAYS).by_moves is not None
+
+
+def spoil(folder: Path, statement: str) -> None:
+    """Change the file as another program may: sqlite takes anything in any column."""
+    with closing(sqlite3.connect(folder / "progress.db")) as connection, connection:
+        connection.execute(statement)
+
+
+ILL_FORMED = "CAST(x'80ff' AS TEXT)"
+
+
+@pytest.mark.parametrize("value", ["x'00'", ILL_FORMED, "7"])
+def test_damaged_rows_are_left_out_and_the_rest_is_kept(tmp_path: Path, value: str) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    for name in "ab":
+        player.game.set_bookmark(name)
+        player.moves("r")
+    store.record(TWO_WAYS, FEWEST_MOVES)
+    store.record(TWO_WAYS, FEWEST_PUSHES)
+    store.close()
+    # A number in a column of texts becomes a text: it is well-formed, but no solution.
+    spoil(tmp_path, f"UPDATE bookmark SET lurd = {value} WHERE name = 'a'")
+    spoil(tmp_path, f"UPDATE solution SET lurd = {value} WHERE best_by = 'moves'")
+    store = Progress.open(str(tmp_path / "progress.db"), ticking())
+    opened = store.load_play(ROOM)
+    assert opened is not None
+    assert opened.bookmarks == ({"b": "r"} if value != "7" else {"a": "7", "b": "r"})
+    best = store.best(TWO_WAYS).by_moves
+    assert best is not None
+    assert best.lurd == FEWEST_PUSHES
+    assert store.notices == ([f"{tmp_path}/progress.db: damaged rows are left out"] if value != "7" else [])
+    assert corrupt_files(tmp_path) == []
+
+
+@pytest.mark.parametrize("column", ["at", "added", "number"])
+def test_a_play_goes_on_from_before_its_first_damaged_edit(tmp_path: Path, column: str) -> None:
+    Player(open_store(tmp_path), ROOM).moves("rrDl")
+    spoil(tmp_path, f"UPDATE edit SET {column} = x'07' WHERE number = 2")
+    store = Progress.open(str(tmp_path / "progress.db"), ticking())
+    player = Player(store, ROOM)
+    assert player.game.lurd == "rr"
+    assert player.moves("d") is None
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rrD", "what is damaged is written over"
+
+
+def test_a_bookmark_takes_the_place_of_a_damaged_one(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.save_play(ROOM, [], 0, {"a": "r", "b": "d"})
+    spoil(tmp_path, "UPDATE bookmark SET lurd = x'00' WHERE name = 'a'")
+    store = Progress.open(str(tmp_path / "progress.db"), ticking())
+    store.load_play(ROOM)
+    assert store.save_play(ROOM, [], 0, {"a": "rr", "b": "d"}) is None
+    assert open_store(tmp_path).load_play(ROOM) == OpenPlay((), 0, {"a": "rr", "b": "d"})
+
+
+def test_dates_that_no_calendar_has_are_left_out(tmp_path: Path) -> None:
+    open_store(tmp_path).record(ROOM, ROOM_SOLUTION)
+    spoil(tmp_path, "UPDATE puzzle SET first_solved = 1e300, last_solved = 9e999")
+    best = Progress.open(str(tmp_path / "progress.db"), ticking()).best(ROOM)
+    assert best.by_moves is not None
+    assert (best.first_solved, best.last_solved) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE TRIGGER no BEFORE INSERT ON play BEGIN SELECT RAISE(ABORT, 'no'); END",
+        "ALTER TABLE play RENAME COLUMN cursor TO place",
+        "ALTER TABLE edit ADD COLUMN more",
+        "CREATE UNIQUE INDEX one ON edit (play)",
+    ],
+)
+def test_tables_that_another_program_has_changed_are_set_aside_once_they_are_in_the_way(
+    tmp_path: Path, change: str
+) -> None:
+    open_store(tmp_path).close()
+    spoil(tmp_path, change)
+    store = Progress.open(str(tmp_path / "progress.db"), ticking())
+    assert Player(store, ROOM).moves("rr") is None
+    (notice,) = store.notices
+    assert "was damaged" in notice
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
+
+
+def test_what_another_program_adds_and_is_in_no_way_stays(tmp_path: Path) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("r")
+    spoil(tmp_path, "CREATE VIEW mine AS SELECT count(*) FROM play")
+    assert player.moves("r") is None
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
+    assert corrupt_files(tmp_path) == []
+
+
+def test_a_version_in_the_file_that_does_not_fit_its_tables(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    spoil(tmp_path, "PRAGMA user_version = 1")
+    store = Progress.open(str(tmp_path / "progress.db"), ticking())
+    assert "was damaged" in store.notices[0]
+    assert store.is_on_disk
+
+
+def test_damage_in_a_copy_that_is_kept_until_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Player(open_store(tmp_path), ROOM).moves("rr")
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    path = tmp_path / "progress.db"
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * (path.stat().st_size - 4096))
+    monkeypatch.setattr(os, "access", lambda *_: False)  # what those who are not root would get
+    store = Progress.open(str(path), ticking())
+    player = Player(store, ROOM)
+    assert player.moves("rr") is None
+    assert Player(store, ROOM).game.lurd == "rr"
+    assert [notice.rpartition(": ")[0] for notice in store.notices] == [
+        f"{path}: it may not be written",
+        f"{path}: it is damaged",
+    ]

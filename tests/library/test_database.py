@@ -254,7 +254,7 @@ def test_database_that_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / "progress.db").mkdir()
     store = Progress.open(str(tmp_path / "progress.db"), ticking())
     (notice,) = store.notices
-    assert notice.endswith(": the database cannot be opened: progress is kept only until you quit")
+    assert notice.endswith(": found a folder, expected a file: progress is kept only until you quit")
     assert Player(store, ROOM).moves("rr") is None
 
 

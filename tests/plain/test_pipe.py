@@ -177,6 +177,37 @@ def terminal(folder: Path, text: str = LEVEL) -> Terminal:
     return child
 
 
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="every name is UTF-8 here")
+def test_folders_and_files_whose_names_are_no_utf_8(tmp_path: Path) -> None:
+    folder = os.fsencode(tmp_path) + b"/\xff?%"
+    os.mkdir(folder)
+    with open(folder + b"/\xe9.txt", "wb") as file:
+        file.write(LEVEL.encode())
+    environment = {os.fsencode(name): os.fsencode(value) for name, value in environ(tmp_path).items()}
+    environment |= {b"SOKOTERM_DATA": folder + b"/data", b"HOME": folder + b"/home", b"XDG_STATE_HOME": folder}
+
+    def run(*arguments: bytes, commands: bytes = b"") -> bytes:
+        found = subprocess.run(
+            [os.fsencode(sys.executable), b"-m", b"sokoterm", *arguments],
+            input=commands,
+            capture_output=True,
+            env=environment,
+            check=False,
+            timeout=60,
+        )
+        assert (found.returncode, found.stderr) == (0, b"")
+        return found.stdout
+
+    player = (b"play", b"--plain", folder + b"/\xe9.txt", b"--scores", folder + b"/scores\xf1.db")
+    run(*player, commands=b"moves rRRRRlllldRRRR\n")
+    assert b"best on this server" in run(*player, commands=b"facts\nn\n")
+    run(b"progress", b"export", folder + b"/mine\xee.sok")
+    assert b"1 solution" in run(b"progress", b"import", folder + b"/mine\xee.sok")
+    run(b"add", folder + b"/\xe9.txt")
+    assert b"1 level" in run(b"info", folder + b"/\xe9.txt")
+    assert not any(name.startswith(b"crash") for name in os.listdir(folder))
+
+
 def test_ctrl_c_stops_a_search_and_then_quits(tmp_path: Path) -> None:
     with terminal(tmp_path, WIDE) as child:
         child.write(b"S\n")
