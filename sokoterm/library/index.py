@@ -3,11 +3,15 @@
 For each pack its title, how many levels it has and their hashes, and the solutions that its file brought.  All of it
 is derived from the packs: the file may be deleted at any time.  An entry holds as long as the size and the time of
 the pack's file do, and what read it.
+
+Accounts of one data folder share the file, so only packs that lie on disk or ship are in it.  What one person pasted,
+or what came through a pipe or from an address, is known in memory until his session ends.
 """
 
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
@@ -17,7 +21,7 @@ from sokoterm.engine.lurd import measure
 from sokoterm.engine.printable import printable
 from sokoterm.engine.record import replay
 from sokoterm.library.claims import STEPS_A_RECORD, affordable, best_known, count_steps, credit, solutions_of
-from sokoterm.library.database import Database, NotWrittenError, RenewedError
+from sokoterm.library.database import Database, NotWrittenError, RenewedError, RowValue
 from sokoterm.library.known import Grade, Known, Stamp, Words, stamp_of
 from sokoterm.library.packs import PackFile
 
@@ -73,6 +77,10 @@ _READER = f"{__version__}-2"
 
 # As many values as every build of sqlite takes in one statement.
 _VALUES_AT_ONCE = 900
+
+# Packs that do not last, by their keys; versions before this one entered them in the file.
+_PASSING = "(key LIKE 'content:%' OR key LIKE 'http%://%')"
+_LASTING_PACKS = f"(SELECT * FROM pack WHERE NOT {_PASSING}) AS pack"
 
 # What is not replayed within this, for a pack, waits until its level is opened.
 _STEPS_A_PACK = 1_000_000
@@ -137,12 +145,33 @@ class _Row(NamedTuple):
     credit: str
 
 
+class _Memory:
+    """The same tables in memory, for the packs that do not last."""
+
+    def __init__(self) -> None:
+        self._connection = sqlite3.connect(":memory:", isolation_level=None)
+        for statement in chain.from_iterable(_MIGRATIONS):
+            self._connection.execute(statement)
+
+    def read(self, query: str, values: Sequence[RowValue], make: Callable[..., _Made]) -> list[_Made]:
+        return [make(*row) for row in self._connection.execute(query, values)]
+
+    def write(self, job: Callable[[sqlite3.Connection], None]) -> None:
+        job(self._connection)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
 class LibraryIndex:
     """The index.  ``notices`` gathers lines for the person to see: show and clear them."""
 
     def __init__(self, database: Database) -> None:
         self.notices = database.notices
         self._database = database
+        self._memory: _Memory | None = None
+        if database.read(f"SELECT 1 FROM pack WHERE {_PASSING} LIMIT 1", (), int):
+            self._write(database, _delete_passing)
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], patience: float | None = None) -> "LibraryIndex":
@@ -156,6 +185,8 @@ class LibraryIndex:
 
     def close(self) -> None:
         self._database.close()
+        if self._memory is not None:
+            self._memory.close()
 
     def entry(self, file: PackFile) -> PackEntry | None:
         """What is known of a pack, None where that is nothing or its file has changed."""
@@ -164,7 +195,7 @@ class LibraryIndex:
     def entries(self, files: Iterable[PackFile]) -> dict[str, PackEntry]:
         """What is known of each of these packs, by key; those are left out of which nothing is known."""
         stamps = {file.key: stamp_of(file) for file in files}
-        query = "SELECT key, size, time, reader, title, levels, unreadable FROM pack WHERE key IN ({})"
+        query = "SELECT key, size, time, reader, title, levels, unreadable FROM {pack} WHERE key IN ({})"
         rows = self._read_many(query, list(stamps), _PackRow)
         return {
             row.key: PackEntry(row.title, row.levels, row.unreadable)
@@ -184,15 +215,15 @@ class LibraryIndex:
     def words(self) -> dict[str, Words]:
         """What a search finds each pack by, by key; 43,000 levels take some 20 ms."""
         query = """SELECT key, pack.title, pack.author, group_concat(level.title, char(10)), group_concat(number)
-            FROM pack LEFT JOIN level ON level.pack = pack.id
+            FROM {pack} LEFT JOIN level ON level.pack = pack.id
                 AND level.title <> '' AND level.title <> CAST(number AS TEXT)
             GROUP BY pack.id"""
-        return dict(self._database.read(query, (), _words))
+        return dict(self._read(query, (), _words))
 
     def hashes(self, keys: Sequence[str]) -> dict[str, dict[int, str]]:
         """The level hash of each level that can be read, by the key of its pack and its number."""
         found: dict[str, dict[int, str]] = {key: {} for key in keys}
-        query = "SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack WHERE key IN ({})"
+        query = "SELECT key, number, hash FROM level JOIN {pack} ON pack.id = level.pack WHERE key IN ({})"
         for row in self._read_many(query, keys, _HashRow):
             found[row.key][row.number] = row.hash
         return found
@@ -200,7 +231,7 @@ class LibraryIndex:
     def grades(self, keys: Sequence[str], version: int) -> dict[str, dict[int, Grade]]:
         """How hard levels are, as far as that was found out by this version of the figures, by pack and number."""
         found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
-        query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN pack ON pack.id = level.pack
+        query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN {{pack}} ON pack.id = level.pack
             JOIN grade ON grade.hash = level.hash WHERE version = {version:d} AND key IN ({{}})"""
         for row in self._read_many(query, keys, _GradeRow):
             found[row.key][row.place] = Grade(row.number, row.shown)
@@ -208,18 +239,28 @@ class LibraryIndex:
 
     def keep_grades(self, grades: Mapping[str, Grade], version: int) -> None:
         """Keep how hard levels are, by level hash."""
+        passing = set[str]()
+        if self._memory is not None:
+            passing.update(self._memory.read("SELECT hash FROM level", (), str))
+            self._keep_grades(self._memory, grades, version)
+        self._keep_grades(
+            self._database, {each: grade for each, grade in grades.items() if each not in passing}, version
+        )
+
+    def _keep_grades(self, database: "Database | _Memory", grades: Mapping[str, Grade], version: int) -> None:
         rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
 
         def write(connection: sqlite3.Connection) -> None:
             connection.executemany("INSERT OR REPLACE INTO grade VALUES (?, ?, ?, ?)", rows)
 
-        self._write(write)
+        if rows:
+            self._write(database, write)
 
     def names_of(self, level_hash: str) -> list[Place]:
         """Every place of a level in packs that are still there, in the order they were learned."""
-        query = """SELECT key, pack.title, number FROM level JOIN pack ON pack.id = level.pack
+        query = """SELECT key, pack.title, number FROM level JOIN {pack} ON pack.id = level.pack
             WHERE hash = ? ORDER BY pack.id, number"""
-        return [place for place in self._database.read(query, (level_hash,), Place) if _is_there(place.key)]
+        return [place for place in self._read(query, (level_hash,), Place) if _is_there(place.key)]
 
     def count_new(self, key: str) -> int:
         """How many puzzles of a pack no other pack has."""
@@ -235,9 +276,9 @@ class LibraryIndex:
         """
         frame = canonical(level)
         query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
-            FROM known JOIN pack ON pack.id = known.pack WHERE hash = ?
+            FROM known JOIN {pack} ON pack.id = known.pack WHERE hash = ?
             ORDER BY key <> ?, number <> ?, pack.id, number, place"""
-        rows = self._database.read(query, (frame.hash, key, level.number), _Row)
+        rows = self._read(query, (frame.hash, key, level.number), _Row)
         found = [
             _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves))),
             _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes))),
@@ -275,7 +316,7 @@ class LibraryIndex:
             connection.executemany("INSERT INTO level VALUES (?, ?, ?, ?)", ((number, *each) for each in levels))
             _insert_known(connection, number, known)
 
-        self._write(write)
+        self._write(self._place_of(file.key), write)
         yield entry
 
     def keep(self, key: str, level: Level, pack: str) -> list[Known]:
@@ -288,7 +329,7 @@ class LibraryIndex:
                 _insert_known(connection, number, rows)
 
         if any(count_steps(record) > STEPS_A_RECORD for record in level.records):
-            self._write(write)
+            self._write(self._place_of(key), write)
         return solutions_of(level, pack)
 
     def forget_missing(self, folder: str) -> None:
@@ -301,13 +342,21 @@ class LibraryIndex:
                 _delete(connection, key)
 
         if gone:
-            self._write(write)
+            self._write(self._database, write)
 
-    def _write(self, job: Callable[[sqlite3.Connection], None]) -> None:
+    def _place_of(self, key: str) -> "Database | _Memory":
+        """Where the pack with this key is entered."""
+        if os.path.isabs(key) or key.startswith("bundled:"):
+            return self._database
+        if self._memory is None:
+            self._memory = _Memory()
+        return self._memory
+
+    def _write(self, database: "Database | _Memory", job: Callable[[sqlite3.Connection], None]) -> None:
         """Do a job; what cannot be written is learned again another time."""
         for _ in range(2):
             try:
-                return self._database.write(job)
+                return database.write(job)
             except RenewedError:
                 continue
             except NotWrittenError as error:
@@ -317,12 +366,18 @@ class LibraryIndex:
                 return None
         return None
 
+    def _read(
+        self, query: str, values: Sequence[RowValue], make: Callable[..., _Made], places: str = ""
+    ) -> list[_Made]:
+        """The rows of a query from ``{pack}``: those in the file, and then those in memory."""
+        rows = self._database.read(query.format(places, pack=_LASTING_PACKS), values, make)
+        return rows + self._memory.read(query.format(places, pack="pack"), values, make) if self._memory else rows
+
     def _read_many(self, query: str, values: Sequence[str], make: Callable[..., _Made]) -> Iterator[_Made]:
-        """The rows of a query with ``IN ({})``, asked with some of the values at a time."""
+        """The same of a query with ``IN ({})``, asked with some of the values at a time."""
         for first in range(0, len(values), _VALUES_AT_ONCE):
             some = values[first : first + _VALUES_AT_ONCE]
-            places = ", ".join("?" * len(some))
-            yield from self._database.read(query.format(places), some, make)
+            yield from self._read(query, some, make, ", ".join("?" * len(some)))
 
 
 def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Known | None:
@@ -353,6 +408,11 @@ def _delete(connection: sqlite3.Connection, key: str) -> None:
     for table in ("level", "known"):
         connection.execute(f"DELETE FROM {table} WHERE pack = (SELECT id FROM pack WHERE key = ?)", (key,))
     connection.execute("DELETE FROM pack WHERE key = ?", (key,))
+
+
+def _delete_passing(connection: sqlite3.Connection) -> None:
+    for (key,) in connection.execute(f"SELECT key FROM pack WHERE {_PASSING}").fetchall():
+        _delete(connection, key)
 
 
 def _is_there(key: str) -> bool:

@@ -264,7 +264,7 @@ def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.Monkey
     assert lists[0] == "2: One push, 1 box, difficulty 0"
     assert lists[2:] == ["1: A room, 2 boxes", "2: One push, 1 box"]
     assert told.says("lists go from the easiest on")
-    packs = play(tmp_path, [ROOM, TWO], ["order", *[Event.NOTHING] * 4, "packs"])
+    packs = play(tmp_path, [ROOM, TWO], ["pack 2", "order", *[Event.NOTHING] * 4, "packs"])
     assert [line[0] for line in packs.lines[-2:]] == ["2", "1"]
     assert packs.lines[-2] == "2: test2.txt, 0 of 2 levels solved, difficulty 0"
 
