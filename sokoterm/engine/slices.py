@@ -4,7 +4,7 @@ Whoever drives it may do something else in between, or leave it.
 """
 
 from collections.abc import Generator
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 _Result = TypeVar("_Result")
 
@@ -22,3 +22,20 @@ def finish(work: Generator[object, None, _Result]) -> _Result:
         except StopIteration as end:
             result: _Result = end.value
             return result
+
+
+class Later(Generic[_Result]):
+    """What work comes to: None until it is done."""
+
+    def __init__(self, work: Slices[_Result]) -> None:
+        self.result: _Result | None = None
+        self.is_done = False
+        self._work = work
+
+    def go_on(self) -> int:
+        """Do one slice; how many steps that took."""
+        try:
+            return next(self._work)
+        except StopIteration as end:
+            self.result, self.is_done = end.value, True
+            return 0

@@ -16,11 +16,10 @@ from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.levelhash import Canonical, canonical, from_canonical, to_canonical
-from sokoterm.engine.lurd import measure
+from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_slowly, to_canonical
 from sokoterm.engine.printable import printable
-from sokoterm.engine.record import replay
-from sokoterm.library.claims import STEPS_A_RECORD, affordable, best_known, count_steps, credit, solutions_of
+from sokoterm.engine.slices import Later, Slices, finish
+from sokoterm.library.claims import STEPS_A_RECORD, affordable, best_known, count_steps, distinct, replayed_slowly
 from sokoterm.library.database import Database, NotWrittenError, RenewedError, RowValue
 from sokoterm.library.known import Grade, Known, Stamp, Words, stamp_of
 from sokoterm.library.packs import PackFile
@@ -274,16 +273,18 @@ class LibraryIndex:
         The one of the fewest pushes, and then the one of the fewest moves if that is another; of equal ones that of
         the pack with this key.
         """
+        return finish(self.known_slowly(level, key))
+
+    def known_slowly(self, level: Level, key: str = "") -> Slices[list[Known]]:
+        """The same in slices."""
         frame = canonical(level)
         query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
             FROM known JOIN {pack} ON pack.id = known.pack WHERE hash = ?
             ORDER BY key <> ?, number <> ?, pack.id, number, place"""
         rows = self._read(query, (frame.hash, key, level.number), _Row)
-        found = [
-            _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves))),
-            _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes))),
-        ]
-        return best_known([known for known in found if known is not None])
+        by_pushes = yield from _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves)))
+        by_moves = yield from _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes)))
+        return best_known([known for known in (by_pushes, by_moves) if known is not None])
 
     def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackEntry:
         """Enter a pack as it was read; ``stamp`` is that of the file before it was."""
@@ -292,7 +293,7 @@ class LibraryIndex:
         return entry
 
     def learn_slowly(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackEntry | None]:
-        """As ``learn``, but it stops after each level, giving None; in the end it gives the entry."""
+        """As ``learn``, but it stops after each few hundred steps, giving None; in the end it gives the entry."""
         title = printable(pack.title.strip()) or printable(file.name)
         entry = PackEntry(title, len(pack.levels), len(pack.errors))
         levels: list[tuple[int, str, str]] = []
@@ -301,11 +302,16 @@ class LibraryIndex:
         for level in pack.levels:
             frame = canonical(level)
             levels.append((level.number, printable(level.title), frame.hash))
+            places = []
             for place, steps in enumerate(map(count_steps, level.records)):
                 if steps <= min(budget, STEPS_A_RECORD):
                     budget -= steps
-                    known += _row(level, frame, place, title)
-            yield None
+                    places.append(place)
+            replays = Later(replayed_slowly(level, places, title))
+            while not replays.is_done:
+                replays.go_on()
+                yield None
+            known += _rows(level, frame, replays.result or {})
 
         def write(connection: sqlite3.Connection) -> None:
             _delete(connection, file.key)
@@ -321,8 +327,12 @@ class LibraryIndex:
 
     def keep(self, key: str, level: Level, pack: str) -> list[Known]:
         """Replay the records of a level of the pack with this key, long ones too, and keep the solutions."""
-        frame = canonical(level)
-        rows = [row for place in affordable(level) for row in _row(level, frame, place, pack)]
+        return finish(self.keep_slowly(key, level, pack))
+
+    def keep_slowly(self, key: str, level: Level, pack: str) -> Slices[list[Known]]:
+        """The same in slices."""
+        found = yield from replayed_slowly(level, affordable(level), pack)
+        rows = _rows(level, canonical(level), found)
 
         def write(connection: sqlite3.Connection) -> None:
             for (number,) in connection.execute("SELECT id FROM pack WHERE key = ?", (key,)).fetchall():
@@ -330,7 +340,7 @@ class LibraryIndex:
 
         if any(count_steps(record) > STEPS_A_RECORD for record in level.records):
             self._write(self._place_of(key), write)
-        return solutions_of(level, pack)
+        return distinct(found.values())
 
     def forget_missing(self, folder: str) -> None:
         """Drop the packs of a folder whose files are gone."""
@@ -380,23 +390,22 @@ class LibraryIndex:
             yield from self._read(query, some, make, ", ".join("?" * len(some)))
 
 
-def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Known | None:
+def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Slices[Known | None]:
     for row in rows:
-        lurd = from_canonical(level, (row.start_row, row.start_column), row.lurd, frame)
-        if lurd is not None:
-            return Known(measure(lurd), row.credit)
+        solution = yield from from_canonical_slowly(level, (row.start_row, row.start_column), row.lurd, frame)
+        if solution is not None:
+            return Known(solution, row.credit)
     return None
 
 
-def _row(level: Level, frame: Canonical, place: int, pack: str) -> list[_Row]:
-    """The solution that the record at a place is, for the table; none where it is no solution."""
-    record = level.records[place]
-    solution = replay(level, record).solution
-    if solution is None:
-        return []
-    start, lurd = to_canonical(level, solution.lurd, frame)
-    figures = (solution.moves, solution.pushes)
-    return [_Row(level.number, place, frame.hash, *start, lurd, *figures, credit(record, pack))]
+def _rows(level: Level, frame: Canonical, found: Mapping[int, Known]) -> list[_Row]:
+    """The solutions that records are, by their places, for the table."""
+    rows = []
+    for place, known in found.items():
+        start, lurd = to_canonical(level, known.solution.lurd, frame)
+        figures = (known.solution.moves, known.solution.pushes)
+        rows.append(_Row(level.number, place, frame.hash, *start, lurd, *figures, known.credit))
+    return rows
 
 
 def _insert_known(connection: sqlite3.Connection, pack: int | None, rows: Iterable[_Row]) -> None:

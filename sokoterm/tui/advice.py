@@ -83,6 +83,8 @@ class Advice:
         kept = kept_solutions(self._course, self._level)
         if kept:
             return kept[0]
+        if self._course.is_replaying:
+            return f"solutions are being replayed: {self._keymap.key_of('replay')} shows them in a moment"
         if self._lost_from is not None and self._game.lurd.startswith(self._lost_from):
             return _no_solution(self._lost_from)
         return f"no solution yet: {self._keymap.key_of('solve')} asks the solver"

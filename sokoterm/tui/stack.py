@@ -30,7 +30,6 @@ from sokoterm.tui.reactions import (
     Watch,
 )
 from sokoterm.tui.screens.play import PlayScreen
-from sokoterm.tui.screens.play_view import solved_text
 from sokoterm.tui.sitting import Sitting
 from sokoterm.tui.surroundings import Surroundings
 
@@ -128,7 +127,7 @@ class ScreenStack:
         if play is None:
             return
         if play.game.is_solved:
-            play.solved_text = solved_text(play, course.best(play.level))
+            play.solved_before = course.best(play.level)
         self._stack = [play]
 
     def _await(self, start: Start) -> None:
@@ -339,7 +338,7 @@ class ScreenStack:
         """Record a level that has just been solved, and say so."""
         recorded = self.sitting.record_solution()
         if recorded is not None and self.play is not None:
-            self.play.solved_text = solved_text(self.play, recorded.before)
+            self.play.solved_before = recorded.before
 
     def show_notices(self) -> None:
         """Say one thing the player should know, where nothing else is being said."""

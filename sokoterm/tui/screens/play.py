@@ -10,6 +10,7 @@ from sokoterm.engine.game import Game, Stop
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, parse_lurd
 from sokoterm.engine.reach import find_walk
+from sokoterm.library.best import Best
 from sokoterm.tui.advice import Advice
 from sokoterm.tui.alarm import Alarm
 from sokoterm.tui.course import Course
@@ -70,7 +71,7 @@ class PlayScreen(StillScreen):
         self.game = game
         self.warns = warns
         self.solved_lurd = ""
-        self.solved_text = ""
+        self.solved_before: Best | None = None
         self.advice = Advice(course, level, game, self.keymap)
         self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
@@ -146,7 +147,7 @@ class PlayScreen(StillScreen):
             self._showing.go_on()
             if self._showing.shown is None:
                 self._showing = None
-        elif self.course.has_more_on(self.level):
+        elif self.course.has_more_on(self.level) and not (self.course.is_replaying and not self.alarm.is_sharp):
             self.course.find_more_on(self.level)
         elif not self.alarm.is_sharp:
             self.alarm.sharpen()

@@ -76,7 +76,7 @@ class Playing(Protocol):
     level: Level
     game: Game
     message: str
-    solved_text: str
+    solved_before: Best | None
     advice: Advice
     keymaps: Keymaps
     origin: Origin
@@ -208,7 +208,7 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
         return "", PLAIN
     if play.game.is_solved:
         hides_it = play.message and "solved" not in play.message
-        return f"level solved; {play.message}" if hides_it else play.message or play.solved_text, styles.GOOD
+        return f"level solved; {play.message}" if hides_it else play.message or _solved_text(play), styles.GOOD
     if play.message:
         return play.message, PLAIN
     if play.advice.is_searching and play.advice.has_offer:
@@ -247,9 +247,11 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     return [(key, label.ljust(width)), *((keymap.key_of(action), label) for action, label in others.items())]
 
 
-def solved_text(play: Playing, before: Best) -> str:
+def _solved_text(play: Playing) -> str:
     """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
-    moves, pushes = before.by_moves, before.by_pushes
+    if play.solved_before is None:
+        return ""
+    moves, pushes = play.solved_before.by_moves, play.solved_before.by_pushes
     if text := play.course.solved_text(play.level, play.keymaps.play.key_of("accept")):
         return f"level solved; {text}"
     browse = play.keymaps.play.key_of("browse")
