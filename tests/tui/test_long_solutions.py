@@ -212,3 +212,16 @@ def test_the_verdict_on_a_win_comes_once_it_is_known(
     session = play(other, SECOND, [pasted, *["wait"] * 60], scores=ScoreWords(_table(tmp_path, "cid")))
     assert session.shows("best on this server: 60003 moves by bob; yours 60005")
     assert sorted(taken for _, taken in counter.taken)[-2] <= MOST_STEPS
+
+
+def test_a_win_has_the_solution_replayed_once(
+    tmp_path: Path, counter: Counter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = long_solution(60_003)
+    scores = ScoreWords(_table(tmp_path, "ann"))
+    _count(counter, monkeypatch)
+    session = play(tmp_path, SECOND, [Paste(own[:-1].encode()), "wait", "l", "wait", "b"], scores=scores)
+    assert session.shows("best on this server 2 pushes, 60003 moves by ann")
+    (won,) = [taken for key, taken in counter.taken if key == "['l']"]
+    assert won <= len(own) + MOST_STEPS
+    assert [taken for key, taken in counter.taken if key == "['b']" and taken > MOST_STEPS] == []
