@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Bitboard, Symmetry, lowest
 from sokoterm.engine.level import Level, level_from_rows
-from sokoterm.engine.lurd import LurdError, letter, verify
+from sokoterm.engine.lurd import LurdError, Solution, letter, verify_slowly
 from sokoterm.engine.reach import find_walk, reachable_area
+from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
 
 try:
@@ -125,7 +126,12 @@ def from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canon
     The walk from the level's own player to the place comes first.  Everything is replayed by the rules; None where
     it does not solve this level, whatever the reason.  ``frame`` is as for ``to_canonical``.
     """
-    frame = frame or canonical(level)
+    solution = finish(from_canonical_slowly(level, start, lurd, frame or canonical(level)))
+    return solution.lurd if solution is not None else None
+
+
+def from_canonical_slowly(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Slices[Solution | None]:
+    """The solution that ``from_canonical`` gives the moves of, in slices."""
     back = frame.symmetry.inverse
     height, width = (frame.width, frame.height) if frame.symmetry.transposed else (frame.height, frame.width)
     if not (0 <= start[0] < height and 0 <= start[1] < width):
@@ -136,7 +142,7 @@ def from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canon
         return None
     prefix = "".join(letter(direction, False) for direction in walk)
     try:
-        return verify(level.board, level.start, prefix + _turned(lurd, back)).lurd
+        return (yield from verify_slowly(level.board, level.start, prefix + _turned(lurd, back)))
     except LurdError:
         return None
 

@@ -4,12 +4,14 @@ Lower case walks, upper case pushes.  Files lie about the case, so it is recompu
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.rules import is_solved, step
 from sokoterm.engine.run_length import RunLengthError, expand
+from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
 
 _DIRECTION_OF = {
     letter: direction for direction in Direction for letter in (direction.letter, direction.letter.upper())
@@ -123,37 +125,103 @@ def verify(board: Board, start: State, lurd: str) -> Solution:
     Raises LurdError where a step is blocked, the last position is not solved, or no box was pushed: some levels
     begin solved, which does not count.
     """
-    letters: list[str] = []
+    return finish(_verify(board, start, parse_lurd(lurd)))
+
+
+def verify_slowly(board: Board, start: State, lurd: str) -> Slices[Solution]:
+    """As ``verify``, in slices, of letters without counts."""
+    return _verify(board, start, steps_of(lurd))
+
+
+def steps_of(lurd: str) -> Iterator[Direction]:
+    """The steps of letters without counts, parsed part by part as they are asked for; raises LurdError."""
+    return chain.from_iterable(map(parse_lurd, _parts_of(lurd)))
+
+
+def _parts_of(lurd: str) -> Iterator[str]:
+    return (lurd[first : first + STEPS_A_SLICE] for first in range(0, len(lurd), STEPS_A_SLICE))
+
+
+def _verify(board: Board, start: State, steps: Iterable[Direction]) -> Slices[Solution]:
+    parts: list[str] = []
+    meter = _Meter()
     state = start
-    for state, step_letter in play(board, start, parse_lurd(lurd)):
-        letters.append(step_letter)
+    moves = play(board, start, steps)
+    while some := list(islice(moves, STEPS_A_SLICE)):
+        state = some[-1][0]
+        parts.append("".join([step_letter for _, step_letter in some]))
+        meter.take(parts[-1])
+        yield len(some)
+    lurd = "".join(parts)
     if not is_solved(board, state):
         left = (state.boxes & ~board.goals).bit_count()
-        raise LurdError(
-            f"{left} of {start.boxes.bit_count()} boxes not on a goal after {len(letters)} moves", len(letters)
-        )
-    found = measure("".join(letters))
-    if not found.pushes:
-        raise LurdError("no box was pushed: the level begins solved, which does not count", len(letters))
-    return found
+        raise LurdError(f"{left} of {start.boxes.bit_count()} boxes not on a goal after {len(lurd)} moves", len(lurd))
+    if not meter.pushes:
+        raise LurdError("no box was pushed: the level begins solved, which does not count", len(lurd))
+    return meter.solution(lurd)
 
 
 def measure(lurd: str) -> Solution:
     """The metrics of moves whose case is right."""
-    box_lines = box_changes = pushing_sessions = player_lines = 0
-    previous = ""
-    row = column = 0
-    box: tuple[int, int] | None = None
-    for each in lurd:
-        direction = _DIRECTION_OF[each]
-        down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
-        row, column = row + down, column + right
-        player_lines += each.lower() != previous.lower()
-        if each.isupper():
-            box_lines += each != previous
-            pushing_sessions += not previous.isupper()
-            box_changes += box != (row, column)
-            box = (row + down, column + right)
-        previous = each
-    pushes = sum(map(str.isupper, lurd))
-    return Solution(lurd, len(lurd), pushes, box_lines, box_changes, pushing_sessions, player_lines)
+    return finish(measure_slowly(lurd))
+
+
+def measure_slowly(lurd: str) -> Slices[Solution]:
+    """The same in slices."""
+    meter = _Meter()
+    for part in _parts_of(lurd):
+        meter.take(part)
+        yield len(part)
+    return meter.solution(lurd)
+
+
+def count_pushes_slowly(board: Board, start: State, lurd: str) -> Slices[int]:
+    """How many pushes there are in letters without counts, 0 where they are blocked or lead to a solved position."""
+    pushes, state = 0, start
+    moves = play(board, start, steps_of(lurd))
+    try:
+        while some := list(islice(moves, STEPS_A_SLICE)):
+            state = some[-1][0]
+            pushes += sum(letter.isupper() for _, letter in some)
+            yield len(some)
+    except LurdError:
+        return 0
+    return 0 if is_solved(board, state) else pushes
+
+
+class _Meter:
+    """Metrics of moves that come part by part."""
+
+    def __init__(self) -> None:
+        self.pushes = 0
+        self._box_lines = self._box_changes = self._pushing_sessions = self._player_lines = 0
+        self._previous = ""
+        self._row = self._column = 0
+        self._box: tuple[int, int] | None = None
+
+    def take(self, lurd: str) -> None:
+        """The next moves."""
+        box_lines = box_changes = pushing_sessions = player_lines = 0
+        previous, row, column, box = self._previous, self._row, self._column, self._box
+        for each in lurd:
+            direction = _DIRECTION_OF[each]
+            down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
+            row, column = row + down, column + right
+            player_lines += each.lower() != previous.lower()
+            if each.isupper():
+                box_lines += each != previous
+                pushing_sessions += not previous.isupper()
+                box_changes += box != (row, column)
+                box = (row + down, column + right)
+            previous = each
+        self._previous, self._row, self._column, self._box = previous, row, column, box
+        self._box_lines += box_lines
+        self._box_changes += box_changes
+        self._pushing_sessions += pushing_sessions
+        self._player_lines += player_lines
+        self.pushes += sum(map(str.isupper, lurd))
+
+    def solution(self, lurd: str) -> Solution:
+        """The metrics of all moves so far, which are ``lurd``."""
+        runs = (self._box_lines, self._box_changes, self._pushing_sessions, self._player_lines)
+        return Solution(lurd, len(lurd), self.pushes, *runs)

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.lurd import LurdError, Solution, direction_of, letter, measure, parse_lurd
+from sokoterm.engine.lurd import LurdError, Solution, direction_of, letter, measure_slowly, parse_lurd, steps_of
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved, step
+from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
 
 # An element of a ksokoban solution: maybe the column and row to walk to, then letters with their counts.
 _ELEMENT = re.compile(r"(?:([0-9]{1,6})-([0-9]{1,6}))?((?:[lurdLURD][0-9]{1,6})*)")
@@ -36,6 +37,11 @@ def replay(level: Level, record: Record) -> Replay:
     The mark ``*`` of the position that was on the screen is passed over.  Moves of the reverse mode (jumps in
     brackets) and of several players (changes in braces) are not played.
     """
+    return finish(replay_slowly(level, record))
+
+
+def replay_slowly(level: Level, record: Record) -> Slices[Replay]:
+    """The same in slices."""
     if not set("[]{}").isdisjoint(record.moves):
         return Replay("", None, "moves of the reverse mode or of several players are kept, not played")
     letters: list[str] = []
@@ -49,7 +55,10 @@ def replay(level: Level, record: Record) -> Replay:
             letters.append(letter(direction, is_push))
             state = after
             if is_push and is_solved(level.board, state):
-                return Replay("".join(letters), measure("".join(letters)), "")
+                lurd = "".join(letters)
+                return Replay(lurd, (yield from measure_slowly(lurd)), "")
+            if number % STEPS_A_SLICE == 0:
+                yield STEPS_A_SLICE
     except LurdError as error:
         return Replay("".join(letters), None, str(error))
     left = (state.boxes & ~level.board.goals).bit_count()
@@ -61,7 +70,7 @@ def _steps(level: Level, moves: str) -> Iterator[Direction]:
     # Counts stand behind the letters there, before them in LURD.
     if "-" in moves or moves[-1:].isdecimal():
         return _walks_and_counts(level, moves)
-    return iter(parse_lurd(moves))
+    return steps_of(moves) if not moves.strip("lurdLURD") else iter(parse_lurd(moves))
 
 
 def _walks_and_counts(level: Level, moves: str) -> Iterator[Direction]:

@@ -6,19 +6,11 @@ Who drives it may do something else there, or close it; what the work was for is
 from collections.abc import Generator
 from typing import TypeVar
 
+from sokoterm.engine.slices import finish as finish
+
 _Result = TypeVar("_Result")
 
 Steps = Generator[None, None, _Result]
 
 # Positions looked at from one stop to the next.
 EVERY = 10
-
-
-def finish(steps: Steps[_Result]) -> _Result:
-    """The result, without a stop."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: _Result = end.value
-            return result

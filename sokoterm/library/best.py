@@ -4,12 +4,20 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
 
 
-class Best(Value):
-    """The best solutions of a level, turned to fit it and replayed by the rules.
+class Dates(Value):
+    """When a level was solved, in seconds since 1970, None where it never was.
 
-    Dates are seconds since 1970, None where the level was never solved; ``seconds`` is the time played, and
-    ``is_helped`` says that it was never solved without help.
+    ``seconds`` is the time played, and ``is_helped`` says that the level was never solved without help.
     """
+
+    first_solved: float | None = None
+    last_solved: float | None = None
+    seconds: float = 0.0
+    is_helped: bool = False
+
+
+class Best(Value):
+    """The best solutions of a level, turned to fit it and replayed by the rules, and its ``Dates``."""
 
     by_moves: Solution | None = None
     by_pushes: Solution | None = None

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.printable import printable
-from sokoterm.engine.record import replay
+from sokoterm.engine.record import replay_slowly
 from sokoterm.engine.run_length import RunLengthError, expand
+from sokoterm.engine.slices import Slices, finish
 from sokoterm.library.known import Known
 
 # A step takes half a microsecond: what is longer is replayed when its solutions are asked for, and what is longer than
@@ -23,10 +24,25 @@ _CREDIT_NOTE = re.compile(r"^\s*(?:solver|optimizer|author)\s*[:=]\s*(\S.*?)\s*$
 
 
 def solutions_of(level: Level, pack: str) -> list[Known]:
-    """The solutions that came with a level, all of its records replayed that can be in about a second."""
-    records = [level.records[place] for place in affordable(level)]
-    found = [(replay(level, record).solution, record) for record in records]
-    return distinct([Known(solution, credit(record, pack)) for solution, record in found if solution is not None])
+    """The solutions that came with a level, all of its records replayed that can be in a few seconds."""
+    return finish(solutions_of_slowly(level, pack))
+
+
+def solutions_of_slowly(level: Level, pack: str) -> Slices[list[Known]]:
+    """The same in slices."""
+    found = yield from replayed_slowly(level, affordable(level), pack)
+    return distinct(found.values())
+
+
+def replayed_slowly(level: Level, places: Iterable[int], pack: str) -> Slices[dict[int, Known]]:
+    """The solutions among the records at some places, by their places."""
+    found = {}
+    for place in places:
+        record = level.records[place]
+        solution = (yield from replay_slowly(level, record)).solution
+        if solution is not None:
+            found[place] = Known(solution, credit(record, pack))
+    return found
 
 
 def distinct(known: Iterable[Known]) -> list[Known]:

@@ -12,6 +12,7 @@ from itertools import count, takewhile
 from sokoterm.engine.game import Edit
 from sokoterm.engine.lurd import run_lengths
 from sokoterm.engine.run_length import RunLengthError, expand
+from sokoterm.engine.slices import STEPS_A_SLICE, Slices
 from sokoterm.engine.value import Value
 from sokoterm.library.database import Database, fitting
 
@@ -79,6 +80,14 @@ class Snapshot(Value):
     cursor: int
     bookmarks: Mapping[str, str]
     is_solved: bool
+
+
+class PlayStamp(Value):
+    """Which play it is, at which revision, and how many of its edits are done."""
+
+    id: int
+    revision: int
+    cursor: int
 
 
 class PlayRow(Value):
@@ -283,19 +292,27 @@ def edits_of(database: Database, row: int) -> list[Edit]:
     return _edits(database.read("SELECT number, at, added FROM edit WHERE play = ?", (row,), _numbered))
 
 
-def open_moves(database: Database, exact_id: str) -> str:
-    """The moves so far of the open play of a level that was saved last; none where there is no such play."""
+def open_moves(database: Database, exact_id: str) -> Slices[str]:
+    """The moves so far of the open play of a level that was saved last, in slices; none where there is no such play."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
+    edits = "SELECT number, at, added FROM edit WHERE play = ? AND number >= ? AND number < ? ORDER BY number"
+    letters: list[str] = []
     for row, cursor in database.read(query, (exact_id,), _row_and_cursor):
-        return lurd_of(edits_of(database, row)[:cursor])
-    return ""
+        for first in range(0, cursor, STEPS_A_SLICE):
+            last = min(first + STEPS_A_SLICE, cursor)
+            for _, (at, added) in database.read(edits, (row, first, last), _numbered):
+                letters[at:] = added
+            yield last - first
+    return "".join(letters)
 
 
-def with_open_play(database: Database, some: Sequence[str]) -> list[str]:
-    """Those of some levels, as few as a screen shows, that have an open play in which something was done."""
+def stamps_of(database: Database, some: Sequence[str]) -> dict[str, PlayStamp]:
+    """The open plays saved last of some levels, as few as a screen shows, in which something was done."""
     places = ", ".join("?" * len(some))
-    query = f"SELECT DISTINCT exact_id FROM play WHERE exact_id IN ({places}) AND cursor > 0 AND NOT is_solved"
-    return database.read(query, some, str)
+    query = f"""SELECT exact_id, id, revision, cursor FROM play
+        WHERE exact_id IN ({places}) AND NOT is_solved ORDER BY saved, id"""
+    last = dict(database.read(query, some, _stamped))
+    return {exact_id: stamp for exact_id, stamp in last.items() if stamp.cursor}
 
 
 def exact_ids(database: Database) -> list[str]:
@@ -412,6 +429,10 @@ def _bookmark(name: str, text: str) -> tuple[str, str]:
 
 def _numbered(number: int, at: int, text: str) -> tuple[int, tuple[int, str]]:
     return number, (at, _expanded(text))
+
+
+def _stamped(exact_id: str, row: int, revision: int, cursor: int) -> tuple[str, PlayStamp]:
+    return exact_id, PlayStamp(row, revision, cursor)
 
 
 def _row_and_cursor(row: int, cursor: int) -> tuple[int, int]:

@@ -13,17 +13,18 @@ from typing import TypeVar
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical, to_canonical
-from sokoterm.engine.lurd import LurdError, Solution, measure, verify
+from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical_slowly, to_canonical
+from sokoterm.engine.lurd import LurdError, Solution, count_pushes_slowly, verify
+from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
 from sokoterm.library import boards, helps, made_tables, places, plays, solutions
-from sokoterm.library.best import Best, Recorded, Summary
+from sokoterm.library.best import Best, Dates, Recorded, Summary
 from sokoterm.library.boards import Board
 from sokoterm.library.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
 from sokoterm.library.helps import Helps
 from sokoterm.library.packs import PackError
 from sokoterm.library.places import Places
-from sokoterm.library.plays import OpenPlay, PlayRow, SavedPlay, Snapshot
+from sokoterm.library.plays import OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot
 from sokoterm.library.solutions import Puzzle, SolutionRow, Solved
 
 _Result = TypeVar("_Result")
@@ -73,6 +74,8 @@ class Progress:
         # By the rows of the level: each is made once.
         self._exact_ids: dict[tuple[str, ...], str] = {}
         self._frames: dict[tuple[str, ...], Canonical] = {}
+        # By the rows of the level, and start and moves of a solution.
+        self._fitted: dict[tuple[tuple[str, ...], tuple[int, int], str], Solution | None] = {}
         self._plays: dict[str, SavedPlay] = {}
         self._boards: dict[str, Board] = {}
         self._helps = Helps(database)
@@ -119,20 +122,32 @@ class Progress:
             self._helps.end(key)
         return opened
 
-    def open_moves(self, level: Level) -> str:
-        """The moves so far of the open play of a level, none where there is no play; it is not taken up by asking."""
+    def open_plays(self, levels: Sequence[Level]) -> list[PlayStamp | None]:
+        """For each of a few levels what tells its open play, as it is now, from all others.
+
+        None where there is none in which something was done.
+        """
+        ids = [self._exact_id(level) for level in levels]
+        stamps = plays.stamps_of(self._database, ids)
+        for key, snapshot in self._unsaved.items():
+            if not snapshot.is_solved:
+                stamps.pop(key, None)
+                if snapshot.cursor:
+                    stamps[key] = PlayStamp(id(snapshot), len(snapshot.edits), snapshot.cursor)
+        return [stamps.get(key) for key in ids]
+
+    def count_open_pushes(self, level: Level) -> Slices[int]:
+        """How many pushes there are in the open play of a level, in slices; it is not taken up by asking.
+
+        0 where there is no play, and where it does not fit the level or has solved it.
+        """
         key = self._exact_id(level)
         waiting = self._unsaved.get(key)
         if waiting is not None and not waiting.is_solved:
-            return plays.lurd_of(waiting.edits[: waiting.cursor])
-        return plays.open_moves(self._database, key)
-
-    def played(self, levels: Sequence[Level]) -> list[Level]:
-        """Those of a few levels that have an open play in which something was done."""
-        ids = [self._exact_id(level) for level in levels]
-        waiting = {key for key, snapshot in self._unsaved.items() if snapshot.cursor and not snapshot.is_solved}
-        found = waiting | set(plays.with_open_play(self._database, ids))
-        return [level for key, level in zip(ids, levels, strict=True) if key in found]
+            lurd = plays.lurd_of(waiting.edits[: waiting.cursor])
+        else:
+            lurd = yield from plays.open_moves(self._database, key)
+        return (yield from count_pushes_slowly(level.board, level.start, lurd))
 
     def save_play(
         self,
@@ -190,23 +205,40 @@ class Progress:
         puzzle = frame.hash
         found = dict.fromkeys(solutions.solutions_of(self._database, puzzle))
         found |= dict.fromkeys((each.start, each.lurd) for each in self._solved if each.hash == puzzle)
-        fitted = (from_canonical(level, start, lurd, frame) for start, lurd in found)
-        fitting = [measure(lurd) for lurd in fitted if lurd]
+        fitting = [fitted for start, lurd in found if (fitted := self._fitted_to(level, start, lurd)) is not None]
         if fitting:
             self._meet_again(puzzle, level)
+        dates = self.dates(level)
+        return Best(
+            min(fitting, key=lambda each: (each.moves, each.pushes), default=None),
+            min(fitting, key=lambda each: (each.pushes, each.moves), default=None),
+            dates.first_solved,
+            dates.last_solved,
+            dates.seconds,
+            dates.is_helped,
+        )
+
+    def dates(self, level: Level) -> Dates:
+        """When a level was solved, and how long it was played; no solution is looked at."""
+        puzzle = self._frame(level).hash
         known = solutions.puzzle_of(self._database, puzzle)
         helped = [each.is_helped for each in self._solved if each.hash == puzzle]
         helped += [known.is_helped] if known.first_solved is not None else []
         dates = [each.date for each in self._solved if each.hash == puzzle]
         dates += [date for date in (known.first_solved, known.last_solved) if date is not None]
-        return Best(
-            min(fitting, key=lambda each: (each.moves, each.pushes), default=None),
-            min(fitting, key=lambda each: (each.pushes, each.moves), default=None),
+        return Dates(
             min(dates, default=None),
             max(dates, default=None),
             known.seconds + self._seconds.get(puzzle, 0.0),
             bool(helped) and all(helped),
         )
+
+    def _fitted_to(self, level: Level, start: tuple[int, int], lurd: str) -> Solution | None:
+        """The solution that moves in the canonical picture are of a level, replayed once in a session."""
+        key = level.rows, start, lurd
+        if key not in self._fitted:
+            self._fitted[key] = finish(from_canonical_slowly(level, start, lurd, self._frame(level)))
+        return self._fitted[key]
 
     def summaries(self, hashes: Iterable[str]) -> dict[str, Summary]:
         """The figures of those among the level hashes that are solved, for a whole pack at once.
@@ -386,6 +418,7 @@ class Progress:
         frame = self._frame(level)
         self._meet(frame.hash, level)
         start, lurd = to_canonical(level, solution.lurd, frame)
+        self._fitted[level.rows, start, lurd] = solution
         is_helped = self._helps.led_to(self._exact_id(level), solution.lurd)
         solved = Solved(frame.hash, start, lurd, solution.moves, solution.pushes, date, is_helped)
         self._solved.append(solved)

@@ -1,8 +1,9 @@
 """What the people of one machine have done, in one sqlite3 file that all of them write to.
 
 Of every person and level (by level hash) it has a solution of the fewest moves and one of the fewest pushes.  They are
-replayed by the rules before they are written and again before they are shown, for whoever may write to the file may
-write anything.
+replayed by the rules before they are written and again before they are shown, once in a session, for whoever may write
+to the file may write anything.  Nothing in it takes long: replays go on in slices, of few rows and of no more letters
+than a solution may have, and the work of sqlite has a bound, too, whatever schema it meets.
 
 The file has the usual journal, not WAL: that needs two more files, which stay behind after a kill, belong to the
 account that made them and must be writable for all others at every moment.  A connection lasts for one look or one
@@ -14,12 +15,14 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import count
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical, from_canonical, to_canonical
-from sokoterm.engine.lurd import Solution, measure, verify
+from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_slowly, to_canonical
+from sokoterm.engine.lurd import Solution, verify
 from sokoterm.engine.printable import printable
+from sokoterm.engine.slices import Later, Slices, finish
 from sokoterm.library.database import FAULTS, code_of, connect, reason_of
 from sokoterm.library.rows import is_date
 from sokoterm.library.run_score import RunScore
@@ -65,9 +68,19 @@ _SAVE = """
         WHEN 'moves' THEN (excluded.moves, excluded.pushes) < (moves, pushes)
         ELSE (excluded.pushes, excluded.moves) < (pushes, moves)
     END"""
+# Page by page, for each row is read from its begin to its end.
 _FIND = """
-    SELECT name, start_row, start_column, lurd, date FROM score WHERE hash = ? AND best_by = ?
-    ORDER BY CASE best_by WHEN 'moves' THEN moves ELSE pushes END, moves + pushes, date LIMIT 20"""
+    SELECT name, start_row, start_column, moves, pushes,
+        CASE typeof(lurd) WHEN 'text' THEN length(CAST(lurd AS BLOB)) END, date
+    FROM score WHERE hash = ? AND best_by = ? AND name > ? ORDER BY name LIMIT 10"""
+_FIND_MOVES = """
+    SELECT lurd FROM score WHERE hash = ? AND best_by = ? AND name = ? AND moves = ?
+    AND typeof(lurd) = 'text' AND length(lurd) = moves LIMIT 1"""
+
+# Triggers, views and virtual tables do things of their own; only tables and their indexes have a page.
+_FIND_ODD = """
+    SELECT CASE type WHEN 'table' THEN 'virtual table' ELSE type END FROM sqlite_master
+    WHERE type NOT IN ('table', 'index') OR coalesce(rootpage, 0) = 0 LIMIT 1"""
 
 _SAVE_RUN = f"INSERT OR REPLACE INTO run VALUES ({', '.join('?' * 12)})"
 _FIND_RUNS = """
@@ -81,6 +94,21 @@ _LONGEST_NAME = 32
 # The longest known solution has 612,529 moves.
 _MOST_MOVES = 1_000_000
 _MOST_COUNTED = 10**9
+# Steps replayed to find the best of a level: two solutions of the longest kind.
+_STEPS_A_LOOK = 2 * _MOST_MOVES
+# Rows that are replayed for it, and pages of rows that are read: those of 10,000 people.
+_CLAIMS_A_LOOK = 20
+_MOST_PAGES = 1000
+
+# What sqlite does at most, for each connection, in thousands of its instructions: some 50 ms, for 20,000 rows.
+_MOST_WORK = 3_000
+_INSTRUCTIONS = 1_000
+# What one instruction may do: values of a few MB, and no pattern or expression of others that multiplies it.
+_LIMITS = (
+    (sqlite3.SQLITE_LIMIT_LENGTH, 4 * _MOST_MOVES),
+    (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1),
+    (sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 20),
+)
 
 
 class Score(NamedTuple):
@@ -97,6 +125,22 @@ class Standing(NamedTuple):
 
     by_moves: Score | None = None
     by_pushes: Score | None = None
+
+
+class _Claim(NamedTuple):
+    """A row of the table, with the size of its letters in place of them."""
+
+    name: str
+    row: int
+    column: int
+    moves: int
+    pushes: int
+    size: int
+    date: float
+
+    def rank(self, best_by: str) -> tuple[int, int, float]:
+        """The lower, the better; of equal ones the first is."""
+        return self.moves if best_by == "moves" else self.pushes, self.moves + self.pushes, self.date
 
 
 _RunRow = tuple[str | int | float, ...]
@@ -119,6 +163,10 @@ class Scores:
         self._clock = clock
         self._tell = tell
         self._has_told = False
+        self._is_given_up = False
+        # What claims have come to on a level, by its rows: figures that were reached once are true whoever claims them.
+        self._confirmed: dict[tuple[tuple[str, ...], int, int, int, int], tuple[int, int]] = {}
+        self._refused: set[tuple[tuple[str, ...], _Claim]] = set()
         self._waiting: list[dict[str, str | int | float]] = []
         self._waiting_runs: dict[tuple[int, float], _RunRow] = {}
 
@@ -129,25 +177,88 @@ class Scores:
 
     def standing(self, level: Level) -> Standing:
         """The best of a level and of all that have its level hash; nobody, where they cannot be read."""
-        if not os.path.exists(self._path):
+        return finish(self.standing_slowly(level))
+
+    def standing_slowly(self, level: Level) -> Slices[Standing]:
+        """The same in slices."""
+        if self._is_given_up or not os.path.exists(self._path):
             return Standing()
         frame = canonical(level)
         try:
-            with self._connected(_READ_SECONDS) as connection:
-                if not _has_table(connection):
-                    return Standing()
-                return Standing(*(_first(connection, level, frame, best_by) for best_by in ("moves", "pushes")))
+            by_moves = yield from self._best(level, frame, "moves")
+            by_pushes = yield from self._best(level, frame, "pushes")
+            return Standing(by_moves, by_pushes)
         except (OSError, *FAULTS, _UnusableError) as error:
             self._complain(error)
             return Standing()
 
+    def _best(self, level: Level, frame: Canonical, best_by: str) -> Slices[Score | None]:
+        """The best of those that the rules confirm."""
+        claims = yield from self._claims(frame, best_by)
+        claims = [each for each in claims if (level.rows, each) not in self._refused]
+        claims.sort(key=lambda each: each.rank(best_by))
+        budget = _STEPS_A_LOOK
+        for claim in claims[:_CLAIMS_A_LOOK]:
+            figures = self._confirmed.get((level.rows, *claim[1:5]))
+            if figures is None and claim.moves <= budget:
+                lurd = self._ask(frame, best_by, claim)
+                yield _cost_of(claim.size)
+                replay = Later(self._replay(level, frame, claim, lurd))
+                while not replay.is_done:
+                    budget -= (taken := replay.go_on())
+                    yield taken
+                figures = replay.result
+            if figures is not None:
+                return Score(printable(claim.name)[:_LONGEST_NAME], *figures, claim.date)
+        return None
+
+    def _claims(self, frame: Canonical, best_by: str) -> Slices[list[_Claim]]:
+        """The rows of a level that may be true: a solution has as many letters as moves."""
+        claims: list[_Claim] = []
+        last: object = ""
+        for _ in range(_MOST_PAGES):
+            with self._connected(_READ_SECONDS) as connection:
+                has_table = _has_table(connection)
+                found = connection.execute(_FIND, (frame.hash, best_by, last)).fetchall() if has_table else []
+            if not found:
+                break
+            rows = [_Claim(*row) for row in found if _is_claim(row)]
+            yield _cost_of(sum(claim.size for claim in rows))
+            claims += [claim for claim in rows if claim.size == claim.moves]
+            last = found[-1][0]
+        return claims
+
+    def _ask(self, frame: Canonical, best_by: str, claim: _Claim) -> str:
+        """The moves of a claim, none where it has not so many."""
+        with self._connected(_READ_SECONDS) as connection:
+            key = frame.hash, best_by, claim.name, claim.moves
+            found = connection.execute(_FIND_MOVES, key).fetchone() if _has_table(connection) else None
+        return str(found[0]) if found is not None else ""
+
+    def _replay(self, level: Level, frame: Canonical, claim: _Claim, lurd: str) -> Slices[tuple[int, int] | None]:
+        """The moves and pushes that a claim comes to, None where it is not true."""
+        if lurd.isalpha() and sum(map(lurd.count, "LURD")) == claim.pushes:
+            solution = yield from from_canonical_slowly(level, (claim.row, claim.column), lurd, frame)
+            if solution is not None and solution.pushes == claim.pushes:
+                return self._confirm(level, claim[1:5], solution)
+        self._refused.add((level.rows, claim))
+        return None
+
+    def _confirm(self, level: Level, claimed: tuple[int, int, int, int], solution: Solution) -> tuple[int, int]:
+        self._confirmed[(level.rows, *claimed)] = solution.moves, solution.pushes
+        return solution.moves, solution.pushes
+
     def record(self, level: Level, lurd: str) -> None:
         """Enter a solution where it is better than this person's before; raises LurdError where it is none."""
-        solution = verify(level.board, level.start, lurd)
-        if solution.moves > _MOST_MOVES:
+        self.enter(level, verify(level.board, level.start, lurd))
+
+    def enter(self, level: Level, solution: Solution) -> None:
+        """The same with a solution of the level that has been replayed."""
+        if self._is_given_up or solution.moves > _MOST_MOVES:
             return
         frame = canonical(level)
         (row, column), turned = to_canonical(level, solution.lurd, frame)
+        self._confirm(level, (row, column, solution.moves, solution.pushes), solution)
         what: dict[str, str | int | float] = {
             "hash": frame.hash,
             "name": self._name,
@@ -164,7 +275,7 @@ class Scores:
 
     def runs(self) -> list[RunScore]:
         """The best runs of everybody; none, where they cannot be read."""
-        if not os.path.exists(self._path):
+        if self._is_given_up or not os.path.exists(self._path):
             return []
         try:
             with self._connected(_READ_SECONDS) as connection:
@@ -179,7 +290,7 @@ class Scores:
         self._flush(is_last=True)
 
     def _flush(self, *, is_last: bool) -> None:
-        if not (self._waiting or self._waiting_runs):
+        if self._is_given_up or not (self._waiting or self._waiting_runs):
             return
         try:
             self._create_file()
@@ -192,10 +303,14 @@ class Scores:
                 self._complain(error)
 
     def _complain(self, error: Exception) -> None:
+        takes_too_long = isinstance(error, sqlite3.Error) and code_of(error) == sqlite3.SQLITE_INTERRUPT
+        self._is_given_up |= takes_too_long
         if self._has_told:
             return
         self._has_told = True
         reason = reason_of(error) if isinstance(error, FAULTS) else _text_of(error)
+        if takes_too_long:
+            reason = "it takes too long"
         self._tell(f"{printable(self._path)}: {printable(reason)}: the score table is not kept")
 
     def _create_file(self) -> None:
@@ -213,6 +328,7 @@ class Scores:
     def _connected(self, patience: float) -> Iterator[sqlite3.Connection]:
         """A connection to a file of ours, or to an empty one."""
         with closing(connect(self._path, "mode=rw", patience)) as connection:
+            _bound(connection)
             connection.text_factory = _text
             connection.execute("PRAGMA synchronous = NORMAL")
             (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -221,6 +337,8 @@ class Scores:
                 raise _UnusableError("found another kind of database")
             if version > _VERSION:
                 raise _UnusableError("it was written by a newer sokoterm")
+            if odd := connection.execute(_FIND_ODD).fetchone():
+                raise _UnusableError(f"found a {odd[0]} in it, expected tables alone")
             yield connection
 
 
@@ -241,24 +359,30 @@ def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | floa
             connection.execute("ROLLBACK")
 
 
-def _first(connection: sqlite3.Connection, level: Level, frame: Canonical, best_by: str) -> Score | None:
-    """The best of those that the rules confirm."""
-    for name, row, column, lurd, date in connection.execute(_FIND, (frame.hash, best_by)):
-        if isinstance(name, str) and isinstance(date, float) and is_date(date):
-            solution = _replayed(level, frame, row, column, lurd)
-            if solution is not None:
-                return Score(printable(name)[:_LONGEST_NAME], solution.moves, solution.pushes, date)
-    return None
+def _bound(connection: sqlite3.Connection) -> None:
+    """Have nothing that stands in the file take long."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    for category, limit in _LIMITS:
+        connection.setlimit(category, limit)
+    work = count(1)
+    connection.set_progress_handler(lambda: next(work) > _MOST_WORK, _INSTRUCTIONS)
 
 
-def _replayed(level: Level, frame: Canonical, row: object, column: object, lurd: object) -> Solution | None:
-    """The solution in a row of the table; None for one that is none, whatever stands there."""
-    if not (isinstance(row, int) and isinstance(column, int) and isinstance(lurd, str)):
-        return None
-    if not (lurd.isalpha() and len(lurd) <= _MOST_MOVES):
-        return None
-    fitted = from_canonical(level, (row, column), lurd, frame)
-    return None if fitted is None else measure(fitted)
+def _is_claim(row: tuple[object, ...]) -> bool:
+    """Whether a row is one that this program may have written, whatever else stands in the table."""
+    name, *figures, size, date = row
+    return (
+        isinstance(name, str)
+        and isinstance(date, float)
+        and is_date(date)
+        and all(isinstance(each, int) and 0 <= each <= _MOST_MOVES for each in figures)
+        and isinstance(size, int)
+    )
+
+
+def _cost_of(size: int) -> int:
+    """As many steps as it takes as long to read so many letters, and to open the file for them."""
+    return 100 + size // 1000
 
 
 def _has_table(connection: sqlite3.Connection, name: str = "score") -> bool:

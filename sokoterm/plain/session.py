@@ -51,6 +51,7 @@ from sokoterm.tui.screens.browser_text import level_facts
 from sokoterm.tui.sitting import SearchOver, Sitting, SolutionFound
 
 _LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited for is over
+_MOMENTS = 2  # that are spent on a level before the next line is read
 _NOT_IN_REPLAY = "not in a replay: leave first"
 
 
@@ -135,8 +136,9 @@ class Session:
         play = self._sitting.play
         if play is None or play.wake_after() != 0.0:
             return
-        while play.wake_after() == 0.0:
-            play.tick()
+        for _ in range(_MOMENTS):
+            if play.wake_after() == 0.0:
+                play.tick()
         self._tell_if_lost()
 
     def _timeout(self) -> float | None:

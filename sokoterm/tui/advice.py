@@ -79,6 +79,8 @@ class Advice:
         kept = kept_solutions(self._course, self._level)
         if kept:
             return kept[0]
+        if self._course.is_replaying:
+            return Note.SOLUTIONS_BEING_REPLAYED
         if self._lost_from is not None and self._game.lurd.startswith(self._lost_from):
             return _no_solution(self._lost_from)
         return Note.NO_SOLUTION_YET

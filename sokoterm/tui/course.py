@@ -2,22 +2,27 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import TypeVar
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import LurdError, Solution, end_of
+from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
-from sokoterm.engine.rules import is_solved
+from sokoterm.engine.slices import Later, Slices
 from sokoterm.engine.value import Value
-from sokoterm.library.best import Best, Summary
+from sokoterm.library.best import Best, Dates, Summary
 from sokoterm.library.known import Known, Stamp
+from sokoterm.library.plays import PlayStamp
 from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.library.run_score import RunScore
 from sokoterm.tui.level_builder import BuildJob
+from sokoterm.tui.replays import STEPS_AT_REST, STEPS_AT_SIGHT, Replays
 from sokoterm.tui.scoreboard import RunTable, Scoreboard
 from sokoterm.tui.shelf import Shelf
 
-# Records of so many letters are replayed in a few milliseconds.
+_Result = TypeVar("_Result")
+
+# Records of so many letters are replayed before anyone asks for them.
 _FEW_MOVES = 20_000
 # Levels whose figures are read together: more than are looked at are hashed, fewer make more queries.
 _AT_ONCE = 50
@@ -52,16 +57,23 @@ class Course:
         self._store = store
         self._shelf = shelf
         self._scores = scores
-        # The level that was asked for last: what others do shows when it is looked at again.
-        self._score_facts: tuple[int, str] | None = None
+        self._replays = Replays()
+        # By the number of the level; that which was asked for last is told from the others, for what other people do
+        # shows when a level is looked at again.
+        self._score_facts: dict[int, Later[str]] = {}
+        self._score_asked = 0
+        # By the level, moves and pushes.
+        self._verdicts: dict[tuple[int, int, int], Later[str]] = {}
+        self._open_pushes: dict[int, tuple[PlayStamp, Later[int]]] = {}
+        self._dates: dict[int, Dates] = {}
         self._numbers = [level.number for level in pack.levels]
         self._entries: list[Level | LevelError] | None = None
         self._hashes = shelf.library.hashes(key) if shelf.is_open else {}
         self._best: dict[int, Best] = {}
         self._is_plain: bool | None = None
         self._lessons = 0
-        self._known: dict[int, list[Known]] = {}
-        self._replayed: set[int] = set()
+        self._known: dict[int, Later[list[Known]]] = {}
+        self._all_known: dict[int, Later[list[Known]]] = {}
         self._other_names: dict[int, list[str]] = {}
         self._figures: dict[int, Summary | None] = {}
         self._finds: dict[int, list[Find]] = {}
@@ -224,30 +236,45 @@ class Course:
             self.read_figures([level])
         return self._figures[level.number]
 
+    def dates(self, level: Level) -> Dates:
+        """When the player has solved a level, and how long he played it."""
+        if level.number not in self._dates:
+            self._dates[level.number] = self._store.dates(level)
+        return self._dates[level.number]
+
     def refresh(self) -> None:
         """Forget what the store said: a level has been solved."""
         self._best.clear()
+        self._dates.clear()
         self._figures.clear()
-        self._score_facts = None
+        self._score_facts = {number: later for number, later in self._score_facts.items() if not later.is_done}
+        self._verdicts.clear()
         if self._shelf.is_open:
             self._shelf.library.refresh()
 
     def score_facts(self, level: Level) -> str:
-        """The best of all accounts, where they share a table."""
+        """The best of all accounts, where they share a table; empty as well until that is replayed."""
         if self._scores is None:
             return ""
-        if self._score_facts is None or self._score_facts[0] != level.number:
-            self._score_facts = level.number, self._scores.facts(level)
-        return self._score_facts[1]
+        later = self._score_facts.get(level.number)
+        if later is None or later.is_done and self._score_asked != level.number:
+            later = self._score_facts[level.number] = self._begin(self._scores.facts(level))
+        self._score_asked = level.number
+        return later.result or ""
 
     def score_verdict(self, level: Level, moves: int, pushes: int) -> str:
-        """How a solution compares with the best of all accounts, where they share a table."""
-        return self._scores.verdict(level, moves, pushes) if self._scores is not None else ""
+        """How a solution compares with the best of all accounts, where they share a table; empty until it is known."""
+        if self._scores is None:
+            return ""
+        key = level.number, moves, pushes
+        if key not in self._verdicts:
+            self._verdicts[key] = self._begin(self._scores.verdict(level, moves, pushes))
+        return self._verdicts[key].result or ""
 
-    def enter_score(self, level: Level, lurd: str) -> None:
+    def enter_score(self, level: Level, solution: Solution) -> None:
         """Enter a solution in the table of all accounts, if there is one."""
         if self._scores is not None:
-            self._scores.enter(level, lurd)
+            self._scores.enter(level, solution)
 
     @property
     def is_plain(self) -> bool:
@@ -266,26 +293,44 @@ class Course:
         return self._shelf.has_index and not self._shelf.is_open
 
     def has_more_on(self, level: Level) -> bool:
-        """Whether there is more to be found out of a level in a moment, for which no picture waits.
+        """Whether there is more to be found out of a level, for which no picture waits.
 
-        That is a library to ask that has not been opened yet, and the level's own records, unless they are long.
+        That is a library to ask that has not been opened yet, what is still to be replayed, and the level's own
+        records, unless they are long.
         """
-        if self._has_closed_library or not level.records or level.number in self._replayed:
-            return self._has_closed_library
+        if self._has_closed_library or self.is_replaying or not level.records or level.number in self._all_known:
+            return self._has_closed_library or self.is_replaying
         return sum(len(record.moves) for record in level.records) <= _FEW_MOVES and all(
             record.moves.isalpha() for record in level.records
         )
 
     def find_more_on(self, level: Level) -> None:
-        """Find out some of it."""
+        """Find out some of it, in a moment."""
         if self._has_closed_library:
             self._shelf.library  # noqa: B018 - it is opened when it is first asked for
+        elif self.is_replaying:
+            self.go_on()
         else:
             self.all_known(level)
 
+    @property
+    def is_replaying(self) -> bool:
+        """Whether something is to be replayed yet that was asked for."""
+        return self._replays.has_work
+
+    def go_on(self) -> None:
+        """Replay for a moment."""
+        self._replays.go_on(STEPS_AT_REST)
+
+    def _begin(self, work: Slices[_Result]) -> Later[_Result]:
+        """Begin to find out what a picture is to show, and come to the end where that is near."""
+        later = self._replays.begin(work)
+        self._replays.go_on(STEPS_AT_SIGHT)
+        return later
+
     def known_hint(self, level: Level, key: str) -> str:
         """``known: 97 pushes (R shows it)``, where that is known by now and the player has no solution of his own."""
-        if self.best(level).by_moves or not self._shelf.is_open and level.number not in self._known:
+        if self.best(level).by_moves or not self._shelf.is_open and level.number not in self._all_known:
             return ""
         known = self.known(level)
         if not known:
@@ -294,41 +339,59 @@ class Course:
         return f"known: {pushes} push{'es' if pushes != 1 else ''} ({key} shows it)"
 
     def open_pushes(self, level: Level) -> int:
-        """How many pushes the player has made in the open play of a level, 0 where that is over or does not fit."""
-        lurd = self._store.open_moves(level)
-        try:
-            state = end_of(level.board, level.start, lurd)
-        except LurdError:
-            return 0
-        return 0 if is_solved(level.board, state) else sum(map(str.isupper, lurd))
+        """How many pushes the player has made in the open play of a level.
+
+        0 where that is over or does not fit, and until it is replayed.
+        """
+        later = self._begin_open(level, self._store.open_plays([level])[0])
+        self._replays.go_on(STEPS_AT_SIGHT if later is not None and not later.is_done else 0)
+        return later.result or 0 if later is not None else 0
 
     def begun(self, levels: Sequence[Level]) -> set[int]:
-        """The numbers of those in whose open play there are pushes."""
-        return {level.number for level in self._store.played(levels) if self.open_pushes(level)}
+        """The numbers of those in whose open play there are pushes; a long one counts until it is replayed."""
+        stamps = self._store.open_plays(levels)
+        begun = {level.number: self._begin_open(level, stamp) for level, stamp in zip(levels, stamps, strict=True)}
+        going = {number: later for number, later in begun.items() if later is not None}
+        self._replays.go_on(STEPS_AT_SIGHT if not all(later.is_done for later in going.values()) else 0)
+        return {number for number, later in going.items() if later.result or not later.is_done}
+
+    def _begin_open(self, level: Level, stamp: PlayStamp | None) -> Later[int] | None:
+        """How many pushes there are in an open play; None where there is none."""
+        if stamp is None:
+            return None
+        known = self._open_pushes.get(level.number)
+        if known is None or known[0] != stamp:
+            known = stamp, self._replays.begin(self._store.count_open_pushes(level))
+            self._open_pushes[level.number] = known
+        return known[1]
 
     def known(self, level: Level) -> list[Known]:
-        """The solutions that files brought, the one of the fewest pushes first.
+        """The solutions that files brought, the one of the fewest pushes first, as far as they are replayed.
 
         Long ones, and all but the best, are missing until the level has been opened (see ``all_known``).
         """
         self._forget_old()
+        later = self._all_known.get(level.number)
+        if later is not None and later.is_done:
+            return later.result or []
+        if level.number not in self._known and not self._shelf.has_index:
+            return []
         if level.number not in self._known:
-            self._known[level.number] = self._shelf.library.known(self.key, level) if self._shelf.has_index else []
-        return self._known[level.number]
+            self._known[level.number] = self._begin(self._shelf.library.known(self.key, level))
+        return self._known[level.number].result or []
 
     def all_known(self, level: Level) -> list[Known]:
-        """As ``known``, with all of the level's own records, which may take a second."""
-        known = self.known(level)
-        if level.records and level.number not in self._replayed:
+        """As ``known``, with all of the level's own records, as far as they are replayed."""
+        self._forget_old()
+        if level.records and level.number not in self._all_known:
             if self._shelf.has_index:
-                known = self._shelf.library.all_known(self.key, level, self.name)
+                work = self._shelf.library.all_known(self.key, level, self.name)
             else:
-                from sokoterm.library.claims import solutions_of
+                from sokoterm.library.claims import solutions_of_slowly
 
-                known = solutions_of(level, self.name)
-            self._known[level.number] = known
-            self._replayed.add(level.number)
-        return known
+                work = solutions_of_slowly(level, self.name)
+            self._all_known[level.number] = self._begin(work)
+        return self.known(level)
 
     def other_names(self, level: Level, most: int = 2) -> str:
         """``also Pufiban 126, Novoban 40 and 2 more``: where else in the library the level stands.
@@ -351,7 +414,7 @@ class Course:
         if self._lessons != lessons:
             self._lessons = lessons
             self._known.clear()
-            self._replayed.clear()
+            self._all_known.clear()
             self._other_names.clear()
 
     def finds(self, level: Level) -> list[Find]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.printable import printable
+from sokoterm.engine.slices import Slices
 from sokoterm.library.claims import distinct
 from sokoterm.library.index import LibraryIndex, PackEntry
 from sokoterm.library.known import Known, Stamp, Words, stamp_of
@@ -178,14 +179,14 @@ class IndexedLibrary:
 
     # Levels
 
-    def known(self, key: str, level: Level) -> list[Known]:
-        """The best solutions that files brought for a level, as far as they have been replayed."""
-        return self._index.known(level, key)
+    def known(self, key: str, level: Level) -> Slices[list[Known]]:
+        """The best solutions that files brought for a level."""
+        return self._index.known_slowly(level, key)
 
-    def all_known(self, key: str, level: Level, pack: str) -> list[Known]:
+    def all_known(self, key: str, level: Level, pack: str) -> Slices[list[Known]]:
         """All solutions of the level's own records, long ones too, and the best that other packs brought."""
-        own = self._index.keep(key, level, pack) if level.records else []
-        return distinct([*own, *self._index.known(level, key)])
+        own = (yield from self._index.keep_slowly(key, level, pack)) if level.records else []
+        return distinct([*own, *(yield from self._index.known_slowly(level, key))])
 
     def other_names(self, key: str, number: int, level_hash: str) -> list[str]:
         """``Pufiban 126``, ``Novoban 40`` ...: the other places of a level in the library, the first of each title."""

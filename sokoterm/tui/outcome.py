@@ -38,6 +38,7 @@ class Note(Enum):
     ALREADY_SOLVED = auto()
     ALREADY_SEARCHING = auto()
     NO_SOLUTION_YET = auto()
+    SOLUTIONS_BEING_REPLAYED = auto()
     NO_SOLUTION_FROM_THERE = auto()
     LEVEL_UNSOLVABLE = auto()
     SEARCH_STOPPED = auto()

@@ -46,6 +46,7 @@ _NOTES: Mapping[Note, str] = {
     Note.ALREADY_SOLVED: "the level is solved already",
     Note.ALREADY_SEARCHING: "searching already: {solve} watches",
     Note.NO_SOLUTION_YET: "no solution yet: {solve} asks the solver",
+    Note.SOLUTIONS_BEING_REPLAYED: "solutions are being replayed: {replay} shows them in a moment",
     Note.NO_SOLUTION_FROM_THERE: "no solution from there (proven): undo goes back",
     Note.LEVEL_UNSOLVABLE: "this level cannot be solved (proven)",
     Note.SEARCH_STOPPED: "search stopped",

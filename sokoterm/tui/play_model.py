@@ -89,7 +89,8 @@ class PlayModel:
 
     def tick(self) -> None:
         """Find out some of what the first picture did not wait for, or have the position looked into."""
-        if self.course.has_more_on(self.level):
+        is_waited_for = self.course.is_replaying and not self.warning.is_sharp
+        if self.course.has_more_on(self.level) and not is_waited_for:
             self.course.find_more_on(self.level)
         elif not self.warning.is_sharp:
             self.warning.sharpen()

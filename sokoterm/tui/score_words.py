@@ -3,6 +3,8 @@
 import time
 
 from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.slices import Slices
 from sokoterm.library.run_score import RunScore
 from sokoterm.library.scores import Score, Scores
 
@@ -13,21 +15,21 @@ class ScoreWords:
     def __init__(self, scores: Scores) -> None:
         self._scores = scores
 
-    def facts(self, level: Level) -> str:
+    def facts(self, level: Level) -> Slices[str]:
         """``best on this server 97 pushes by ann 2026-11-22, 230 moves by bob 2026-11-20``."""
-        standing = self._scores.standing(level)
+        standing = yield from self._scores.standing_slowly(level)
         if standing.by_pushes is None or standing.by_moves is None:
             return ""
         first, second = _name_and_date(standing.by_pushes), _name_and_date(standing.by_moves)
         by = f" by {first}" if first != second else ""
         return f"best on this server {_pushes(standing.by_pushes)}{by}, {_moves(standing.by_moves)} by {second}"
 
-    def verdict(self, level: Level, moves: int, pushes: int) -> str:
+    def verdict(self, level: Level, moves: int, pushes: int) -> Slices[str]:
         """``best on this server: 97 pushes by ann; yours 101``, or moves, where nobody has fewer pushes.
 
         It is asked for once the solution has been entered; among equals the first one stands in the table.
         """
-        standing = self._scores.standing(level)
+        standing = yield from self._scores.standing_slowly(level)
         if standing.by_pushes is None or standing.by_moves is None:
             return ""
         if standing.by_pushes.pushes < pushes:
@@ -38,9 +40,9 @@ class ScoreWords:
             return "the best on this server"
         return f"as good as the best on this server, by {standing.by_pushes.name}"
 
-    def enter(self, level: Level, lurd: str) -> None:
-        """Enter a solution under the player's name."""
-        self._scores.record(level, lurd)
+    def enter(self, level: Level, solution: Solution) -> None:
+        """Enter a solution that was replayed under the player's name."""
+        self._scores.enter(level, solution)
 
     def enter_run(self, run: RunScore) -> None:
         """Enter what a run has come to so far under the player's name."""

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.slices import Slices
 from sokoterm.library.run_score import RunScore
 
 _Course = TypeVar("_Course", covariant=True)
@@ -32,16 +34,19 @@ class RunTable(Protocol[_Course]):
 
 
 class Scoreboard(Protocol):
-    """The best of everybody, in words; empty where nobody has solved a level, or the table cannot be read."""
+    """The best of everybody, in words; empty where nobody has solved a level, or the table cannot be read.
 
-    def facts(self, level: Level) -> str:
+    What is asked for is replayed in slices.
+    """
+
+    def facts(self, level: Level) -> Slices[str]:
         """The best by pushes and by moves, with names and dates, for a list."""
 
-    def verdict(self, level: Level, moves: int, pushes: int) -> str:
+    def verdict(self, level: Level, moves: int, pushes: int) -> Slices[str]:
         """How a solution compares with them."""
 
-    def enter(self, level: Level, lurd: str) -> None:
-        """Enter a solution under the player's name."""
+    def enter(self, level: Level, solution: Solution) -> None:
+        """Enter a solution that was replayed under the player's name."""
 
     def enter_run(self, run: RunScore) -> None:
         """Enter what a run has come to so far under the player's name."""

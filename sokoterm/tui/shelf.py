@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.slices import Slices
 from sokoterm.engine.value import Value
 from sokoterm.library.known import Grade, Known, Stamp, Words
 from sokoterm.library.packs import PackFile
@@ -96,10 +97,10 @@ class Library(Protocol):
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of a pack that is known, by number."""
 
-    def known(self, key: str, level: Level) -> list[Known]:
+    def known(self, key: str, level: Level) -> Slices[list[Known]]:
         """The best solutions that files brought for a level, those of the pack with this key before equal ones."""
 
-    def all_known(self, key: str, level: Level, pack: str) -> list[Known]:
+    def all_known(self, key: str, level: Level, pack: str) -> Slices[list[Known]]:
         """All solutions of the level's own records, long ones too, and the best that other packs brought."""
 
     def other_names(self, key: str, number: int, level_hash: str) -> list[str]:

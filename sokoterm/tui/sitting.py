@@ -216,7 +216,7 @@ class Sitting:
         self.save(is_over=True)
         recorded = self._store.record(play.level, play.solved_lurd)
         self._warn(recorded.problem)
-        play.course.enter_score(play.level, play.solved_lurd)
+        play.course.enter_score(play.level, recorded.solution)
         play.course.refresh()
         return recorded
 

@@ -29,7 +29,6 @@ from sokoterm.tui.request import (
     Watch,
 )
 from sokoterm.tui.screens.play import PlayScreen
-from sokoterm.tui.screens.play_view import solved_text
 from sokoterm.tui.sitting import Sitting, SolutionFound
 from sokoterm.tui.surroundings import Surroundings
 
@@ -129,7 +128,7 @@ class ScreenStack:
             return
         self._play = play = PlayScreen(model, self._outside.keymaps)
         if model.game.is_solved:
-            play.solved_text = solved_text(play, course.best(model.level))
+            play.solved_before = course.best(model.level)
         self._stack = [play]
 
     def _await(self, start: Start) -> None:
@@ -339,7 +338,7 @@ class ScreenStack:
         recorded = self.sitting.record_solution()
         if recorded is not None and self.play is not None:
             self.play.message = ""
-            self.play.solved_text = solved_text(self.play, recorded.before)
+            self.play.solved_before = recorded.before
 
     def show_notices(self) -> None:
         """Say one thing the player should know, where nothing else is being said."""

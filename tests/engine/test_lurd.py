@@ -1,6 +1,10 @@
 """LURD text, replay and the metrics of a solution, with examples counted by hand."""
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from itertools import groupby
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -8,9 +12,24 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.board import State
-from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution, measure, parse_lurd, play, run_lengths, verify
+from sokoterm.engine.level import Level, Record
+from sokoterm.engine.levelhash import canonical, from_canonical_slowly, to_canonical
+from sokoterm.engine.lurd import (
+    LurdError,
+    Solution,
+    count_pushes_slowly,
+    measure,
+    measure_slowly,
+    parse_lurd,
+    play,
+    run_lengths,
+    steps_of,
+    verify,
+    verify_slowly,
+)
+from sokoterm.engine.record import replay, replay_slowly
 from sokoterm.engine.rules import step
+from sokoterm.engine.slices import STEPS_A_SLICE, finish
 from tests.engine.drawn import letters, levels, paths
 
 TWO_BOXES = """\
@@ -195,3 +214,49 @@ def test_metrics_counted_another_way(lurd: str) -> None:
 
 def test_every_direction_has_its_letters() -> None:
     assert parse_lurd("urdlURDL") == list(DIRECTIONS) * 2
+
+
+@given(st.text("udlrUDLR", max_size=3000))
+def test_what_is_done_in_slices_comes_to_the_same(lurd: str) -> None:
+    """On a board on which much is possible, with and without a solution at the end."""
+    level = Level.from_xsb("#########\n#@      #\n#  $    #\n#       #\n#    .  #\n#########")
+    steps = parse_lurd(lurd)
+    assert list(steps_of(lurd)) == steps
+    played = list(_as_far_as_possible(level, steps))
+    lurd = "".join(letter for _, letter in played)
+    assert finish(measure_slowly(lurd)) == measure(lurd)
+    end = played[-1][0] if played else level.start
+    for moves in (lurd, lurd + "ul" * 9):
+        slowly = partial(finish, verify_slowly(level.board, level.start, moves))
+        assert _result(partial(verify, level.board, level.start, moves)) == _result(slowly)
+    pushes = 0 if end.boxes == level.board.goals else sum(map(str.isupper, lurd))
+    assert finish(count_pushes_slowly(level.board, level.start, lurd)) == pushes
+    record = Record("", lurd)
+    assert finish(replay_slowly(level, record)) == replay(level, record)
+
+
+def _as_far_as_possible(level: Level, steps: Sequence[Direction]) -> Iterator[tuple[State, str]]:
+    with suppress(LurdError):
+        yield from play(level.board, level.start, steps)
+
+
+def _result(job: Callable[[], Solution]) -> Solution | str:
+    try:
+        return job()
+    except LurdError as error:
+        return f"{error} {error.step}"
+
+
+@pytest.mark.parametrize("letters", [10, 499, 500, 501, 20_003])
+def test_no_slice_is_longer_than_said(letters: int) -> None:
+    level = Level.from_xsb("#########\n#@      #\n#  $    #\n#       #\n#    .  #\n#########")
+    lurd = ("rl" * letters)[:letters]
+    for work in (
+        measure_slowly(lurd),
+        count_pushes_slowly(level.board, level.start, lurd),
+        replay_slowly(level, Record("", lurd)),
+        from_canonical_slowly(level, to_canonical(level, "")[0], lurd, canonical(level)),
+    ):
+        taken = list(cast("Iterable[int]", work))
+        assert all(each <= STEPS_A_SLICE for each in taken)
+        assert sum(taken) in range(letters - STEPS_A_SLICE, letters + 20)

@@ -12,9 +12,9 @@ from sokoterm.library import index as index_module
 from sokoterm.library.claims import best_known, solutions_of
 from sokoterm.library.database import Database
 from sokoterm.library.index import LibraryIndex, PackEntry, Place
-from sokoterm.library.known import Words, stamp_of
+from sokoterm.library.known import Grade, Words, stamp_of
 from sokoterm.library.packs import PackFile, find_packs, open_pack, pack_from_bytes
-from tests.library.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, TWO_WAYS, ticking, turned
+from tests.library.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
 
 TWO_LEVELS = f"Title: Rooms\n\n{ROOM.xsb()}\nTitle: One\n\n{TWO_WAYS.xsb()}\nTitle: Two\n"
 
@@ -239,3 +239,57 @@ def test_a_folder_that_cannot_be_had_stops_nothing(tmp_path: Path) -> None:
     assert notice.endswith("the library is kept only until you quit")
     file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
     assert _learn(index, file) == index.entry(file)
+
+
+def test_what_does_not_last_is_known_in_this_session_alone(tmp_path: Path) -> None:
+    passing = pack_from_bytes(f"{ROOM.xsb()}\nTitle: Heard\n\nSolution\n{ROOM_SOLUTION}\n".encode())
+    grade = {level_hash(ROOM): Grade(7, "7")}
+    with closing(_open(tmp_path)) as index:
+        _learn(index, passing)
+        _learn(index, _file(tmp_path, "ways.txt", TWO_WAYS.xsb()))
+        index.keep_grades(grade, 1)
+        assert index.entry(passing) is not None
+        assert index.grades([passing.key], 1) == {passing.key: {1: Grade(7, "7")}}
+        assert index.words()[passing.key].titles == "heard"
+        assert [place.key for place in index.names_of(level_hash(ROOM))] == [passing.key]
+        (known,) = index.known(ROOM)
+        assert known.solution.lurd == ROOM_SOLUTION
+        with closing(_open(tmp_path)) as other:
+            _assert_unknown(other, passing)
+            assert other.grades([passing.key], 1) == {passing.key: {}}
+    with closing(_open(tmp_path)) as index:
+        _assert_unknown(index, passing)
+        assert len(index.titles()) == 1
+    with closing(sqlite3.connect(tmp_path / "library.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM grade").fetchone() == (0,)
+
+
+def _assert_unknown(index: LibraryIndex, file: PackFile) -> None:
+    assert index.entry(file) is None
+    assert index.hashes([file.key]) == {file.key: {}}
+    assert file.key not in index.words()
+    assert index.names_of(level_hash(ROOM)) == []
+    assert index.known(ROOM) == []
+
+
+@pytest.mark.parametrize(
+    "key", ["content:0123456789abcdef", "https://example.org/pack.txt", "HTTP://example.org/a.zip/b"]
+)
+def test_what_an_older_version_entered_that_does_not_last_is_dropped(tmp_path: Path, key: str) -> None:
+    file = _file(tmp_path, "room.txt", f"{ROOM.xsb()}\n\nSolution\n{ROOM_SOLUTION}\n")
+    lasting = _file(tmp_path, "lasting.txt", TWO_WAYS.xsb())
+    with closing(_open(tmp_path)) as index:
+        _learn(index, file)
+        _learn(index, lasting)
+    with closing(_open(tmp_path)) as index:
+        # The other program is still running, and enters it behind our back.
+        with closing(sqlite3.connect(tmp_path / "library.db")) as connection, connection:
+            connection.execute("UPDATE pack SET key = ? WHERE key = ?", (key, file.key))
+        _assert_unknown(index, file._replace(key=key))
+    with closing(_open(tmp_path)) as index:
+        assert list(index.titles()) == [lasting.key]
+    with closing(sqlite3.connect(tmp_path / "library.db")) as connection:
+        counts = [connection.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("pack", "level", "known")]
+        assert counts == [(1,), (1,), (0,)]
+        # An older version reads it as well.
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)

@@ -15,8 +15,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.game import Edit, Game
+from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
+from sokoterm.engine.slices import STEPS_A_SLICE, Later, finish
 from sokoterm.library.plays import OpenPlay
+from sokoterm.library.progress import Progress
 from tests.library import saver
 from tests.library.stores import FEWEST_MOVES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, turn_back, turned
 
@@ -48,20 +51,37 @@ def test_play_is_resumed_with_its_history(tmp_path: Path) -> None:
     assert third.game.lurd == "rrD"
 
 
-def test_the_moves_of_an_open_play_are_told_without_taking_it_up(tmp_path: Path) -> None:
+def test_the_pushes_of_an_open_play_are_counted_without_taking_it_up(tmp_path: Path) -> None:
+    def pushes(store: Progress, level: Level = ROOM) -> int:
+        return finish(store.count_open_pushes(level))
+
     player = Player(open_store(tmp_path), ROOM)
-    assert player.store.open_moves(ROOM) == ""
+    assert pushes(player.store) == 0
     player.moves("rrd")
     player.game.undo()
     player.save()
     other = open_store(tmp_path)
-    assert other.open_moves(ROOM) == "rr"
-    assert other.open_moves(turned(ROOM, 1)) == ""
+    assert pushes(other) == 0
     player.moves("d")
-    assert (player.store.open_moves(ROOM), other.open_moves(ROOM)) == ("rrD", "rrD")
+    assert (pushes(player.store), pushes(other)) == (1, 1)
+    assert pushes(other, turned(ROOM, 1)) == 0
     assert player.game.redo_all() is False
     player.moves("ldRR")
-    assert other.open_moves(ROOM) == ""
+    assert pushes(other) == 0
+
+
+def test_pushes_are_counted_in_slices_however_many_edits_there_are(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    edits = [Edit(number, "", each) for number, each in enumerate("rl" * 1_000 + "rrD")]
+    store.save_play(ROOM, edits, len(edits), {})
+    counting = Later(store.count_open_pushes(ROOM))
+    taken = []
+    while not counting.is_done:
+        taken.append(counting.go_on())
+    assert counting.result == 1
+    assert max(taken) <= STEPS_A_SLICE
+    # Read once and replayed once.
+    assert sum(taken) == 2 * len(edits)
 
 
 def test_a_history_of_an_older_version_is_taken_over(tmp_path: Path) -> None:

@@ -348,5 +348,10 @@ def test_levels_are_told_that_were_begun(tmp_path: Path) -> None:
     Player(store, ROOM).moves("rr")
     _solve(tmp_path, None)
     Player(store, TWO_WAYS)
-    assert store.played([TWO_WAYS, ROOM, turned(ROOM, 3)]) == [ROOM]
+    before = store.open_plays([TWO_WAYS, ROOM, turned(ROOM, 3)])
+    assert [stamp is not None for stamp in before] == [False, True, False]
+    Player(store, ROOM).moves("l")
+    after = store.open_plays([ROOM, TWO_WAYS])
+    assert after[0] not in (None, before[1])
+    assert store.open_plays([TWO_WAYS, ROOM]) == after[::-1]
     store.close()

@@ -15,7 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.lurd import LurdError
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_slowly
+from sokoterm.engine.lurd import LurdError, Solution
+from sokoterm.engine.slices import Slices
+from sokoterm.library import scores as scores_module
 from sokoterm.library.progress import Progress
 from sokoterm.library.run_score import RunScore
 from sokoterm.library.scores import Score, Scores, Standing
@@ -357,3 +361,146 @@ def test_a_table_of_runs_that_was_made_by_others_is_read_by_its_columns(tmp_path
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("ALTER TABLE run RENAME COLUMN seed TO grain")
     assert (scores.runs(), len(problems)) == ([], 1)
+
+
+def test_a_row_is_replayed_once_in_a_session(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores_of(path, "ann").record(TWO_WAYS, FEWEST_MOVES)
+    scores_of(path, "bob").record(TWO_WAYS, FEWEST_PUSHES)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE score SET lurd = lurd || 'u', moves = moves + 1 WHERE name = 'bob'")
+    replayed: list[str] = []
+    real = from_canonical_slowly
+
+    def counting(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Slices[Solution | None]:
+        replayed.append(lurd)
+        return real(level, start, lurd, frame)
+
+    monkeypatch.setattr(scores_module, "from_canonical_slowly", counting)
+    scores = scores_of(path, "cid")
+    looks = [scores.standing(TWO_WAYS) for _ in range(3)]
+    assert looks[0].by_moves == looks[0].by_pushes == Score("ann", 8, 4, 1_000_000.0)
+    assert looks == [looks[0]] * 3
+    # One that is true and one that is not, and what is one's own is known.
+    assert len(replayed) == 2
+    scores.record(ROOM, ROOM_SOLUTION)
+    assert scores.standing(ROOM).by_moves is not None
+    assert len(replayed) == 2
+
+
+def test_rows_that_are_not_as_long_as_they_claim_are_not_even_read(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores_of(path, "zoe").record(ROOM, ROOM_SOLUTION)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for number in range(40):
+            connection.execute(
+                "INSERT INTO score SELECT hash, best_by, ?, 1, 1, start_row, start_column, ?, date FROM score "
+                "WHERE name = 'zoe'",
+                (f"mallory{number}", "rl" * 50_000),
+            )
+    asked: list[str] = []
+    real = Scores._ask
+
+    def counting(self: Scores, frame: Canonical, best_by: str, claim: scores_module._Claim) -> str:
+        asked.append(claim.name)
+        return real(self, frame, best_by, claim)
+
+    monkeypatch.setattr(Scores, "_ask", counting)
+    best = scores_of(path).standing(ROOM).by_moves
+    assert best is not None
+    assert best.name == "zoe"
+    assert set(asked) == {"zoe"}
+
+
+def test_everybody_is_asked_however_many_there_are(path: str) -> None:
+    for name in ("zoe", "\U0010ffff", "."):
+        scores_of(path, name).record(LEVEL, solution(1))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for number in range(95):
+            connection.execute(
+                "INSERT INTO score SELECT hash, best_by, ?, moves, pushes, start_row, start_column, lurd, date + 1 "
+                "FROM score WHERE name = 'zoe'",
+                (f"m{number}",),
+            )
+        connection.execute("UPDATE score SET date = date - 1 WHERE name = 'zoe'")
+    best = scores_of(path).standing(LEVEL).by_moves
+    assert best == Score("zoe", 5, 2, 999_999.0)
+
+
+_RECURSION = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS i FROM n"
+
+_ENDLESS_TRIGGER = "CREATE TRIGGER other BEFORE INSERT ON score BEGIN SELECT i FROM endless; END"
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        (f"CREATE VIEW other AS {_RECURSION}", "view"),
+        ("CREATE TRIGGER other AFTER INSERT ON score BEGIN SELECT 1; END", "trigger"),
+        (f"CREATE VIEW endless AS {_RECURSION}; {_ENDLESS_TRIGGER}", "view"),
+        ("CREATE VIRTUAL TABLE other USING fts5(words)", "virtual table"),
+        (f"ALTER TABLE score RENAME TO s; CREATE VIEW score AS SELECT s.*, i FROM s, ({_RECURSION})", "view"),
+    ],
+)
+def test_a_file_that_does_things_of_its_own_is_told_of_once_and_left_alone(path: str, schema: str, kind: str) -> None:
+    scores_of(path, "ann").record(ROOM, ROOM_SOLUTION)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        try:
+            connection.executescript(schema)
+        except sqlite3.OperationalError as error:
+            pytest.skip(f"this sqlite cannot be used for it: {error}")
+    told: list[str] = []
+    scores = scores_of(path, "bob", told.append)
+    for _ in range(2):
+        assert scores.standing(ROOM) == NOBODY
+        assert scores.runs() == []
+        scores.record(ROOM, ROOM_SOLUTION)
+    scores.close()
+    assert told == [f"{path}: found a {kind} in it, expected tables alone: the score table is not kept"]
+
+
+def test_a_table_that_takes_too_long_is_given_up_with_one_line(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores_of(path, "ann").record(ROOM, ROOM_SOLUTION)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        # Without the order that the table has every look goes through all of it.
+        connection.execute("CREATE TABLE other AS SELECT * FROM score")
+        connection.execute("DROP TABLE score")
+        connection.execute("ALTER TABLE other RENAME TO score")
+        connection.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 400000) "
+            "INSERT INTO score SELECT hash, best_by, 'm' || i, 1, 1, 0, 0, 'x', 0.0 FROM n, score WHERE rowid = 1"
+        )
+    told: list[str] = []
+    scores = scores_of(path, "bob", told.append)
+    assert scores.standing(ROOM) == NOBODY
+    assert told == [f"{path}: it takes too long: the score table is not kept"]
+    monkeypatch.setattr(sqlite3, "connect", pytest.fail)
+    assert scores.standing(ROOM) == NOBODY
+    assert scores.runs() == []
+    scores.record(ROOM, ROOM_SOLUTION)
+    scores.close()
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        "lurd TEXT AS (hex(zeroblob(3000000)))",
+        "lurd TEXT AS (name LIKE '%a%a%a%a%a%a%a%a%a%a%a%b')",
+        f"lurd TEXT AS ({'upper(' * 25}name{')' * 25})",
+    ],
+)
+def test_a_column_that_is_made_anew_at_each_look_is_refused(path: str, column: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        try:
+            connection.execute(
+                "CREATE TABLE score (hash TEXT, best_by TEXT, name TEXT, moves INTEGER, pushes INTEGER, "
+                f"start_row INTEGER, start_column INTEGER, {column}, date REAL)"
+            )
+        except sqlite3.OperationalError as error:
+            pytest.skip(f"this sqlite makes no columns: {error}")
+        connection.execute(f"PRAGMA application_id = {0x534F4B4F}")
+        values = (canonical(ROOM).hash, "moves", "a" * 900_000, 7, 3, 1, 1, 0.0)
+        connection.execute("INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+    told: list[str] = []
+    assert scores_of(path, "bob", told.append).standing(ROOM) == NOBODY
+    assert len(told) == 1
+    assert told[0].endswith("the score table is not kept")

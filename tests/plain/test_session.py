@@ -11,6 +11,7 @@ from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, parse_lurd
+from sokoterm.engine.slices import finish
 from sokoterm.library.progress import Progress
 from sokoterm.plain.lines import Event
 from tests.plain.fake_lines import Told, play
@@ -57,11 +58,11 @@ def test_a_push_is_on_disk_before_it_is_said(tmp_path: Path) -> None:
     def hear(line: str) -> None:
         if "pushed" in line or "undone" in line:
             store = Progress.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
-            kept.append(store.open_moves(Level.from_xsb(ROOM)))
+            kept.append(finish(store.count_open_pushes(Level.from_xsb(ROOM))))
             store.close()
 
     play(tmp_path, ROOM, ["right", "l", "l", "u", "y"], hear=hear)
-    assert kept == ["rR", "rRR", "rR", "rRR"]
+    assert kept == [1, 2, 1, 2]
 
 
 def test_a_level_is_solved_and_the_next_one_begins_with_an_empty_line(tmp_path: Path) -> None:
@@ -278,7 +279,7 @@ def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.Monkey
     assert lists[0] == "2: One push, 1 box, difficulty 0"
     assert lists[2:] == ["1: A room, 2 boxes", "2: One push, 1 box"]
     assert told.says("lists go from the easiest on")
-    packs = play(tmp_path, [ROOM, TWO], ["order", *[Event.NOTHING] * 4, "packs"])
+    packs = play(tmp_path, [ROOM, TWO], ["pack 2", "order", *[Event.NOTHING] * 4, "packs"])
     assert [line[0] for line in packs.lines[-2:]] == ["2", "1"]
     assert packs.lines[-2] == "2: test2.txt, 0 of 2 levels solved, difficulty 0"
 

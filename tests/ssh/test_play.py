@@ -101,6 +101,28 @@ def test_accounts_share_a_score_table(host: Host, tmp_path: Path) -> None:
         assert connection.execute("SELECT DISTINCT name, moves FROM score").fetchall() == [("ann", len(keys))]
 
 
+def test_what_one_account_pastes_is_shown_to_no_other(host: Host, tmp_path: Path) -> None:
+    board = bundled_level(1).xsb().replace("\n", "\r")
+    solution = keys_of(bundled_level(1)).translate(str.maketrans("hjkl", "ldur"))
+    pasted = f"{board}\rTitle: Whisper\r\rSolution\r{solution}\r"
+    shared = ["--host", "--data-dir", str(tmp_path / "data"), "-l", "1", "--account"]
+    with host(*shared, "ann").log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type(f"\x1b[200~{pasted}\x1b[201~", "pasted")
+        screen.type("b", "Whisper")
+        screen.type("h", "packs")
+        screen.type("q")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    with host(*shared, "bob").log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type("R", "no solution yet")
+        screen.type("b", "title")
+        screen.type("h", "First Steps")
+        assert not any(words in screen.text for words in ("Whisper", "pasted", "known"))
+        screen.type("q")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+
+
 def test_a_forgotten_session_ends_by_itself(host: Host, tmp_path: Path) -> None:
     server = host("--host", "--idle", "0.1", "--data-dir", str(tmp_path / "data"), "-l", "7")
     with server.log_in() as screen:

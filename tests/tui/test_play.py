@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.level import Level
+from sokoterm.engine.slices import finish
 from sokoterm.library.packs import open_pack, pack_from_bytes
 from sokoterm.library.progress import Progress
 from sokoterm.tui.frame import Frame
@@ -59,7 +60,7 @@ def test_a_push_is_on_disk_before_it_is_seen(tmp_path: Path) -> None:
         text = "\n".join(row.text for row in frame.rows)
         assert level is not None
         store = Progress.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
-        seen.append((int(text.partition("pushes")[2].split()[0]), store.open_moves(level).count("R")))
+        seen.append((int(text.partition("pushes")[2].split()[0]), finish(store.count_open_pushes(level))))
         store.close()
 
     play(tmp_path, PACK, ["right", "right", "right", "undo", "j"], painted=painted)

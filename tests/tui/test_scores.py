@@ -5,6 +5,8 @@ from time import time
 
 import pytest
 
+from sokoterm.engine.lurd import verify
+from sokoterm.engine.slices import finish
 from sokoterm.library.scores import Scores
 from sokoterm.tui.score_words import ScoreWords
 from tests.library.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
@@ -90,10 +92,10 @@ def test_no_window_is_too_small_for_it(tmp_path: Path, size: tuple[int, int]) ->
 
 def test_the_best_of_two_people_have_a_date_each(tmp_path: Path) -> None:
     board = scores_of(tmp_path, "ann", day=1)
-    board.enter(TWO_WAYS, FEWEST_PUSHES)
-    scores_of(tmp_path, "bob", day=2).enter(TWO_WAYS, FEWEST_MOVES)
+    board.enter(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_PUSHES))
+    scores_of(tmp_path, "bob", day=2).enter(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES))
     said = "best on this server 2 pushes by ann 1970-01-02, 8 moves by bob 1970-01-03"
-    assert board.facts(TWO_WAYS) == said
+    assert finish(board.facts(TWO_WAYS)) == said
 
 
 def test_without_a_table_nothing_is_said_of_it(tmp_path: Path) -> None:

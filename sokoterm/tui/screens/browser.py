@@ -86,12 +86,12 @@ class BrowserScreen(StillScreen):
         return self._shelf.library
 
     def wake_after(self) -> float | None:
-        if self._pictureless() or self._lists.open_packs.has_work(self._shown):
+        if self._pictureless() or self._lists.open_packs.has_work(self._shown) or self._replaying():
             return 0.0
         return self._lists.order.wake_after()
 
     def tick(self) -> None:
-        """Read the chosen pack for its picture, or learn a pack, once a look at the keys has found none."""
+        """Read the chosen pack for its picture, learn a pack or replay, once a look at the keys has found none."""
         lists = self._lists
         if not self._rests:
             self._rests = True
@@ -99,10 +99,17 @@ class BrowserScreen(StillScreen):
             lists.open_packs.open(file)
         elif lists.open_packs.has_work(self._shown):
             lists.open_packs.learn(self._shown)
+        elif (course := self._replaying()) is not None:
+            course.go_on()
         else:
             chosen = lists.chosen_row()
             if lists.order.work(self._shown if lists.course is None else self._shown_levels, lists.course):
                 lists.choose(chosen)
+
+    def _replaying(self) -> Course | None:
+        """The pack whose levels are shown, if something of them is to be replayed yet."""
+        course = self._lists.course
+        return course if course is not None and course.is_replaying else None
 
     def _pictureless(self) -> PackFile | None:
         """The chosen pack, if it is to be read for its picture."""

@@ -19,11 +19,11 @@ from sokoterm.tui.views import Appearance, Area, Origin, draw_board, scroll_boar
 
 def level_facts(course: Course, level: Level, *, with_library: bool) -> str:
     """When a level was solved, what is open, what files brought, its other names: what matters more stands first."""
-    best = course.best(level)
+    dates = course.dates(level)
     facts = []
-    if best.first_solved is not None and best.last_solved is not None:
-        first, last = map(_date, (best.first_solved, best.last_solved))
-        helped = "with help " if best.is_helped else ""
+    if dates.first_solved is not None and dates.last_solved is not None:
+        first, last = map(_date, (dates.first_solved, dates.last_solved))
+        helped = "with help " if dates.is_helped else ""
         facts.append(f"solved {helped}{first}" + (f", last {last}" if last != first else ""))
     if best_of_all := course.score_facts(level):
         facts.append(best_of_all)
@@ -33,8 +33,8 @@ def level_facts(course: Course, level: Level, *, with_library: bool) -> str:
         facts.append(known_text(known[0]))
     if names := course.other_names(level):
         facts.append(names)
-    if best.seconds >= 1:
-        facts.append(f"played for {duration(round(best.seconds))}")
+    if dates.seconds >= 1:
+        facts.append(f"played for {duration(round(dates.seconds))}")
     return ", ".join(facts)
 
 

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from sokoterm.engine.bits import Square
 from sokoterm.engine.game import Game
+from sokoterm.library.best import Best
 from sokoterm.tui.frame import Frame
 from sokoterm.tui.keymap import KEYMAPS, Keymaps
 from sokoterm.tui.outcome import Answer, Note
@@ -36,7 +37,7 @@ class PlayScreen(StillScreen):
         self.model = model
         self.keymaps = keymaps
         self.keymap = keymaps.play
-        self.solved_text = ""
+        self.solved_before: Best | None = None
         self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
         self._prompt = Prompt(self.keymap)

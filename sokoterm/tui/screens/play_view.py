@@ -72,7 +72,7 @@ class Playing(Protocol):
 
     model: PlayModel
     message: str
-    solved_text: str
+    solved_before: Best | None
     keymaps: Keymaps
     origin: Origin
     place: BoardPlace | None
@@ -194,7 +194,7 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
         return "", PLAIN
     if play.model.game.is_solved:
         hides_it = play.message and "solved" not in play.message
-        return f"level solved; {play.message}" if hides_it else play.message or play.solved_text, styles.GOOD
+        return f"level solved; {play.message}" if hides_it else play.message or _solved_text(play), styles.GOOD
     if play.message:
         return play.message, PLAIN
     if play.model.advice.is_searching and play.model.advice.has_offer:
@@ -234,9 +234,11 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     return [(key, label.ljust(width)), *((keymap.key_of(action), label) for action, label in others.items())]
 
 
-def solved_text(play: Playing, before: Best) -> str:
+def _solved_text(play: Playing) -> str:
     """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
-    moves, pushes = before.by_moves, before.by_pushes
+    if play.solved_before is None:
+        return ""
+    moves, pushes = play.solved_before.by_moves, play.solved_before.by_pushes
     if text := play.model.course.solved_text(play.model.level, play.keymaps.play.key_of("accept")):
         return f"level solved; {text}"
     browse = play.keymaps.play.key_of("browse")

@@ -1,0 +1,41 @@
+"""Work in slices: a generator that yields after each few steps how many it took, and in the end returns its result.
+
+Whoever drives it may do something else in between, or leave it.
+"""
+
+from collections.abc import Generator
+from typing import Generic, TypeVar
+
+_Result = TypeVar("_Result")
+
+Slices = Generator[int, None, _Result]
+
+# A step of a replay takes some two microseconds: a slice is over within a millisecond or two.
+STEPS_A_SLICE = 500
+
+
+def finish(work: Generator[object, None, _Result]) -> _Result:
+    """The result, without a stop."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            result: _Result = end.value
+            return result
+
+
+class Later(Generic[_Result]):
+    """What work comes to: None until it is done."""
+
+    def __init__(self, work: Slices[_Result]) -> None:
+        self.result: _Result | None = None
+        self.is_done = False
+        self._work = work
+
+    def go_on(self) -> int:
+        """Do one slice; how many steps that took."""
+        try:
+            return next(self._work)
+        except StopIteration as end:
+            self.result, self.is_done = end.value, True
+            return 0
