@@ -37,6 +37,7 @@ class PosixKeys:
         self._signals = Signals(_SIGNAL_KEYS)
         self._saved_mode: list[object] = []
         self._is_told_to_end = False
+        self._heard_at = 0.0
 
     def start(self) -> None:
         """Let single bytes through, Ctrl-C and Ctrl-Z among them, and turn signals into keys."""
@@ -73,24 +74,25 @@ class PosixKeys:
     def read(self, timeout: float | None) -> list[Event]:
         """What was pressed; what has begun is waited for, each byte of an escape sequence for _ESCAPE_SECONDS.
 
-        Comes back too, with nothing, when the line has taken more of what waits there, or has become free.
+        Comes back with what one packet brought, before the next is read, and with nothing when the line has taken more
+        of what waits there, or has become free.  A hang-up comes alone: there is no time for the keys before it.
         """
-        from select import select
-
-        events = self._read_once(timeout)
-        last = monotonic()
-        while self._decoder.is_pending and HANGUP not in events:
-            patience = _PASTE_SECONDS if self._decoder.is_pasting else _ESCAPE_SECONDS
-            ready, _, _ = select([0, self._signals.descriptor], [], [], max(0.0, last + patience - monotonic()))
-            events += self._read_once(0) if ready else self._decoder.flush()
-            if 0 in ready:  # signals and wake-ups are not what it waits for
-                last = monotonic()
+        decoder = self._decoder
+        events = [] if decoder.is_pending else self._read_once(timeout)
+        while decoder.is_pending and not events:
+            patience = _PASTE_SECONDS if decoder.is_pasting else _ESCAPE_SECONDS
+            left = max(0.0, self._heard_at + patience - monotonic())
+            heard_at = self._heard_at
+            events = self._read_once(left)
+            if not left and self._heard_at == heard_at:  # signals and wake-ups are not what it waits for
+                events += decoder.flush()
         if ANSWER in events:
             self._line.answered()
             events = [event for event in events if event != ANSWER]
         if HANGUP in events:
             self._is_told_to_end = True
             self._signals.told_to_end()
+            return [HANGUP]
         return events
 
     def _read_once(self, timeout: float | None) -> list[Event]:
@@ -106,12 +108,13 @@ class PosixKeys:
         if self._signals.descriptor in ready:
             events += (name for name in self._signals.read() if name != WOKEN)
         if 0 in ready:
+            self._heard_at = monotonic()
             try:
                 data = os.read(0, 4096)
             except OSError:
                 data = b""
             events += self._decoder.feed(data) if data else [HANGUP]
-        if line.is_gone and HANGUP not in events:
+        if line.is_gone:
             events.append(HANGUP)
         return events
 
