@@ -7,7 +7,7 @@ import curses
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 from sokoterm.engine.printable import printable
 from sokoterm.tui.frame import Frame, Span, ascii_text, diff
@@ -53,18 +53,19 @@ class CursesTerminal:
     def start(self) -> None:
         self._keys.start()
         if self._screen is None:
-            self._screen = self._open_screen()
+            self._open_screen()
         self._window = self._screen
         self._fit()
         self.wear(self._looks)
         self._ask_for_mouse(self._uses_mouse)
         self._ask_for_pastes(True)
 
-    def _open_screen(self) -> "curses.window":
+    def _open_screen(self) -> None:
         self._is_ascii = not speaks_utf8()
         if self._is_ascii:
             _pretend_utf8()
-        screen = curses.initscr()
+        with _size_in_environment():
+            self._screen = self._window = screen = curses.initscr()
         curses.raw()  # else it has Ctrl-C and Ctrl-Z sent as signals, and stops without giving the mouse back
         if sys.platform != "win32":
             curses.typeahead(-1)  # else it leaves a picture unfinished where a key is waiting
@@ -72,21 +73,25 @@ class CursesTerminal:
         screen.idlok(False)
         with self._caught():
             self._has_colors = self._color and _can_color()
-        return screen
 
     def stop(self) -> None:
-        try:
-            self._ask_for_mouse(False)
-            self._ask_for_pastes(False)
-            if self._window is not None:
-                window, self._window = self._window, None
-                with self._caught(), suppress(curses.error):  # a terminal that is gone cannot be given back
-                    window.move(window.getmaxyx()[0] - 1, 0)
-                    window.clrtoeol()  # the shell's prompt comes here where there is no other screen to go back to
-                    window.refresh()
-                    curses.endwin()
-        finally:
-            self._keys.stop()
+        with ExitStack() as steps:  # each is taken, whatever became of those before, the last one first
+            steps.callback(self._keys.stop)
+            steps.callback(self._close_screen)
+            steps.callback(self._ask_for_pastes, False)
+            steps.callback(self._ask_for_mouse, False)
+
+    def _close_screen(self) -> None:
+        window, self._window = self._window, None
+        if window is None:
+            return
+        with self._caught(), suppress(curses.error):  # a terminal that is gone cannot be given back
+            try:
+                window.move(window.getmaxyx()[0] - 1, 0)
+                window.clrtoeol()  # the shell's prompt comes here where there is no other screen to go back to
+                window.refresh()
+            finally:
+                curses.endwin()
 
     @property
     def is_busy(self) -> bool:
@@ -303,6 +308,20 @@ def _open_keys(line: Line) -> Keys:
     from sokoterm.tui.posix_keys import PosixKeys
 
     return PosixKeys(line)
+
+
+@contextmanager
+def _size_in_environment() -> Iterator[None]:
+    """Have curses begin with the size that is believed: the variables go before what the terminal says."""
+    names = ("LINES", "COLUMNS")
+    before = {name: os.environ[name] for name in names if name in os.environ}
+    os.environ.update(zip(names, map(str, terminal_size()), strict=True))
+    try:
+        yield
+    finally:
+        for name in names:
+            del os.environ[name]
+        os.environ.update(before)
 
 
 def _pretend_utf8() -> None:

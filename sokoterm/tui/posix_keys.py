@@ -1,7 +1,7 @@
 """Keys, signals and wake-ups of a POSIX terminal; a signal becomes a key, and is acted on like one."""
 
 import os
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from time import monotonic
 
 from sokoterm.tui.keys import ANSWER, KeyDecoder
@@ -54,19 +54,21 @@ class PosixKeys:
 
     def stop(self) -> None:
         """Give the keyboard back, after what waits on the line; a process that was told to end waits for little."""
-        if not self._signals.are_taken:
+        if not self._signals.are_taken and not self._saved_mode:
             return
+        with ExitStack() as steps:  # each is taken, whatever became of those before, the last one first
+            steps.callback(self._restore_mode)
+            # Ctrl-C is not to come between the terminal and its being given back.
+            steps.callback(self._signals.stop, ignoring=("SIGINT",))
+            steps.callback(self._drain)
+
+    def _restore_mode(self) -> None:
         import termios
 
-        try:
-            self._drain()
-        finally:
-            # Ctrl-C is not to come between the terminal and its being given back.
-            self._signals.stop(ignoring=("SIGINT",))
-            mode, self._saved_mode = self._saved_mode, []
-            if mode:
-                with suppress(termios.error):  # where the terminal is gone there is nothing to restore
-                    termios.tcsetattr(0, termios.TCSANOW, mode)  # type: ignore[arg-type]
+        mode, self._saved_mode = self._saved_mode, []
+        if mode:
+            with suppress(termios.error):  # where the terminal is gone there is nothing to restore
+                termios.tcsetattr(0, termios.TCSANOW, mode)  # type: ignore[arg-type]
 
     def wake(self) -> None:
         self._signals.wake()
