@@ -55,9 +55,7 @@ class CursesTerminal:
         if self._screen is None:
             self._open_screen()
         self._window = self._screen
-        self._fit()
         self.wear(self._looks)
-        self._ask_for_mouse(self._uses_mouse)
         self._ask_for_pastes(True)
 
     def _open_screen(self) -> None:
@@ -106,19 +104,19 @@ class CursesTerminal:
 
     def wear(self, looks: Looks) -> None:
         self._looks = looks
-        if self._window is not None:
-            with self._caught():
-                self._attributes = _colored(looks) if self._has_colors else _colorless(looks)
+        self._attributes = {}
         self._shown = None
 
     def paint(self, frame: Frame) -> None:
         window = self._window
         if window is None or self._line.is_busy:
             return
+        self._ask_for_mouse(self._uses_mouse)
         if self._shown is not None and _shape(self._shown) != _shape(frame):
             self._shown = None
         if self._shown is None:
             self._fit()
+            self._dress()
             window.erase()
         elif self._shown == frame:
             return
@@ -142,8 +140,7 @@ class CursesTerminal:
     def toggle_mouse(self) -> bool | None:
         if not self._has_mouse:
             return None
-        self._uses_mouse = not self._uses_mouse
-        self._ask_for_mouse(self._uses_mouse)
+        self._uses_mouse = not self._uses_mouse  # the next picture asks for it: toggled often, it is sent once
         return self._uses_mouse
 
     def read_keys(self, timeout: float | None) -> list[Event]:
@@ -166,6 +163,8 @@ class CursesTerminal:
             return NO_CLIPBOARD
         if len(text) > clipboard.MOST_BYTES:
             return f"too long for the clipboard of a terminal, which takes {clipboard.MOST_BYTES:,} bytes"
+        if self._line.waiting:
+            return "the terminal has not yet taken what was sent before"
         self._line.send(clipboard.copy_sequence(text, os.environ))
         return ""
 
@@ -214,6 +213,12 @@ class CursesTerminal:
         if curses.is_term_resized(*size):
             with self._caught():
                 curses.resizeterm(*size)
+
+    def _dress(self) -> None:
+        """Have the attributes of the looks that are worn."""
+        if not self._attributes:
+            with self._caught():
+                self._attributes = _colored(self._looks) if self._has_colors else _colorless(self._looks)
 
     def _put(self, window: "curses.window", span: Span) -> None:
         text = ascii_text(span.text) if self._is_ascii else span.text

@@ -16,13 +16,18 @@ class Line:
         self.sent = 0
         self.is_gone = False
         self._terminal = terminal
-        self._waiting = b""
+        self._waiting = bytearray()
         self._scratch: int | None = None
 
     @property
     def is_busy(self) -> bool:
         """Whether the last picture is still on its way: another one has to wait."""
         return bool(self._waiting)
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes the terminal has not taken yet; a copy, which can be repeated at will, is not added to them."""
+        return len(self._waiting)
 
     @property
     def writers(self) -> list[int]:
@@ -66,19 +71,19 @@ class Line:
             return
         try:
             os.set_blocking(self._terminal, False)
-            self._waiting = self._waiting[os.write(self._terminal, self._waiting) :]
+            del self._waiting[: os.write(self._terminal, self._waiting)]
         except BlockingIOError:
             pass
         except OSError:
             self.is_gone = True
-            self._waiting = b""
+            self._waiting.clear()
         finally:
             with suppress(OSError):
                 os.set_blocking(self._terminal, True)
 
     def drop(self) -> None:
         """Give up what waits."""
-        self._waiting = b""
+        self._waiting.clear()
 
     # What a slow line adds; see slow_line.py
 
