@@ -26,7 +26,7 @@ class Line:
 
     @property
     def waiting(self) -> int:
-        """How many bytes the terminal has not taken yet; a copy, which can be repeated at will, is not added to them."""
+        """How many bytes the terminal has not taken yet; a copy, which may be repeated at will, waits for none."""
         return len(self._waiting)
 
     @property
