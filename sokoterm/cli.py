@@ -120,7 +120,7 @@ def _crashed() -> int:
 
     from sokoterm.library.crash import log_crash
 
-    complain(f"something went wrong; the details are in {log_crash(format_exc())}")
+    complain(f"something went wrong: {log_crash(format_exc())}")
     return _CRASHED
 
 

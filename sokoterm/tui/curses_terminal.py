@@ -83,13 +83,20 @@ class CursesTerminal:
         window, self._window = self._window, None
         if window is None:
             return
-        with self._caught(), suppress(curses.error):  # a terminal that is gone cannot be given back
+        with suppress(curses.error):  # a terminal that is gone cannot be given back
             try:
-                window.move(window.getmaxyx()[0] - 1, 0)
-                window.clrtoeol()  # the shell's prompt comes here where there is no other screen to go back to
-                window.refresh()
-            finally:
+                with self._caught():
+                    self._leave_screen(window)
+            except OSError:  # what curses writes is lost: it may write by itself
                 curses.endwin()
+
+    def _leave_screen(self, window: "curses.window") -> None:
+        try:
+            window.move(window.getmaxyx()[0] - 1, 0)
+            window.clrtoeol()  # the shell's prompt comes here where there is no other screen to go back to
+            window.refresh()
+        finally:
+            curses.endwin()
 
     @property
     def is_busy(self) -> bool:

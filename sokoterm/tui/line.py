@@ -48,7 +48,8 @@ class Line:
     def caught(self, written: bytearray) -> Iterator[None]:
         """Add to ``written`` what C code writes to the terminal meanwhile, instead of having it written.
 
-        It goes to a file without a name: unlike a pipe, that takes any number of bytes at once.
+        It goes to a file without a name: unlike a pipe, that takes any number of bytes at once.  Raises OSError where
+        it has not taken all, of which C code says nothing.
         """
         if self._scratch is None:
             self._scratch = _scratch_file()
@@ -59,8 +60,14 @@ class Line:
         finally:
             os.dup2(terminal, self._terminal)
             os.close(terminal)
-            written += os.pread(self._scratch, os.lseek(self._scratch, 0, os.SEEK_CUR), 0)
+            size = os.lseek(self._scratch, 0, os.SEEK_CUR)
+            written += os.pread(self._scratch, size, 0)
             os.lseek(self._scratch, 0, os.SEEK_SET)
+        try:
+            os.pwrite(self._scratch, b"\0", size)
+        except OSError as error:
+            what = f"no room to draw a picture: {error.strerror}, see ulimit -f; sokoterm --plain draws none"
+            raise OSError(error.errno, what) from None
 
     def flush(self) -> None:
         """Write more of what waits, as much as the terminal takes now.

@@ -230,7 +230,7 @@ def play(
         files=[file],
         open_course=open_course,
         clock=lambda: float(next(ticks)),
-        log_crash=lambda _: "the log",
+        log_crash=lambda _: "details in the log",
         make_desk=make_desk,
         themes=THEMES,
         animation=animation,

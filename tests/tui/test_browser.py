@@ -82,7 +82,7 @@ class Home:
             files=files,
             open_course=open_course,
             clock=lambda: float(next(ticks)),
-            log_crash=lambda _: "the log",
+            log_crash=lambda _: "details in the log",
             make_desk=ForegroundSearch,
             themes=THEMES,
             animation=0,
