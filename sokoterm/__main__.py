@@ -1,6 +1,5 @@
-"""``python3 -m sokoterm``; the single file that sokoterm.bundle makes begins here too."""
+"""``python3 -m sokoterm``; the installed command and the single file that sokoterm.bundle makes begin here too."""
 
-import gc
 import os
 import sys
 
@@ -10,6 +9,17 @@ if sys.version_info < (3, 11):  # noqa: UP036
         f"sokoterm: this is Python {sys.version_info[0]}.{sys.version_info[1]}, expected 3.11 or newer", file=sys.stderr
     )
     sys.exit(2)
+
+
+def end_at_interrupts() -> None:
+    """Have Ctrl-C end the process, unless it is ignored, until a verb has something to put away: see interrupts.py.
+
+    By the module below ``signal``, whose import would take 2 ms.
+    """
+    import _signal  # type: ignore[import-not-found]
+
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 
 def keep_bytecode() -> None:
@@ -33,13 +43,23 @@ def keep_bytecode() -> None:
     sys.dont_write_bytecode = False
 
 
-if __name__ == "__main__":
+def main() -> int:
+    """Run the command line; returns the exit status."""
     try:
-        keep_bytecode()
+        end_at_interrupts()
+        if __name__ == "__main__":
+            keep_bytecode()
         # What is imported is no garbage, and looking for some takes a twentieth of the time to the first picture.  Once
         # the verb is imported, it is looked for again (see sokoterm.cli and sokoterm.verbs.open_player).
+        import gc
+
         gc.disable()
-        from sokoterm.cli import main
+        from sokoterm import cli
+
+        return cli.main()
     except KeyboardInterrupt:
-        sys.exit(130)
+        return 130
+
+
+if __name__ == "__main__":
     sys.exit(main())

@@ -14,6 +14,7 @@ from importlib import import_module
 from sokoterm import __version__
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
+from sokoterm.interrupts import raising
 from sokoterm.library.accounts import is_login_shell
 from sokoterm.library.packs import PackError
 from sokoterm.verbs import HOST, VERBS
@@ -75,7 +76,8 @@ def _run(arguments: list[str]) -> int:
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
-        return run(rest)
+        with raising():
+            return run(rest)
     # Packs alone, and one with a level, need no parser: its import and making are a tenth of the time to the first
     # picture.
     packs, level = arguments, None
@@ -119,7 +121,7 @@ def _crashed() -> int:
 
     from sokoterm.library.crash import log_crash
 
-    complain(f"something went wrong; the details are in {log_crash(format_exc())}")
+    complain(f"something went wrong: {log_crash(format_exc())}")
     return _CRASHED
 
 

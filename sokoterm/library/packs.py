@@ -81,7 +81,7 @@ def reading(source: str) -> Iterator[None]:
 
         from sokoterm.library.crash import log_crash
 
-        reason = f"something went wrong; the details are in {printable(log_crash(format_exc()))}"
+        reason = f"something went wrong: {printable(log_crash(format_exc()))}"
         raise PackError(f"{printable(source)}: cannot be read: {reason}") from None
 
 

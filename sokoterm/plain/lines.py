@@ -7,7 +7,7 @@ import time
 from enum import Enum
 from typing import Protocol
 
-from sokoterm.tui.signals import HANGUP, WOKEN, Signals
+from sokoterm.tui.signals import HANGUP, WOKEN, Handler, Signals
 from sokoterm.tui.terminal import keyboard_encoding
 
 _CHUNK = 1 << 16
@@ -133,11 +133,19 @@ class SelectedLines:
 class BlockingLines:
     """Lines where nothing but a line can be waited for: what searches have to say waits for the next one."""
 
+    def __init__(self) -> None:
+        self._saved_handler: Handler = None
+
     def start(self) -> None:
-        """Ctrl-C comes by itself."""
+        """Ctrl-C comes as an exception."""
+        import signal
+
+        self._saved_handler = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def stop(self) -> None:
-        """As it was."""
+        import signal
+
+        signal.signal(signal.SIGINT, self._saved_handler)
 
     def wake(self) -> None:
         """Nothing can be woken."""

@@ -129,7 +129,7 @@ class Session:
     def _make_levels(self) -> None:
         """Have made what comes after the level that is played."""
         if crash := self._sitting.make_levels(None):
-            self._telling.say([f"a level could not be made; details in {self._opened.log_crash(crash)}"])
+            self._telling.say([f"a level could not be made: {self._opened.log_crash(crash)}"])
 
     def _rest_of_level(self) -> None:
         """Find out what a level's first words did not wait for: that may be that it is lost."""
@@ -377,7 +377,7 @@ class Session:
         yield f"making {start.course.awaited_heading(start.number)}"
         while start.course.is_making(start.number):
             if crash := self._sitting.make_levels(start):
-                yield f"it could not be made; details in {self._opened.log_crash(crash)}"
+                yield f"it could not be made: {self._opened.log_crash(crash)}"
                 return
             event = self._lines.pause(_LOOK_SECONDS)
             if event is not Event.NOTHING:

@@ -7,7 +7,7 @@ import curses
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 from sokoterm.engine.printable import printable
 from sokoterm.tui.frame import Frame, Span, ascii_text, diff
@@ -53,18 +53,17 @@ class CursesTerminal:
     def start(self) -> None:
         self._keys.start()
         if self._screen is None:
-            self._screen = self._open_screen()
+            self._open_screen()
         self._window = self._screen
-        self._fit()
         self.wear(self._looks)
-        self._ask_for_mouse(self._uses_mouse)
         self._ask_for_pastes(True)
 
-    def _open_screen(self) -> "curses.window":
+    def _open_screen(self) -> None:
         self._is_ascii = not speaks_utf8()
         if self._is_ascii:
             _pretend_utf8()
-        screen = curses.initscr()
+        with _size_in_environment():
+            self._screen = self._window = screen = curses.initscr()
         curses.raw()  # else it has Ctrl-C and Ctrl-Z sent as signals, and stops without giving the mouse back
         if sys.platform != "win32":
             curses.typeahead(-1)  # else it leaves a picture unfinished where a key is waiting
@@ -72,21 +71,32 @@ class CursesTerminal:
         screen.idlok(False)
         with self._caught():
             self._has_colors = self._color and _can_color()
-        return screen
 
     def stop(self) -> None:
+        with ExitStack() as steps:  # each is taken, whatever became of those before, the last one first
+            steps.callback(self._keys.stop)
+            steps.callback(self._close_screen)
+            steps.callback(self._ask_for_pastes, False)
+            steps.callback(self._ask_for_mouse, False)
+
+    def _close_screen(self) -> None:
+        window, self._window = self._window, None
+        if window is None:
+            return
+        with suppress(curses.error):  # a terminal that is gone cannot be given back
+            try:
+                with self._caught():
+                    self._leave_screen(window)
+            except OSError:  # what curses writes is lost: it may write by itself
+                curses.endwin()
+
+    def _leave_screen(self, window: "curses.window") -> None:
         try:
-            self._ask_for_mouse(False)
-            self._ask_for_pastes(False)
-            if self._window is not None:
-                window, self._window = self._window, None
-                with self._caught(), suppress(curses.error):  # a terminal that is gone cannot be given back
-                    window.move(window.getmaxyx()[0] - 1, 0)
-                    window.clrtoeol()  # the shell's prompt comes here where there is no other screen to go back to
-                    window.refresh()
-                    curses.endwin()
+            window.move(window.getmaxyx()[0] - 1, 0)
+            window.clrtoeol()  # the shell's prompt comes here where there is no other screen to go back to
+            window.refresh()
         finally:
-            self._keys.stop()
+            curses.endwin()
 
     @property
     def is_busy(self) -> bool:
@@ -101,19 +111,19 @@ class CursesTerminal:
 
     def wear(self, looks: Looks) -> None:
         self._looks = looks
-        if self._window is not None:
-            with self._caught():
-                self._attributes = _colored(looks) if self._has_colors else _colorless(looks)
+        self._attributes = {}
         self._shown = None
 
     def paint(self, frame: Frame) -> None:
         window = self._window
         if window is None or self._line.is_busy:
             return
+        self._ask_for_mouse(self._uses_mouse)
         if self._shown is not None and _shape(self._shown) != _shape(frame):
             self._shown = None
         if self._shown is None:
             self._fit()
+            self._dress()
             window.erase()
         elif self._shown == frame:
             return
@@ -137,8 +147,7 @@ class CursesTerminal:
     def toggle_mouse(self) -> bool | None:
         if not self._has_mouse:
             return None
-        self._uses_mouse = not self._uses_mouse
-        self._ask_for_mouse(self._uses_mouse)
+        self._uses_mouse = not self._uses_mouse  # the next picture asks for it: toggled often, it is sent once
         return self._uses_mouse
 
     def read_keys(self, timeout: float | None) -> list[Event]:
@@ -161,6 +170,8 @@ class CursesTerminal:
             return NO_CLIPBOARD
         if len(text) > clipboard.MOST_BYTES:
             return f"too long for the clipboard of a terminal, which takes {clipboard.MOST_BYTES:,} bytes"
+        if self._line.waiting:
+            return "the terminal has not yet taken what was sent before"
         self._line.send(clipboard.copy_sequence(text, os.environ))
         return ""
 
@@ -209,6 +220,12 @@ class CursesTerminal:
         if curses.is_term_resized(*size):
             with self._caught():
                 curses.resizeterm(*size)
+
+    def _dress(self) -> None:
+        """Have the attributes of the looks that are worn."""
+        if not self._attributes:
+            with self._caught():
+                self._attributes = _colored(self._looks) if self._has_colors else _colorless(self._looks)
 
     def _put(self, window: "curses.window", span: Span) -> None:
         text = ascii_text(span.text) if self._is_ascii else span.text
@@ -303,6 +320,20 @@ def _open_keys(line: Line) -> Keys:
     from sokoterm.tui.posix_keys import PosixKeys
 
     return PosixKeys(line)
+
+
+@contextmanager
+def _size_in_environment() -> Iterator[None]:
+    """Have curses begin with the size that is believed: the variables go before what the terminal says."""
+    names = ("LINES", "COLUMNS")
+    before = {name: os.environ[name] for name in names if name in os.environ}
+    os.environ.update(zip(names, map(str, terminal_size()), strict=True))
+    try:
+        yield
+    finally:
+        for name in names:
+            del os.environ[name]
+        os.environ.update(before)
 
 
 def _pretend_utf8() -> None:

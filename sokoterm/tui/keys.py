@@ -78,15 +78,21 @@ class KeyDecoder:
         return self._pasted is not None
 
     def feed(self, data: bytes) -> list[Event]:
-        """The keys that are complete now, and what the mouse did."""
-        self._pending += data
+        """The keys that are complete now, and what the mouse did; the work grows with the bytes, whatever they are."""
+        data = self._pending + data
         events: list[Event] = []
-        while self._pending:
-            event, used = self._next() if self._pasted is None else self._next_pasted(self._pasted)
-            if not used:
+        start = 0
+        while start < len(data):
+            if self._pasted is None:
+                found, end = self._next(data, start)
+            else:
+                found, end = self._next_pasted(self._pasted, data, start)
+            if end == start:
                 break
-            self._pending = self._pending[used:]
-            events += event
+            start = end
+            events += found
+        # Of a report that is too long to mean anything no more is kept than tells that.
+        self._pending = data[start : start + _LONGEST_SEQUENCE]
         return events
 
     def flush(self) -> list[Event]:
@@ -99,38 +105,38 @@ class KeyDecoder:
         pending, self._pending = self._pending, b""
         return ["esc", *self._plain_keys(pending[1:], is_whole=True)]
 
-    def _next(self) -> tuple[list[Event], int]:
-        """What the first bytes that wait mean (nothing, where they mean nothing here), and how many; 0 waits."""
-        pending = self._pending
-        escape = pending.find(b"\x1b")
-        if escape:
-            text = pending if escape < 0 else pending[:escape]
-            return self._plain_keys(text, is_whole=escape > 0), len(text)
-        if pending.startswith(_PASTE_BEGIN):
-            self._pasted = bytearray()
-            return [], len(_PASTE_BEGIN)
-        if pending.startswith(_SGR_REPORT):
-            return self._next_report()
-        if pending.startswith(_OLD_REPORT):
-            end = len(_OLD_REPORT) + 3
-            return (self._old_pointer(*pending[end - 3 : end]), end) if len(pending) >= end else ([], 0)
-        key, used = _next_key(pending)
-        return [key] if key else [], used
+    def _next(self, data: bytes, start: int) -> tuple[list[Event], int]:
+        """What the bytes from ``start`` on mean first (nothing, where they mean nothing here), and where that ends.
 
-    def _next_pasted(self, pasted: bytearray) -> tuple[list[Event], int]:
+        It ends where it starts if more bytes have to come.
+        """
+        escape = data.find(b"\x1b", start)
+        if escape != start:
+            end = len(data) if escape < 0 else escape
+            return self._plain_keys(data[start:end], is_whole=escape >= 0), end
+        if data.startswith(_PASTE_BEGIN, start):
+            self._pasted = bytearray()
+            return [], start + len(_PASTE_BEGIN)
+        if data.startswith(_SGR_REPORT, start):
+            return self._next_report(data, start)
+        if data.startswith(_OLD_REPORT, start):
+            end = start + len(_OLD_REPORT) + 3
+            return (self._old_pointer(*data[end - 3 : end]), end) if len(data) >= end else ([], start)
+        key, end = _next_key(data, start)
+        return [key] if key else [], end
+
+    def _next_pasted(self, pasted: bytearray, data: bytes, start: int) -> tuple[list[Event], int]:
         """What a paste goes on with, as far as that cannot be the begin of its end."""
-        pending = self._pending
-        end = pending.find(_PASTE_END)
-        used = end + len(_PASTE_END)
-        if end < 0:
-            escape = pending.rfind(b"\x1b")
-            end = used = escape if escape >= 0 and _PASTE_END.startswith(pending[escape:]) else len(pending)
-        if len(pasted) + end > MOST_PASTED:
+        end = mark = data.find(_PASTE_END, start)
+        if mark < 0:
+            escape = data.rfind(b"\x1b", start)
+            end = escape if escape >= 0 and _PASTE_END.startswith(data[escape:]) else len(data)
+        if len(pasted) + end - start > MOST_PASTED:
             self._is_too_long = True
             pasted.clear()
         if not self._is_too_long:
-            pasted += pending[:end]
-        return (self._end_paste(), used) if used > end else ([], used)
+            pasted += data[start:end]
+        return (self._end_paste(), mark + len(_PASTE_END)) if mark >= 0 else ([], end)
 
     def _end_paste(self, problem: str = "") -> list[Event]:
         """The paste, and the answers of the terminal that came in the middle of it."""
@@ -144,22 +150,19 @@ class KeyDecoder:
         """The keys of bytes without an escape; unless it ``is_whole``, the last character may be cut."""
         return [key for key in map(_plain_key, self._characters.decode(text, is_whole)) if key]
 
-    def _next_report(self) -> tuple[list[Event], int]:
-        pending, end = self._pending, len(_SGR_REPORT)
-        while end < len(pending) and 0x20 <= pending[end] < 0x40:
+    def _next_report(self, data: bytes, start: int) -> tuple[list[Event], int]:
+        begin = end = start + len(_SGR_REPORT)
+        while end < len(data) and 0x20 <= data[end] < 0x40:
             end += 1
-        if end == len(pending):
-            # Of one that is too long to mean anything no more is kept than tells that.
-            self._pending = pending[:_LONGEST_SEQUENCE]
-            return [], 0
-        if not 0x40 <= pending[end] <= 0x7E:
+        if end == len(data):
+            return [], start
+        if not 0x40 <= data[end] <= 0x7E:
             return [], end  # it breaks off, and what comes now stands for itself
-        numbers = pending[len(_SGR_REPORT) : end].split(b";")
-        is_known = end < _LONGEST_SEQUENCE and len(numbers) == 3 and all(map(bytes.isdigit, numbers))
-        if not is_known or pending[end] not in b"Mm":
+        numbers = data[begin:end].split(b";") if end - start < _LONGEST_SEQUENCE else []
+        if len(numbers) != 3 or not all(map(bytes.isdigit, numbers)) or data[end] not in b"Mm":
             return [], end + 1
         code, column, row = map(int, numbers)
-        return self._pointer(code, row - 1, column - 1, is_press=pending[end] == ord("M")), end + 1
+        return self._pointer(code, row - 1, column - 1, is_press=data[end] == ord("M")), end + 1
 
     def _old_pointer(self, code: int, column: int, row: int) -> list[Event]:
         """From the three bytes of the older form, each of them 32 more; it does not tell which button is let go."""
@@ -188,23 +191,23 @@ _OLD_RELEASE = 3
 _MODIFIERS = 4 | 8 | 16  # Shift, Meta and Control, which change nothing
 
 
-def _next_key(data: bytes) -> tuple[str, int]:
-    """The first key of bytes that begin with ESC ("": a sequence that means nothing here) and its length; 0 waits."""
-    text = data.decode("latin-1")
-    if len(text) == 1:
-        return "", 0
-    if text[1] == "O":
-        return (_KEYPAD_KEYS.get(text[2], ""), 3) if len(text) > 2 else ("", 0)
-    if text[1] != "[":
-        return "esc", 1
-    if text[2:3] == "[":  # the Linux console's function keys: ESC [ [ A
-        return (_LINUX_KEYS.get(text[3], ""), 4) if len(text) > 3 else ("", 0)
-    end = 2
-    while end < len(text) and not "@" <= text[end] <= "~" and text[end] != "$":
+def _next_key(data: bytes, start: int) -> tuple[str, int]:
+    """The key of an ESC and what follows it ("": nothing that means a key), and where that ends; ``start`` waits."""
+    second, third, fourth = (data[at : at + 1].decode("latin-1") for at in range(start + 1, start + 4))
+    if not second:
+        return "", start
+    if second == "O":
+        return (_KEYPAD_KEYS.get(third, ""), start + 3) if third else ("", start)
+    if second != "[":
+        return "esc", start + 1
+    if third == "[":  # the Linux console's function keys: ESC [ [ A
+        return (_LINUX_KEYS.get(fourth, ""), start + 4) if fourth else ("", start)
+    begin = end = start + 2
+    while end < len(data) and not 0x40 <= data[end] <= 0x7E and data[end] != ord("$"):
         end += 1
-    if end == len(text):
-        return ("", 0) if end < _LONGEST_SEQUENCE else ("", end)
-    return _sequence_key(text[2:end], text[end]), end + 1
+    if end == len(data):
+        return "", start if end - start < _LONGEST_SEQUENCE else end
+    return _sequence_key(data[begin:end].decode("latin-1"), chr(data[end])), end + 1
 
 
 def _sequence_key(parameters: str, final: str) -> str:

@@ -16,13 +16,18 @@ class Line:
         self.sent = 0
         self.is_gone = False
         self._terminal = terminal
-        self._waiting = b""
+        self._waiting = bytearray()
         self._scratch: int | None = None
 
     @property
     def is_busy(self) -> bool:
         """Whether the last picture is still on its way: another one has to wait."""
         return bool(self._waiting)
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes the terminal has not taken yet; a copy, which may be repeated at will, waits for none."""
+        return len(self._waiting)
 
     @property
     def writers(self) -> list[int]:
@@ -43,7 +48,8 @@ class Line:
     def caught(self, written: bytearray) -> Iterator[None]:
         """Add to ``written`` what C code writes to the terminal meanwhile, instead of having it written.
 
-        It goes to a file without a name: unlike a pipe, that takes any number of bytes at once.
+        It goes to a file without a name: unlike a pipe, that takes any number of bytes at once.  Raises OSError where
+        it has not taken all, of which C code says nothing.
         """
         if self._scratch is None:
             self._scratch = _scratch_file()
@@ -54,8 +60,14 @@ class Line:
         finally:
             os.dup2(terminal, self._terminal)
             os.close(terminal)
-            written += os.pread(self._scratch, os.lseek(self._scratch, 0, os.SEEK_CUR), 0)
+            size = os.lseek(self._scratch, 0, os.SEEK_CUR)
+            written += os.pread(self._scratch, size, 0)
             os.lseek(self._scratch, 0, os.SEEK_SET)
+        try:
+            os.pwrite(self._scratch, b"\0", size)
+        except OSError as error:
+            what = f"no room to draw a picture: {error.strerror}, see ulimit -f; sokoterm --plain draws none"
+            raise OSError(error.errno, what) from None
 
     def flush(self) -> None:
         """Write more of what waits, as much as the terminal takes now.
@@ -66,19 +78,19 @@ class Line:
             return
         try:
             os.set_blocking(self._terminal, False)
-            self._waiting = self._waiting[os.write(self._terminal, self._waiting) :]
+            del self._waiting[: os.write(self._terminal, self._waiting)]
         except BlockingIOError:
             pass
         except OSError:
             self.is_gone = True
-            self._waiting = b""
+            self._waiting.clear()
         finally:
             with suppress(OSError):
                 os.set_blocking(self._terminal, True)
 
     def drop(self) -> None:
         """Give up what waits."""
-        self._waiting = b""
+        self._waiting.clear()
 
     # What a slow line adds; see slow_line.py
 

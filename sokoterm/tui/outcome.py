@@ -97,7 +97,7 @@ class GaveUp(Value):
 
 
 class SearchFailed(Value):
-    """A search crashed; ``log`` is where the details are."""
+    """A search crashed; ``log`` says where the details are, or why there are none."""
 
     log: str
 

@@ -76,7 +76,7 @@ def phrase(outcome: Outcome | None, keymap: Keymap, course: Course | None = None
         case GaveUp(reason):
             return f"no solution found: limit of {reason} reached"
         case SearchFailed(log):
-            return f"the solver failed; details in {log}"
+            return f"the solver failed: {log}"
         case NoLevel(number) if course is not None:
             return course.why_missing(number)
         case NoNextLevel(number, unsolved) if course is not None:

@@ -1,7 +1,7 @@
 """Keys, signals and wake-ups of a POSIX terminal; a signal becomes a key, and is acted on like one."""
 
 import os
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from time import monotonic
 
 from sokoterm.tui.keys import ANSWER, KeyDecoder
@@ -37,6 +37,7 @@ class PosixKeys:
         self._signals = Signals(_SIGNAL_KEYS)
         self._saved_mode: list[object] = []
         self._is_told_to_end = False
+        self._heard_at = 0.0
 
     def start(self) -> None:
         """Let single bytes through, Ctrl-C and Ctrl-Z among them, and turn signals into keys."""
@@ -53,19 +54,21 @@ class PosixKeys:
 
     def stop(self) -> None:
         """Give the keyboard back, after what waits on the line; a process that was told to end waits for little."""
-        if not self._signals.are_taken:
+        if not self._signals.are_taken and not self._saved_mode:
             return
+        with ExitStack() as steps:  # each is taken, whatever became of those before, the last one first
+            steps.callback(self._restore_mode)
+            # Ctrl-C is not to come between the terminal and its being given back.
+            steps.callback(self._signals.stop, ignoring=("SIGINT",))
+            steps.callback(self._drain)
+
+    def _restore_mode(self) -> None:
         import termios
 
-        try:
-            self._drain()
-        finally:
-            # Ctrl-C is not to come between the terminal and its being given back.
-            self._signals.stop(ignoring=("SIGINT",))
-            mode, self._saved_mode = self._saved_mode, []
-            if mode:
-                with suppress(termios.error):  # where the terminal is gone there is nothing to restore
-                    termios.tcsetattr(0, termios.TCSANOW, mode)  # type: ignore[arg-type]
+        mode, self._saved_mode = self._saved_mode, []
+        if mode:
+            with suppress(termios.error):  # where the terminal is gone there is nothing to restore
+                termios.tcsetattr(0, termios.TCSANOW, mode)  # type: ignore[arg-type]
 
     def wake(self) -> None:
         self._signals.wake()
@@ -73,24 +76,25 @@ class PosixKeys:
     def read(self, timeout: float | None) -> list[Event]:
         """What was pressed; what has begun is waited for, each byte of an escape sequence for _ESCAPE_SECONDS.
 
-        Comes back too, with nothing, when the line has taken more of what waits there, or has become free.
+        Comes back with what one packet brought, before the next is read, and with nothing when the line has taken more
+        of what waits there, or has become free.  A hang-up comes alone: there is no time for the keys before it.
         """
-        from select import select
-
-        events = self._read_once(timeout)
-        last = monotonic()
-        while self._decoder.is_pending and HANGUP not in events:
-            patience = _PASTE_SECONDS if self._decoder.is_pasting else _ESCAPE_SECONDS
-            ready, _, _ = select([0, self._signals.descriptor], [], [], max(0.0, last + patience - monotonic()))
-            events += self._read_once(0) if ready else self._decoder.flush()
-            if 0 in ready:  # signals and wake-ups are not what it waits for
-                last = monotonic()
+        decoder = self._decoder
+        events = [] if decoder.is_pending else self._read_once(timeout)
+        while decoder.is_pending and not events:
+            patience = _PASTE_SECONDS if decoder.is_pasting else _ESCAPE_SECONDS
+            left = max(0.0, self._heard_at + patience - monotonic())
+            heard_at = self._heard_at
+            events = self._read_once(left)
+            if not left and self._heard_at == heard_at:  # signals and wake-ups are not what it waits for
+                events += decoder.flush()
         if ANSWER in events:
             self._line.answered()
             events = [event for event in events if event != ANSWER]
         if HANGUP in events:
             self._is_told_to_end = True
             self._signals.told_to_end()
+            return [HANGUP]
         return events
 
     def _read_once(self, timeout: float | None) -> list[Event]:
@@ -106,12 +110,13 @@ class PosixKeys:
         if self._signals.descriptor in ready:
             events += (name for name in self._signals.read() if name != WOKEN)
         if 0 in ready:
+            self._heard_at = monotonic()
             try:
                 data = os.read(0, 4096)
             except OSError:
                 data = b""
             events += self._decoder.feed(data) if data else [HANGUP]
-        if line.is_gone and HANGUP not in events:
+        if line.is_gone:
             events.append(HANGUP)
         return events
 

@@ -148,7 +148,7 @@ class ScreenStack:
             self._awaited = None
         start, screen = self._awaited or (None, None)
         if crash := self.sitting.make_levels(start):
-            self._say(f"a level could not be made; details in {self._outside.log_crash(crash)}")
+            self._say(f"a level could not be made: {self._outside.log_crash(crash)}")
         if start is not None and screen is self.top and not start.course.is_making(start.number):
             self._awaited = None
             self.react(start)

@@ -124,7 +124,7 @@ def keyboard_encoding() -> str:
 
 
 def terminal_size() -> Size:
-    """Rows and columns of the terminal on standard output.
+    """Rows and columns of the terminal on standard output, at most LARGEST.
 
     Where it does not say, as over serial lines, they are what LINES and COLUMNS say, else 24x80.
     """
@@ -132,13 +132,19 @@ def terminal_size() -> Size:
         columns, rows = os.get_terminal_size(1)
     except OSError:
         columns, rows = 0, 0
-    return Size(rows or _size_said("LINES", 24), columns or _size_said("COLUMNS", 80))
+    rows = rows or _size_said("LINES", LARGEST.rows, 24)
+    columns = columns or _size_said("COLUMNS", LARGEST.columns, 80)
+    return Size(min(rows, LARGEST.rows), min(columns, LARGEST.columns))
 
 
-def _size_said(variable: str, otherwise: int) -> int:
+def _size_said(variable: str, largest: int, otherwise: int) -> int:
     text = os.environ.get(variable, "")
     is_number = text.isascii() and text.isdigit() and len(text) < 5
-    return int(text) if is_number and 0 < int(text) <= _LARGEST else otherwise
+    return int(text) if is_number and 0 < int(text) <= largest else otherwise
 
 
-_LARGEST = 1000  # rows or columns that a variable is believed
+LARGEST = Size(500, 1000)
+"""A terminal may say 65535x65535, and each cell of it would take over 100 bytes.
+
+With the smallest letters in use, of 8x16 pixels, a screen of 8K has 270 rows and 960 columns, upright 480 and 540.
+"""

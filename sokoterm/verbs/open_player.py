@@ -4,6 +4,7 @@ import gc
 import os
 from collections.abc import Container
 
+from sokoterm.interrupts import ending_at_once
 from sokoterm.tui.options import PlayOptions
 from sokoterm.verbs.output import InputError, complain
 
@@ -19,6 +20,11 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
     ``may_be_verb`` says that what is no file may be meant as a verb.  Raises InputError where flags mean nothing to a
     player who draws nothing.
     """
+    with ending_at_once():
+        return _open_player(options, may_be_verb=may_be_verb)
+
+
+def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     given = flags_given(options)
     from sokoterm.tui.settings import settled, summed_up
 

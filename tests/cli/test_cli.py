@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -202,6 +203,31 @@ def test_fault_of_the_program_goes_to_the_crash_log(command: Command, monkeypatc
     log = Path(result.err.split()[-1])
     assert log.is_relative_to(command.folder)
     assert "ZeroDivisionError" in log.read_text("utf-8")
+
+
+def test_without_a_crash_log_the_fault_itself_is_told_and_why_there_is_none(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_arguments: list[str]) -> int:
+        raise UnicodeEncodeError("utf-8", "\udce9", 0, 1, "surrogates not allowed")
+
+    monkeypatch.setattr("sokoterm.verbs.hash.run", fail)
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null/state")
+    result = command("hash")
+    assert result.status == 70
+    assert has_one_line(result.err)
+    assert "went wrong: UnicodeEncodeError: 'utf-8' codec can't encode character '\\udce9'" in result.err
+    assert re.search(r"\(no details: /dev/null/state/\S+\.log: cannot be written: Not a directory\)", result.err)
+
+
+def test_a_crash_log_takes_any_letters(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_arguments: list[str]) -> int:
+        raise RuntimeError("caf\udce9")
+
+    monkeypatch.setattr("sokoterm.verbs.hash.run", fail)
+    result = command("hash")
+    assert (result.status, has_one_line(result.err)) == (70, True)
+    assert r"caf\udce9" in Path(result.err.split()[-1]).read_text("utf-8")
 
 
 def test_reader_that_goes_away_ends_quietly(tmp_path: Path) -> None:

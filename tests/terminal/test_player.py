@@ -275,6 +275,18 @@ def test_a_crash_restores_the_terminal_and_says_where_the_details_are(tmp_path: 
     assert "RuntimeError: forced" in log.read_text()
 
 
+@pytest.mark.parametrize("size", [0, 100, 300])
+def test_where_files_may_not_grow_to_a_picture_it_says_so(tmp_path: Path, pack: str, size: int) -> None:
+    limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); "
+    command = [PYTHON, "-c", limited + "import sys; from sokoterm.cli import main; sys.exit(main(sys.argv[1:]))", pack]
+    with Screen(command, tmp_path) as screen:
+        before = screen.mode
+        assert os.waitstatus_to_exitcode(screen.wait()) == 2
+        assert screen.mode == before
+        assert b"no room to draw a picture: File too large, see ulimit -f; sokoterm --plain" in screen.output
+        assert b"\x1b[?1049h" not in screen.output or b"\x1b[?1049l" in screen.output
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

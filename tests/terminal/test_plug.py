@@ -157,6 +157,28 @@ def test_where_the_other_end_reads_again(tmp_path: Path, pack: str) -> None:
         assert screen.wait() == 0
 
 
+@pytest.mark.parametrize("flags", [(), ("--slow-link",)], ids=str)
+def test_what_nobody_reads_does_not_pile_up(tmp_path: Path, pack: str, flags: tuple[str, ...]) -> None:
+    """A copy is refused while the one before is on its way, and what the mouse is asked for is sent once."""
+    moves = 40_000
+    with sokoterm(tmp_path, *flags, "--stats", pack) as screen:
+        screen.wait_for("moves 0")
+        screen.type(f"\x1b[200~{'rl' * (moves // 2)}\x1b[201~", f"moves {moves}")
+        for _ in range(200):
+            screen.write(b"YxmmTT")
+            time.sleep(0.005)
+        screen.write(b"Y")
+        screen.wait_for("not yet taken what was sent before")
+        screen.type("x", f"moves {moves}")
+        assert screen.output.count(b"\x1b]52;") < 4
+        assert screen.output.count(b"\x1b[?1000") < 40
+        screen.type("Y", "sent to the clipboard")
+        screen.type("x", f"moves {moves}")
+        screen.type("q", "bytes in all")
+        assert screen.wait() == 0
+        assert int(screen.text.partition(" bytes in all")[0].split()[-1].replace(",", "")) < 400_000
+
+
 def test_a_broken_pipe_ends_nothing(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
         screen.wait_for("moves 0")

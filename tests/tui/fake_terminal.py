@@ -235,7 +235,7 @@ def play(
         files=[file],
         open_course=open_course,
         clock=lambda: float(next(ticks)),
-        log_crash=lambda _: "the log",
+        log_crash=lambda _: "details in the log",
         make_solver=make_solver,
         themes=THEMES,
         animation=animation,

@@ -116,7 +116,7 @@ def play_made(
         files=[*series_files(), *bundled_packs()],
         open_course=home.open_course,
         clock=lambda: float(next(ticks)),
-        log_crash=lambda _: "the log",
+        log_crash=lambda _: "details in the log",
         make_solver=make_solver,
         themes=THEMES,
         animation=0,

@@ -83,7 +83,7 @@ class Home:
             files=files,
             open_course=open_course,
             clock=lambda: float(next(ticks)),
-            log_crash=lambda _: "the log",
+            log_crash=lambda _: "details in the log",
             make_solver=ForegroundSearch,
             themes=THEMES,
             animation=0,

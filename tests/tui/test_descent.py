@@ -272,7 +272,7 @@ class FailingWorkshop(BusyWorkshop):
 
 def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait"], make_builder=FailingWorkshop)
-    assert session.shows("a level could not be made; details in the log")
+    assert session.shows("a level could not be made: details in the log")
 
 
 def wait_for_floor(workshop: ThreadBuilder, course: DescentCourse) -> None:

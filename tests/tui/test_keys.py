@@ -106,6 +106,58 @@ def test_esc_and_a_letter_in_one_packet_are_two_keys() -> None:
     assert KeyDecoder().feed(b"\x1bh") == ["esc", "h"]
 
 
+class CountedBytes(bytes):
+    """Bytes that count how many of them are copied, in pieces and in what they are added to."""
+
+    copied = 0
+
+    def __getitem__(self, key: slice | int) -> bytes | int:  # type: ignore[override]
+        found = super().__getitem__(key)
+        return self._counted(found) if isinstance(found, bytes) else found
+
+    def __radd__(self, before: object) -> bytes:
+        return self._counted(before + bytes(self)) if type(before) is bytes else NotImplemented
+
+    def decode(self, *how: str) -> str:
+        CountedBytes.copied += len(self)
+        return super().decode(*how)
+
+    @staticmethod
+    def _counted(data: bytes) -> bytes:
+        CountedBytes.copied += len(data)
+        return CountedBytes(data)
+
+
+def bytes_copied(data: bytes) -> int:
+    """How many bytes a decoder copies for some that come at once."""
+    CountedBytes.copied = 0
+    KeyDecoder().feed(CountedBytes(data))
+    return CountedBytes.copied
+
+
+FLOODS = [
+    b"\x1b", b"\x1b[", b"\x1bO", b"\x1b[1;", b"\x1b[1", b"\x1b[[", b"1;", b"\xc3", b"\xe2\x82", b"h", b"\x00",
+    b"\x1b[A", b"\x1b[<", b"\x1b[<0;", b"\x1b[<0;3;4M", b"\x1b[M", b"\x1b[M !!", b"\x1b[20", b"\x1b[200~", b"\x1b[201~",
+    b"\x1b[200~r\x1b[201~", b"\x1b[0n", b"\x1b\xc3", b"\x1b[200~\x1b[201",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_four_times_as_many_bytes_are_four_times_the_work(flood: bytes) -> None:
+    assert bytes_copied(flood * 4_000) <= 4.1 * bytes_copied(flood * 1_000)
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+@pytest.mark.parametrize("begin", [b"\x1b[<", b"\x1b[", b"\x1b[200~"])
+def test_no_packet_of_a_flood_is_more_work_than_the_one_before(begin: bytes, flood: bytes) -> None:
+    decoder = KeyDecoder()
+    decoder.feed(begin)
+    CountedBytes.copied = 0
+    for _ in range(100):
+        decoder.feed(CountedBytes(flood * 40))
+    assert CountedBytes.copied < 100 * (5 * 40 * len(flood) + 200)
+
+
 @given(st.lists(st.binary(max_size=8), max_size=20))
 def test_any_bytes_in_any_pieces_end(pieces: list[bytes]) -> None:
     decoder = KeyDecoder()
