@@ -13,6 +13,8 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 
+from sokoterm.engine.printable import printable
+
 _SHEBANG = b"#!/usr/bin/env python3\n"
 # The earliest date that a zip file can hold.
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -110,7 +112,7 @@ def _levels_folder(package: str) -> str:
 
 
 def _failed(problem: str) -> int:
-    print(f"sokoterm.bundle: {problem}", file=sys.stderr)
+    print(f"sokoterm.bundle: {printable(problem)}", file=sys.stderr)
     return 2
 
 
