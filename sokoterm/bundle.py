@@ -13,6 +13,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 
+from sokoterm.engine.printable import printable
 from sokoterm.verbs.output import InputError, write_file
 
 _SHEBANG = b"#!/usr/bin/env python3\n"
@@ -100,7 +101,7 @@ def _levels_folder(package: str) -> str:
 
 
 def _failed(problem: str) -> int:
-    print(f"sokoterm.bundle: {problem}", file=sys.stderr)
+    print(f"sokoterm.bundle: {printable(problem)}", file=sys.stderr)
     return 2
 
 

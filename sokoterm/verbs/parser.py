@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, NoReturn, TypeVar
 
+from sokoterm.engine.printable import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.verbs.numbers import MOST_DIGITS, MOST_JOBS, MOST_MEASURED, MOST_SECONDS, is_count
 from sokoterm.verbs.output import complain
@@ -209,9 +210,11 @@ def _wrapped(text: str, width: int) -> str:
 def _files() -> str:
     from sokoterm.library.paths import bytecode_dir, config_file, crash_dir, data_dir, packs_dir, progress_file
 
-    return f"""files:
-  config     {config_file()}
-  progress   {progress_file(data_dir())}
-  packs      {packs_dir(data_dir())}{os.sep}
-  crash log  {crash_dir()}{os.sep}
-  bytecode   {bytecode_dir()}{os.sep}"""
+    places = {
+        "config": config_file(),
+        "progress": progress_file(data_dir()),
+        "packs": packs_dir(data_dir()) + os.sep,
+        "crash log": crash_dir() + os.sep,
+        "bytecode": bytecode_dir() + os.sep,
+    }
+    return "\n".join(["files:", *(f"  {name:<10} {printable(path)}" for name, path in places.items())])
