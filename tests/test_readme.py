@@ -19,6 +19,7 @@ from sokoterm.tui.palette import read_looks
 from sokoterm.tui.remap import keys_in_force
 from sokoterm.tui.theme import THEMES
 from sokoterm.verbs import VERBS
+from tests.bench import BENCHES
 
 PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
@@ -92,3 +93,8 @@ def test_the_examples_work(example: list[str], monkeypatch: pytest.MonkeyPatch, 
 def test_links_lead_somewhere() -> None:
     for link in re.findall(r"\]\((?!https?://)([^)]*)\)", README):
         assert (PROJECT / link).is_file(), link
+
+
+def test_every_bench_of_a_checkout_has_a_row() -> None:
+    rows = re.findall(r"^\| `python3 -m tests\.bench (\w+)", README, re.MULTILINE)
+    assert sorted(rows) == sorted(BENCHES)
