@@ -115,7 +115,7 @@ class Fit(NamedTuple):
         )
 
 
-class _Arguments(argparse.Namespace):
+class _ChoiceArguments(argparse.Namespace):
     record: str
     jobs: int
     hashes: list[str]
@@ -127,7 +127,7 @@ def main() -> None:
     parser.add_argument("--record", default="candidates.jsonl", help="where the candidates are kept (default: here)")
     parser.add_argument("--jobs", type=int, default=1, help="candidates at a time")
     parser.add_argument("--hashes", action="append", default=[], help="table of known levels: article_hash is a column")
-    arguments = parser.parse_args(namespace=_Arguments())
+    arguments = parser.parse_args(namespace=_ChoiceArguments())
     candidates = make_all(arguments.record, arguments.jobs)
     known = {hash_ for path in arguments.hashes for hash_ in _hashes(path)}
     first_steps = LEVELS / "first-steps.txt"
