@@ -29,27 +29,28 @@ _CRASHED = 70  # EX_SOFTWARE of sysexits.h
 def main(arguments: list[str] | None = None) -> int:
     """Runs the verb named first in the arguments (none: play) and gives the exit status."""
     if arguments is not None:
-        return _status_of(arguments)
+        return status_of(_run, arguments)
     arguments = sys.argv[1:]
     # sshd gives a login shell no flags.
     if is_login_shell(sys.argv[0]):
         arguments = [HOST, *arguments]
     if HOST not in arguments:
-        return _status_of(arguments)
+        return status_of(_run, arguments)
     from sokoterm.verbs.hosting import enter_host_mode, leave_host_mode
 
     status = _CRASHED
     try:
         enter_host_mode()
-        status = _status_of(arguments)
+        status = status_of(_run, arguments)
     finally:
         leave_host_mode(status)
 
 
-def _status_of(arguments: list[str]) -> int:
+def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
+    """The exit status of a command, also where it ends with an error, which one line on stderr says."""
     try:
         _prepare_output()
-        status = _run(arguments)
+        status = run(arguments)
         sys.stdout.flush()
         return status
     except SystemExit as stop:  # argparse, after help or a complaint

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from levels.make.candidates import GROUPS
+from levels.make.choose_packs import LEVELS, SIZE, SOLUTIONS, THEMES, Theme
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
@@ -20,8 +22,6 @@ from sokoterm.solver.difficulty import difficulty, figures_of
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits, Status
 from sokoterm.solver.registry import STRATEGIES
-from tools.candidates import GROUPS
-from tools.choose_packs import LEVELS, SIZE, SOLUTIONS, THEMES, Theme
 
 # Far less than 60 seconds on the slowest machine; the hardest of the levels needs a tenth of it.
 LIMITS = Limits(seconds=1.0, nodes=100_000, states=2_000_000, clock=lambda: 0.0)

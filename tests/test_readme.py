@@ -21,6 +21,7 @@ from sokoterm.tui.palette import read_looks
 from sokoterm.tui.remap import keys_in_force
 from sokoterm.tui.theme import THEMES
 from sokoterm.verbs import VERBS
+from tests.bench import BENCHES
 
 PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
@@ -133,3 +134,8 @@ def _anchors(document: Path) -> set[str]:
     """The anchors that forges give the headings of a document."""
     headings = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_bench_of_a_checkout_has_a_row() -> None:
+    rows = re.findall(r"^\| `python3 -m tests\.bench (\w+)", README, re.MULTILINE)
+    assert sorted(rows) == sorted(BENCHES)

@@ -13,7 +13,7 @@ Value = str | int | float | bool | None
 Fields = Mapping[str, Value]
 
 
-class Record:
+class BenchRecord:
     """A file of JSON objects, one a line: what the rows belong to, then each row as it is finished.
 
     A last line that was torn by the end of the process is dropped.  ``rows`` are those that the file had.

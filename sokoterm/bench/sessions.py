@@ -7,13 +7,16 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from statistics import median, quantiles
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import NamedTuple
 
-from sokoterm.bench.pty_child import PtyChild
-from sokoterm.bench.terminal import crowded_board, keys_of, player_command, player_environ
+from sokoterm.bench.pty_child import PtyChild, player_command, player_environ
+from sokoterm.engine.level import Level
 from sokoterm.library.database import connect
 from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver.job import solve
+from sokoterm.solver.protocol import command_limits
+from sokoterm.solver.registry import STRATEGIES
 from sokoterm.verbs.parser import Parser, count_up_to, seconds
 
 _ANSWER_SECONDS = 5.0  # a key that brings nothing for so long is an error
@@ -34,14 +37,14 @@ _MOST = 1_000
 _WANTED_MS = 50
 
 
-class _Arguments(argparse.Namespace):
+class _SessionsArguments(argparse.Namespace):
     sessions: int
     seconds: float
     solving: int
     pace: float
 
 
-class _Typed(NamedTuple):
+class _TypedKey(NamedTuple):
     """A key to press, whether it solves a level, and whether it counts how soon it is answered."""
 
     key: str
@@ -63,15 +66,15 @@ def run(arguments: list[str]) -> int:
         "--solving", type=solving, default=2, metavar="N", help="how many have the solver search; default: 2"
     )
     parser.add_argument("--pace", type=seconds, default=0.2, metavar="SECONDS", help="between two keys; default: 0.2")
-    parsed = parser.parse(arguments, _Arguments())
+    parsed = parser.parse(arguments, _SessionsArguments())
     with tempfile.TemporaryDirectory() as folder:
         return _Crowd(folder, parsed).run()
 
 
-class _Session:
+class _ScriptedSession:
     """One person: a player in a terminal, and the keys to press."""
 
-    def __init__(self, name: str, child: PtyChild, script: Iterator[_Typed], *, is_solving: bool) -> None:
+    def __init__(self, name: str, child: PtyChild, script: Iterator[_TypedKey], *, is_solving: bool) -> None:
         self.name = name
         self.child = child
         self.is_solving = is_solving
@@ -81,7 +84,7 @@ class _Session:
         self.solves = 0
         self.due = 0.0
         self._script = script
-        self._pressed: _Typed | None = None
+        self._pressed: _TypedKey | None = None
         self._pressed_at = 0.0
         self._seen = 0
 
@@ -143,7 +146,7 @@ class _Session:
 class _Crowd:
     """All sessions; what they write lies in ``folder``."""
 
-    def __init__(self, folder: str, arguments: _Arguments) -> None:
+    def __init__(self, folder: str, arguments: _SessionsArguments) -> None:
         self._folder = folder
         self._arguments = arguments
         self._scores = os.path.join(folder, "scores.db")
@@ -161,17 +164,17 @@ class _Crowd:
                 session.leave()
         return self._report(sessions)
 
-    def _start(self, number: int, keys: Sequence[str], stack: ExitStack) -> _Session:
+    def _start(self, number: int, keys: Sequence[str], stack: ExitStack) -> _ScriptedSession:
         is_solving = number < self._arguments.solving
         name = f"player{number}"
         first = number % len(keys)
         command = [*player_command(), "--host", "--data-dir", self._folder, "--account", name, "--scores", self._scores]
         command += [self._crowded] if is_solving else ["-l", str(first + 1)]
         child = stack.enter_context(PtyChild(command, player_environ(self._folder)))
-        child.start_up()
-        return _Session(name, child, _searcher() if is_solving else _player(keys, first), is_solving=is_solving)
+        child.read_until_silent()
+        return _ScriptedSession(name, child, _searcher() if is_solving else _player(keys, first), is_solving=is_solving)
 
-    def _play(self, sessions: Sequence[_Session]) -> None:
+    def _play(self, sessions: Sequence[_ScriptedSession]) -> None:
         """Press keys in all sessions in turn until the time is over, and hear what the last ones bring."""
         pace = self._arguments.pace
         began = perf_counter()
@@ -193,7 +196,7 @@ class _Crowd:
                 if session.child in ready:
                     session.hear()
 
-    def _report(self, sessions: Sequence[_Session]) -> int:
+    def _report(self, sessions: Sequence[_ScriptedSession]) -> int:
         solves = sum(each.solves for each in sessions)
         rows, integrity = self._score_table()
         errors = [f"{each.name}: {error}" for each in sessions for error in each.errors]
@@ -204,11 +207,11 @@ class _Crowd:
             ("keys pressed", f"{sum(len(each.latencies) for each in sessions):,}"),
             (
                 "key to screen, ms: p50 p95 max",
-                f"{_milliseconds(_latencies(sessions))}   wanted: p95 under {_WANTED_MS}",
+                f"{milliseconds(_latencies(sessions))}   wanted: p95 under {_WANTED_MS}",
             ),
-            ("  of those that play", _milliseconds(_latencies(players))),
-            ("  of those that solve", _milliseconds(_latencies(searchers))),
-            ("  of moves that solve a level", _milliseconds([each for player in players for each in player.wins])),
+            ("  of those that play", milliseconds(_latencies(players))),
+            ("  of those that solve", milliseconds(_latencies(searchers))),
+            ("  of moves that solve a level", milliseconds([each for player in players for each in player.wins])),
             ("errors", str(len(errors))),
             ("confirmed solves, in the score table", f"{solves}, {rows}"),
             ("integrity of the score table", integrity),
@@ -228,33 +231,56 @@ class _Crowd:
         return rows, integrity
 
 
-def _player(keys: Sequence[str], first: int) -> Iterator[_Typed]:
+def _player(keys: Sequence[str], first: int) -> Iterator[_TypedKey]:
     """Solves one level of the pack after the other, and then walks to and fro in the last one."""
     for index in [*range(first, len(keys)), *range(first)]:
         *moves, last = keys[index]
-        yield from map(_Typed, moves)
-        yield _Typed(last, solves=True)
-        yield _Typed("\r")
+        yield from map(_TypedKey, moves)
+        yield _TypedKey(last, solves=True)
+        yield _TypedKey("\r")
     while True:
-        yield _Typed("u")
-        yield _Typed("y")
+        yield _TypedKey("u")
+        yield _TypedKey("y")
 
 
-def _searcher() -> Iterator[_Typed]:
+def _searcher() -> Iterator[_TypedKey]:
     """Walks to and fro while the solver searches, and begins the search anew."""
     while True:
-        yield _Typed("S")
+        yield _TypedKey("S")
         for step in range(_KEYS_A_SEARCH):
-            yield _Typed("lh"[step % 2])
-        yield _Typed("\x1b", is_measured=False)  # that it is no arrow is known a moment later
+            yield _TypedKey("lh"[step % 2])
+        yield _TypedKey("\x1b", is_measured=False)  # that it is no arrow is known a moment later
 
 
-def _latencies(sessions: Sequence[_Session]) -> list[float]:
+def _latencies(sessions: Sequence[_ScriptedSession]) -> list[float]:
     return [each for session in sessions for each in session.latencies]
 
 
-def _milliseconds(times: Sequence[float]) -> str:
+def milliseconds(times: Sequence[float]) -> str:
     """The median, the 95th of a hundred and the longest of some times in seconds."""
-    if len(times) < 2:
+    if not times:
         return "-"
-    return f"{1000 * median(times):.1f} {1000 * quantiles(times, n=20)[-1]:.1f} {1000 * max(times):.1f}"
+    p95 = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
+    return f"{1000 * median(times):.1f} {1000 * p95:.1f} {1000 * max(times):.1f}"
+
+
+def crowded_board() -> str:
+    """A crowd of boxes before a gate one square wide: a search of ours works on it until a limit ends it."""
+    wall = "#" * 35
+    empty = "#" + " " * 33 + "#"
+    goals = ["#" + "." * 21 + " " * 12 + "#", *["#" + "." * 33 + "#"] * 5]
+    gate = ["#" * 17 + " " + "#" * 17] * 2
+    crowd = ["#  " + "$ " * 15 + " #", "# " + "$ " * 16 + "#"] * 6
+    return "\n".join([wall, empty, *goals, *gate, empty.replace(" ", "@", 1), *crowd, empty, wall])
+
+
+def keys_of(level: Level) -> str:
+    """The keys of a solution: arrows as letters."""
+    return solution_of(level).lower().translate(str.maketrans("lurd", "hklj"))
+
+
+def solution_of(level: Level) -> str:
+    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
+    if solution is None:
+        raise AssertionError("the bundled levels can be solved")
+    return solution.lurd

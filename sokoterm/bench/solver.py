@@ -9,10 +9,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from sokoterm import __version__
-from sokoterm.bench.record import Fields, Record
-from sokoterm.bench.signature import NODES, signature, signature_suite
+from sokoterm.bench.record import BenchRecord, Fields
+from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
-from sokoterm.solver.protocol import MEGABYTE
+from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.solver.job import solve
+from sokoterm.solver.protocol import MEGABYTE, Limits, Strategy
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
 from sokoterm.verbs.crew import search_levels
@@ -28,15 +30,17 @@ _SECONDS = 10.0
 _HEAD = "level  status            seconds       nodes      stored  pushes   moves  peak MB  strategy  title"
 # Within how many seconds the solved levels are counted.
 _WITHIN = (1, 3, 10, 30, 100, 300)
+# Enough for each strategy to solve most levels of the signature and to give up on some.
+_SIGNATURE_NODES = 1_000
 
 
-class _Arguments(PackArguments, SearchArguments):
+class _SolverArguments(PackArguments, SearchArguments):
     suite: str | None
     level: LevelChoice | None
     resume: str | None
 
 
-class _Row(NamedTuple):
+class _SolverRow(NamedTuple):
     """A row of the table; ``place`` is the index of its level, ``peak`` in bytes, 0 where it cannot be known.
 
     ``repeatable``: neither the clock nor the memory ended any part of the search.
@@ -63,7 +67,7 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "bench solver",
         "Solve a pack and print what it took.  The signature in the end is what each strategy makes of First "
-        f"Steps with {NODES:,} nodes a level: a change made for speed alone leaves it as it is.",
+        f"Steps with {_SIGNATURE_NODES:,} nodes a level: a change made for speed alone leaves it as it is.",
         "sokoterm bench solver --suite levels.txt --time 2 --jobs 2 --resume bench.jsonl",
     )
     parser.add_argument("--suite", metavar="PACK", help="a PACK as for solve; default: the bundled packs")
@@ -73,20 +77,20 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_reading()
     add_search(parser, _SECONDS)
-    parsed = parser.parse(arguments, _Arguments())
+    parsed = parser.parse(arguments, _SolverArguments())
     request = parsed.request()
     levels = Levels([] if parsed.suite is None else [parsed.suite], parsed.level, reading=parsed.reading)
     chosen = list(levels)
     if not chosen:
         return levels.status
-    with Record(parsed.resume, _belongs_to(chosen, request, parsed)) if parsed.resume else nullcontext() as record:
+    with BenchRecord(parsed.resume, _belongs_to(chosen, request, parsed)) if parsed.resume else nullcontext() as record:
         rows = _measure(chosen, request, parsed, record)
     print(_totals(chosen, rows))
     _print_signatures()
     return levels.status
 
 
-def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _Arguments) -> Fields:
+def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _SolverArguments) -> Fields:
     """What makes two benches the same, but for the machine and the number of jobs."""
     digest = sha256("\n\n".join([each.level.xsb() for each in chosen]).encode("utf-8")).hexdigest()
     return {
@@ -106,11 +110,13 @@ def _cut(cut: Cut) -> list[str]:
     return [] if cut == DEFAULT_CUT else [f"{name} {value}" for name, value in cut._asdict().items()]
 
 
-def _measure(chosen: Sequence[Chosen], request: Request, parsed: _Arguments, record: Record | None) -> list[_Row]:
+def _measure(
+    chosen: Sequence[Chosen], request: Request, parsed: _SolverArguments, record: BenchRecord | None
+) -> list[_SolverRow]:
     """The rows, printed in the order of the levels as they come."""
     kept = [_kept(fields, record.path, len(chosen)) for fields in record.rows] if record else []
     packs = {each.pack for each in chosen}
-    rows: list[_Row] = []
+    rows: list[_SolverRow] = []
     print_row(_HEAD)
     try:
         for each, row in zip(chosen, _rows(chosen, request, parsed.jobs, kept, record)):
@@ -127,8 +133,8 @@ def _measure(chosen: Sequence[Chosen], request: Request, parsed: _Arguments, rec
 
 
 def _rows(
-    chosen: Sequence[Chosen], request: Request, jobs: int, kept: Sequence[_Row], record: Record | None
-) -> Iterator[_Row]:
+    chosen: Sequence[Chosen], request: Request, jobs: int, kept: Sequence[_SolverRow], record: BenchRecord | None
+) -> Iterator[_SolverRow]:
     """The row of each level, in order; those that are not kept are searched, and put on record as they come."""
     known = {row.place: row for row in kept}
     levels = [(place, each.level) for place, each in enumerate(chosen) if place not in known]
@@ -140,8 +146,8 @@ def _rows(
 
 
 def _recorded(
-    found: Iterable[tuple[int, Answer]], record: Record | None, line: ProgressLine
-) -> Iterator[tuple[int, _Row]]:
+    found: Iterable[tuple[int, Answer]], record: BenchRecord | None, line: ProgressLine
+) -> Iterator[tuple[int, _SolverRow]]:
     for place, answer in found:
         row = _row(place, answer)
         if record:
@@ -150,9 +156,9 @@ def _recorded(
         yield place, row
 
 
-def _row(place: int, answer: Answer) -> _Row:
+def _row(place: int, answer: Answer) -> _SolverRow:
     outcome, took = answer.outcome, figures(answer)
-    return _Row(
+    return _SolverRow(
         place,
         took.ending,
         round(took.seconds, 2),
@@ -166,17 +172,17 @@ def _row(place: int, answer: Answer) -> _Row:
     )
 
 
-def _kept(fields: Fields, path: str, levels: int) -> _Row:
+def _kept(fields: Fields, path: str, levels: int) -> _SolverRow:
     """A row of a file; raises InputError where it is none."""
     kinds = {name: type(value) for name, value in fields.items()}
-    if kinds == _Row.__annotations__:
-        row = _Row(**fields)  # type: ignore[arg-type]
+    if kinds == _SolverRow.__annotations__:
+        row = _SolverRow(**fields)  # type: ignore[arg-type]
         if 0 <= row.place < levels:
             return row
     raise InputError(f"{path}: found a row that is none of this bench; a new file needs another name")
 
 
-def _line(chosen: Chosen, row: _Row) -> str:
+def _line(chosen: Chosen, row: _SolverRow) -> str:
     pushes, moves = (row.pushes, row.moves) if row.pushes else ("", "")
     peak = row.peak / MEGABYTE if row.peak else ""
     return (
@@ -185,7 +191,7 @@ def _line(chosen: Chosen, row: _Row) -> str:
     ).rstrip()
 
 
-def _totals(chosen: Sequence[Chosen], rows: Sequence[_Row]) -> str:
+def _totals(chosen: Sequence[Chosen], rows: Sequence[_SolverRow]) -> str:
     seconds, nodes = sum(row.seconds for row in rows), sum(row.nodes for row in rows)
     repeatable = [row.nodes for row in rows if row.repeatable]
     lines = [
@@ -201,18 +207,31 @@ def _totals(chosen: Sequence[Chosen], rows: Sequence[_Row]) -> str:
     return "\n".join(lines)
 
 
-def _solved_within(rows: Sequence[_Row]) -> str:
+def _solved_within(rows: Sequence[_SolverRow]) -> str:
     """How many levels were solved within 1 s, 3 s ..., up to all that were."""
     solved = sorted(row.seconds for row in rows if row.pushes)
     last = next((index for index, limit in enumerate(_WITHIN) if not solved or solved[-1] <= limit), len(_WITHIN))
     return ", ".join([f"{limit} s: {bisect_right(solved, limit)}" for limit in _WITHIN[: last + 1]])
 
 
+def signature_suite() -> list[Level]:
+    """First Steps, the first of the packs that ship: all strategies are soon through with it."""
+    return [*open_pack(bundled_packs()[0]).levels]
+
+
 def _print_signatures() -> None:
-    """Each as soon as it is there: all of them take some seconds."""
+    """Print each as soon as it is there: all of them take some seconds."""
     suite = signature_suite()
-    print(f"signature   of the {len(suite)} levels of First Steps, with {NODES:,} nodes each", flush=True)
+    print(f"signature   of the {len(suite)} levels of First Steps, with {_SIGNATURE_NODES:,} nodes each", flush=True)
     for name, strategy in STRATEGIES.items():
-        each = signature(suite, strategy)
-        figures = f"{each.solved} solved {each.nodes} nodes {each.pushes} pushes {each.moves} moves"
-        print(f"  {name:<9} {figures}", flush=True)
+        print(f"  {name:<9} {_signature(suite, strategy)}", flush=True)
+
+
+def _signature(levels: Sequence[Level], strategy: Strategy) -> str:
+    """Sums over the levels, bounded by nodes alone: the same on every machine until the search itself changes."""
+    limits = Limits(float("inf"), _SIGNATURE_NODES, 1 << 62, lambda: 0.0, 1 << 62, lambda: 0)
+    answers = [solve(level.board, level.start, strategy, limits) for level in levels]
+    solutions = [solution for solution, _ in answers if solution is not None]
+    nodes = sum(outcome.nodes for _, outcome in answers)
+    pushes, moves = (sum(each.pushes for each in solutions), sum(each.moves for each in solutions))
+    return f"{len(solutions)} solved {nodes} nodes {pushes} pushes {moves} moves"

@@ -409,7 +409,7 @@ def _unreadable(path: str, error: Exception) -> PackError:
 
 
 def _bundled() -> tuple[str, list[str]]:
-    """The folder of the packs that ship and the names in it: in the package, else beside it in a checkout."""
+    """The folder of the packs that ship and its files: in the package, else beside it in a checkout."""
     package = os.path.dirname(sokoterm.__file__)
     inside = os.path.join(package, "levels")
     archive = _archive()
@@ -417,7 +417,7 @@ def _bundled() -> tuple[str, list[str]]:
         return inside, _names_in(archive, _inner(archive, inside) + "/")
     for folder in (inside, os.path.join(os.path.dirname(package), "levels")):
         if os.path.isdir(folder):
-            return folder, os.listdir(folder)
+            return folder, [entry.name for entry in os.scandir(folder) if entry.is_file()]
     return inside, []
 
 
@@ -439,7 +439,9 @@ def _inner(archive: str, path: str) -> str:
 
 
 def _names_in(archive: str, folder: str) -> list[str]:
+    """The files right in a folder of a zip archive."""
     from zipfile import ZipFile
 
     with ZipFile(archive) as file:
-        return [name[len(folder) :] for name in file.namelist() if name.startswith(folder) and name != folder]
+        names = [name.removeprefix(folder) for name in file.namelist() if name.startswith(folder)]
+    return [name for name in names if name and "/" not in name]

@@ -42,8 +42,8 @@ _PLACES = 16
 _BOUNDS = DetectorBounds(table=30_000, pushes=300, glance=300, corrals=6, pairs=20, granted=50, saved=300)
 
 # A doubling of these figures adds so many points; these parts of a whole add so many for all of it.  Chosen so that
-# known packs come out in their order, by ``sokoterm bench difficulty``: Minicosmos and Microban below Microban II and
-# Sasquatch, these below XSokoban and a pack of small crowded levels.
+# known packs come out in their order, by ``python3 -m tests.bench difficulty``: Minicosmos and Microban below Microban
+# II and Sasquatch, these below XSokoban and a pack of small crowded levels.
 _FOR_STEPS = 4
 _FOR_NODES = 4
 _FOR_GAP = 1

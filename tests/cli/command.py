@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,14 +62,23 @@ class Result(NamedTuple):
 
 
 class Command:
-    """Runs the command line in this process, with progress in a folder of its own."""
+    """Runs a command line, that of sokoterm if not told, in this process, with progress in a folder of its own."""
 
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+        main: Callable[[list[str]], int] = main,
+    ) -> None:
+        for variable in ("SOKOTERM_DATA", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+            monkeypatch.setenv(variable, str(folder / variable.lower()))
         self.folder = folder
         self._capsys = capsys
+        self._main = main
 
     def __call__(self, *arguments: str | Path) -> Result:
-        status = main([str(argument) for argument in arguments])
+        status = self._main([str(argument) for argument in arguments])
         captured = self._capsys.readouterr()
         return Result(status, captured.out, captured.err)
 

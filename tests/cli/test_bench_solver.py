@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.bench.record import Record
+from sokoterm.bench.record import BenchRecord
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.verbs.output import InputError
 from tests.cli.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
@@ -190,20 +190,20 @@ def test_a_folder_that_is_missing(command: Command) -> None:
 def test_every_cut_through_a_record_keeps_the_whole_lines_before_it(tmp_path: Path) -> None:
     path = tmp_path / "record"
     rows: list[dict[str, int | str]] = [{"place": 0}, {"place": 1, "name": "x\ny"}]
-    with Record(str(path), {"bench": "one"}) as record:
+    with BenchRecord(str(path), {"bench": "one"}) as record:
         for row in rows:
             record.add(row)
     data = path.read_bytes()
     for cut in range(len(data) + 1):
         path.write_bytes(data[:cut])
-        with Record(str(path), {"bench": "one"}) as record:
+        with BenchRecord(str(path), {"bench": "one"}) as record:
             kept = record.rows
             for row in rows[len(kept) :]:
                 record.add(row)
         assert kept == rows[: max(0, data[:cut].count(b"\n") - 1)]
         assert path.read_bytes() == data
     with pytest.raises(InputError):
-        Record(str(path), {"bench": "two"})
+        BenchRecord(str(path), {"bench": "two"})
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")

@@ -63,6 +63,7 @@ def test_version(command: Command) -> None:
         ["verify", "-l", "1", "--lurd", "r", "--lurd-file", "x"],
         ["bench"],
         ["bench", "patience"],
+        ["bench", "terminal", "--help"],
         ["-l", "last"],
         ["--cell", "3"],
         ["--theme", "gold"],

@@ -9,8 +9,6 @@ VERBS_AND_BENCHES = [
     [],
     *([verb] for verb in VERBS),
     ["bench", "solver"],
-    ["bench", "files"],
-    ["bench", "terminal"],
     ["bench", "sessions"],
 ]
 

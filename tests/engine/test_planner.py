@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.bench.naive_planner import naive_pushes
 from sokoterm.engine.bits import Bitboard, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
@@ -17,6 +16,7 @@ from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.formats.detect import parse
+from tests.bench.naive_planner import naive_pushes
 from tests.engine.drawn import levels, roomy_levels
 from tests.engine.plain_planner import plain_costs
 

@@ -204,11 +204,12 @@ def test_encoding_on_request(tmp_path: Path) -> None:
 
 def test_bundled_packs_of_the_checkout() -> None:
     folder = Path(__file__).parents[2] / "levels"
-    shipped = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
+    shipped = {path.name for path in folder.glob("*.txt")}
     found = bundled_packs()
     assert {each.key for each in found} == {f"bundled:{name}" for name in shipped}
     for each in found:
         assert not open_pack(each).errors
+    assert [each.key for each in find_packs(str(folder))] == [each.key for each in found]
 
 
 @pytest.mark.parametrize("layout", ["checkout", "wheel", "zip"])
@@ -217,7 +218,7 @@ def test_bundled_packs_wherever_the_program_runs_from(tmp_path: Path, layout: st
     package = root / "sokoterm"
     shutil.copytree(Path(sokoterm.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__", "levels"))
     levels = root / "levels" if layout == "checkout" else package / "levels"
-    for name in ("pack 10.xsb", "pack 2.xsb", ".hidden"):
+    for name in ("pack 10.xsb", "pack 2.xsb", ".hidden", "make/no pack.xsb"):
         put(levels / name)
     path = root
     if layout == "zip":

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from sokoterm.bench.pty_child import PtyChild
+from tests.terminal.pty_terminal import PtyTerminal
 from tests.terminal.screen import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -161,7 +161,7 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
     assert found.stderr == b"sokoterm: No space left on device\n"
 
 
-class Terminal(PtyChild):
+class Terminal(PtyTerminal):
     """The program on a terminal that gives it whole lines."""
 
     def wait_for(self, words: str, limit: float = PATIENCE) -> None:

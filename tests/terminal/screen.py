@@ -8,15 +8,15 @@ from time import monotonic
 
 import pyte
 
-from sokoterm.bench.modem import Modem
-from sokoterm.bench.pty_child import PtyChild
+from tests.terminal.modem import Modem
+from tests.terminal.pty_terminal import PtyTerminal
 
 ROOT = Path(__file__).parents[2]
 PYTHON = sys.executable
 PATIENCE = 60.0  # seconds: a machine at work on other things takes many
 
 
-class Screen(PtyChild):
+class Screen(PtyTerminal):
     """Starts a program; ``text`` is what a person would see, of ``emulated`` size where that is not what is said."""
 
     def __init__(

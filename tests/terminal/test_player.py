@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.bench.terminal import crowded_board
+from sokoterm.bench.sessions import crowded_board
 from tests.terminal.screen import PYTHON, ROOT, Screen, sokoterm
 
 PACK = """\

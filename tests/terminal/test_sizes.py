@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from sokoterm.bench.pty_child import PtyChild
 from sokoterm.tui.terminal import LARGEST
+from tests.terminal.pty_terminal import PtyTerminal
 from tests.terminal.screen import PYTHON, Screen, sokoterm
 from tests.terminal.test_plug import child_of
 
@@ -135,7 +135,7 @@ def test_resizes_to_what_no_screen_has_take_no_memory(tmp_path: Path, pack: str,
         before = screen.mode
         screen.wait_for("moves 0")
         for _ in range(resizes):
-            PtyChild.resize(screen, random.choice([1, 5, 300, MOST]), random.choice([1, 5, 500, MOST]))
+            PtyTerminal.resize(screen, random.choice([1, 5, 300, MOST]), random.choice([1, 5, 500, MOST]))
             screen.type(random.choice(KEYS))
             screen.read(0.02)
         assert peak_megabytes(screen.pid) < PEAK_MEGABYTES

@@ -5,13 +5,13 @@ from time import monotonic
 
 import pytest
 
-from sokoterm.bench.modem import Modem
 from sokoterm.engine.level import Level
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.tui.slow_line import QUESTION
+from tests.terminal.modem import Modem
 from tests.terminal.screen import ROOT, Screen, sokoterm
 
 FIRST_STEPS = str(ROOT / "levels" / "first-steps.txt")

@@ -1,16 +1,14 @@
-"""``sokoterm bench library``: a library of 500 packs: how long it takes to index, and what a list of it costs."""
+"""``python3 -m tests.bench library``: seconds to index a library of 500 packs, and the cost of a list of it."""
 
 import argparse
 import os
 import random
-import sys
 import tempfile
-from collections.abc import Sequence
-from statistics import median, quantiles
+from statistics import median
 from time import perf_counter
 
-import sokoterm
-from sokoterm.bench.pty_child import PtyChild
+from sokoterm.bench.pty_child import player_command, player_environ
+from sokoterm.bench.sessions import milliseconds
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.library.folder import added_packs
@@ -18,8 +16,10 @@ from sokoterm.library.index import LibraryIndex
 from sokoterm.library.known import stamp_of
 from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.library.paths import library_file, packs_dir
-from sokoterm.verbs.parser import Parser, measured
+from sokoterm.verbs.parser import measured
 from sokoterm.verbs.progress_bar import ProgressBar
+from tests.bench.common import BenchParser, print_figure
+from tests.terminal.pty_terminal import PtyTerminal
 
 # A large collection, as people have them: 43,000 levels that are puzzles of their own.
 _PACKS = 500
@@ -34,7 +34,7 @@ _LAST_WORD = b"quit"
 _PAGE_DOWN, _PAGE_UP, _HOME, _END = "\x1b[6~", "\x1b[5~", "\x1b[H", "\x1b[F"
 
 
-class _Arguments(argparse.Namespace):
+class _LibraryArguments(argparse.Namespace):
     packs: int
     runs: int
     keys: int
@@ -42,24 +42,24 @@ class _Arguments(argparse.Namespace):
 
 def run(arguments: list[str]) -> int:
     """Prints a line for each figure; always 0."""
-    parser = Parser(
-        "bench library",
+    parser = BenchParser(
+        "library",
         "Make a library of packs from the levels that ship, index it, and measure the browser on it in a terminal of\n"
         "80x24.  Everything lies in a temporary folder.",
-        "sokoterm bench library --packs 500",
+        "--packs 500",
     )
     parser.add_argument("--packs", type=measured, default=_PACKS, metavar="N", help=f"how many; default: {_PACKS}")
     parser.add_argument("--runs", type=measured, default=11, metavar="N", help="starts to measure; default: 11")
     parser.add_argument("--keys", type=measured, default=40, metavar="N", help="keys for each latency; default: 40")
-    parsed = parser.parse(arguments, _Arguments())
+    parsed = parser.parse(arguments, _LibraryArguments())
     with tempfile.TemporaryDirectory() as folder:
         data, bare = os.path.join(folder, "data"), os.path.join(folder, "bare")
         write_packs(packs_dir(data), parsed.packs)
         _index(data)
         few = _first_paint(bare, folder, parsed.runs)
         many = _first_paint(data, folder, parsed.runs)
-        _say("first paint, bundled pack alone, ms", f"{1000 * few:.0f}")
-        _say("first paint, the library, ms", f"{1000 * many:.0f}", f"ratio {many / few:.2f}, at most 1.3")
+        print_figure("first paint, bundled pack alone, ms", f"{1000 * few:.0f}")
+        print_figure("first paint, the library, ms", f"{1000 * many:.0f}", note=f"ratio {many / few:.2f}, at most 1.3")
         _measure_keys(data, folder, parsed.keys)
     return 0
 
@@ -105,17 +105,13 @@ def _index(data: str) -> None:
     hashes = index.hashes([file.key for file in files])
     puzzles = len({each for pack in hashes.values() for each in pack.values()})
     index.close()
-    _say("packs, levels, puzzles", f"{len(files):,} {levels:,} {puzzles:,}")
-    _say("index, seconds", f"{seconds:.1f}", f"{levels / seconds:,.0f} levels a second")
-    _say("library.db, MB", f"{os.path.getsize(library_file(data)) / 1e6:.1f}")
+    print_figure("packs, levels, puzzles", f"{len(files):,} {levels:,} {puzzles:,}")
+    print_figure("index, seconds", f"{seconds:.1f}", note=f"{levels / seconds:,.0f} levels a second")
+    print_figure("library.db, MB", f"{os.path.getsize(library_file(data)) / 1e6:.1f}")
 
 
-def _player(data: str, folder: str) -> PtyChild:
-    environ = {**os.environ, "TERM": "xterm-256color", "SOKOTERM_DATA": data, "XDG_CONFIG_HOME": folder}
-    environ.pop("NO_COLOR", None)
-    package = os.path.dirname(os.path.dirname(sokoterm.__file__))
-    environ["PYTHONPATH"] = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
-    return PtyChild([sys.executable, "-m", "sokoterm"], environ)
+def _player(data: str, folder: str) -> PtyTerminal:
+    return PtyTerminal(player_command(), player_environ(folder) | {"SOKOTERM_DATA": data})
 
 
 def _first_paint(data: str, folder: str, runs: int) -> float:
@@ -142,7 +138,9 @@ def _measure_keys(data: str, folder: str, keys: int) -> None:
             ("a letter of a search", ["/", *("7\x7f"[i % 2] for i in range(keys)), "\r"]),
             ("into a pack, back", ["lh"[i % 2] for i in range(keys)]),
         ):
-            _say(f"{name}, ms: p50 p95 most", _milliseconds([child.press(key).first for key in some]), "at most 50")
+            print_figure(
+                f"{name}, ms: p50 p95 most", milliseconds([child.press(key).first for key in some]), note="at most 50"
+            )
     os.remove(library_file(data))
     with _player(data, folder) as child:
         child.start_up()
@@ -151,13 +149,13 @@ def _measure_keys(data: str, folder: str, keys: int) -> None:
         for i in range(keys):
             child.idle(0.02)
             busy.append(_whole_page(child, pages[i // 10 % 2]))
-        _say("a page, while learning, ms: p50 p95 most", _milliseconds(busy), "at most 50")
+        print_figure("a page, while learning, ms: p50 p95 most", milliseconds(busy), note="at most 50")
     import resource
 
-    _say("memory of the player, MB", f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f}")
+    print_figure("memory of the player, MB", f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f}")
 
 
-def _whole_page(child: PtyChild, key: str) -> float:
+def _whole_page(child: PtyTerminal, key: str) -> float:
     """Seconds from a key to most of a new page: a line or two that changes by itself is no answer."""
     began = perf_counter()
     before = len(child.output)
@@ -165,12 +163,3 @@ def _whole_page(child: PtyChild, key: str) -> float:
     while len(child.output) - before < _PAGE_BYTES and child.read(1.0):
         pass
     return perf_counter() - began
-
-
-def _say(name: str, figure: str, note: str = "") -> None:
-    print(f"{name:<40}{figure:>20}  {note}".rstrip(), flush=True)
-
-
-def _milliseconds(seconds: Sequence[float]) -> str:
-    p95 = quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
-    return f"{1000 * median(seconds):.1f} {1000 * p95:.1f} {1000 * max(seconds):.1f}"

@@ -4,14 +4,14 @@ from collections.abc import Collection
 
 import pytest
 
+from levels.make import choose_packs
+from levels.make.candidates import Candidate
+from levels.make.choose_packs import Fit, choose, dull, fitting, is_corridors
+from levels.make.pack_names import ADJECTIVES, EVENING, LONG_NIGHT, RAINY_DAY, WEEKEND, names
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.bands import Band
-from tools import choose_packs
-from tools.candidates import Candidate
-from tools.choose_packs import Fit, choose, dull, fitting, is_corridors
-from tools.pack_names import ADJECTIVES, EVENING, LONG_NIGHT, RAINY_DAY, WEEKEND, names
 
 ROOM = """\
 #######

@@ -1,6 +1,6 @@
-"""Choose the packs that ship besides First Steps, from thousands of made levels: ``python3 -m tools.choose_packs``.
+"""``python3 -m levels.make.choose_packs``: chooses the packs beside First Steps from thousands of made levels.
 
-The candidates are given by seeds (tools/candidates.py), not by the time there is, and nothing here throws dice but for
+The candidates are given by seeds (candidates.py), not by the time there is, and nothing here throws dice but for
 the names: so whoever runs it gets the same packs.  It may be broken off and goes on where it was.
 """
 
@@ -12,6 +12,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from levels.make.candidates import SEED, Candidate, make_all
+from levels.make.pack_names import EVENING, LONG_NIGHT, RAINY_DAY, WEEKEND, names
+from levels.make.twins import best_solution, is_twin
 from sokoterm.engine.bits import Bitboard, regions
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
@@ -20,13 +23,9 @@ from sokoterm.formats.write import write
 from sokoterm.generator.bands import BANDS, Band
 from sokoterm.generator.make import told
 from sokoterm.generator.widen import squares_used
-from tools.candidates import SEED, Candidate, make_all
-from tools.pack_names import EVENING, LONG_NIGHT, RAINY_DAY, WEEKEND, names
-from tools.twins import best_solution, is_twin
 
-ROOT = Path(__file__).parents[1]
-LEVELS = ROOT / "levels"
-SOLUTIONS = ROOT / "tests" / "data" / "made_solutions.tsv"
+LEVELS = Path(__file__).parents[1]
+SOLUTIONS = LEVELS.parent / "tests" / "data" / "made_solutions.tsv"
 SIZE = 40
 
 # What is not to be chosen, by group and number, and why not.
@@ -116,7 +115,7 @@ class Fit(NamedTuple):
         )
 
 
-class _Arguments(argparse.Namespace):
+class _ChoiceArguments(argparse.Namespace):
     record: str
     jobs: int
     hashes: list[str]
@@ -124,11 +123,11 @@ class _Arguments(argparse.Namespace):
 
 def main() -> None:
     """Writes the packs, and their solutions for the tests."""
-    parser = argparse.ArgumentParser(prog="python3 -m tools.choose_packs", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python3 -m levels.make.choose_packs", description=__doc__)
     parser.add_argument("--record", default="candidates.jsonl", help="where the candidates are kept (default: here)")
     parser.add_argument("--jobs", type=int, default=1, help="candidates at a time")
     parser.add_argument("--hashes", action="append", default=[], help="table of known levels: article_hash is a column")
-    arguments = parser.parse_args(namespace=_Arguments())
+    arguments = parser.parse_args(namespace=_ChoiceArguments())
     candidates = make_all(arguments.record, arguments.jobs)
     known = {hash_ for path in arguments.hashes for hash_ in _hashes(path)}
     first_steps = LEVELS / "first-steps.txt"

@@ -5,7 +5,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from sokoterm import __version__
-from sokoterm.bench.record import Fields, Record
+from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import making_once
 from sokoterm.generator.steps import finish
@@ -72,7 +72,7 @@ class Candidate(NamedTuple):
 def make_all(path: str, jobs: int, groups: Sequence[tuple[Wish, int]] = GROUPS) -> list[Candidate]:
     """All candidates, in order; those that the file at ``path`` has are not made again, and each new one goes there."""
     places = [(group, number) for group, (_, many) in enumerate(groups, start=1) for number in range(1, many + 1)]
-    with Record(path, {"candidates of": __version__, "seed": SEED, "figures": FIGURES_VERSION}) as record:
+    with BenchRecord(path, {"candidates of": __version__, "seed": SEED, "figures": FIGURES_VERSION}) as record:
         found = {(each.group, each.number): each for each in map(_read, record.rows)}
         missing = [(place, groups[place[0] - 1][0]) for place in places if place not in found]
         # A part of each group at a time, so that one can look at all kinds before all are made.

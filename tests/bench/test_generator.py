@@ -1,13 +1,13 @@
-"""``sokoterm bench generator``: made levels and packs in one table."""
+"""``python3 -m tests.bench generator``: made levels and packs in one table."""
 
 from statistics import median
 
 import pytest
 
-from sokoterm.bench import generator
 from sokoterm.generator.bands import Band
 from sokoterm.generator.wish import Wish
 from sokoterm.solver.difficulty import difficulty, figures_of
+from tests.bench import generator
 from tests.cli.command import FEWER_MOVES, SEED, Command
 from tests.cli.test_generate import read
 
@@ -21,12 +21,15 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "USUAL", Wish(7, 6, 2, 1_000))
 
 
-def test_the_table_has_a_row_of_medians_for_each_kind(command: Command) -> None:
-    result = command("bench", "generator", "--count", "3", "--seed", "4")
+def test_the_table_has_a_row_of_medians_for_each_kind(
+    bench: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sokoterm = Command(bench.folder, monkeypatch, capsys)
+    result = bench("generator", "--count", "3", "--seed", "4")
     assert (result.status, result.err) == (0, "")
     head, *rows = result.out.splitlines()
     assert [row[:17].strip() for row in rows] == ["tiny 20-44", "small 25-49", "2 boxes, 7x6"]
-    levels = read(command("generate", "--seed", "4", "--difficulty", "20-44", "--count", "3").out).levels
+    levels = read(sokoterm("generate", "--seed", "4", "--difficulty", "20-44", "--count", "3").out).levels
     figures = dict(zip(head.replace("a box", "each").split(), rows[0][17:].split(), strict=True))
     assert figures["levels"] == "3"
     assert float(figures["boxes"]) == median(level.boxes for level in levels)
@@ -35,17 +38,17 @@ def test_the_table_has_a_row_of_medians_for_each_kind(command: Command) -> None:
     assert 0 < float(figures["seconds"]) <= float(figures["longest"])
 
 
-def test_packs_stand_beside_them(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packs_stand_beside_them(bench: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "_NODES", 30)
-    pack = command.pack("levels.txt", [SEED, FEWER_MOVES, HARD])
+    pack = bench.pack("levels.txt", [SEED, FEWER_MOVES, HARD])
     arguments = ("--difficulty", "small", "--count", "1", "--jobs", "2", "--suite", pack)
-    _, small, usual, row = command("bench", "generator", *arguments).out.splitlines()
+    _, small, usual, row = bench("generator", *arguments).out.splitlines()
     assert small.startswith("small 25-49 ")
     assert usual.startswith("2 boxes, 7x6 ")
     assert row.endswith("without 1 of 3")
     assert float(row[17:].split()[0]) == 2
 
 
-def test_a_pack_that_cannot_be_read_is_said(command: Command) -> None:
-    result = command("bench", "generator", "--count", "1", "--suite", command.folder / "missing.txt")
+def test_a_pack_that_cannot_be_read_is_said(bench: Command) -> None:
+    result = bench("generator", "--count", "1", "--suite", bench.folder / "missing.txt")
     assert (result.status, result.err.count("\n"), len(result.out.splitlines())) == (2, 1, 4)

@@ -1,9 +1,9 @@
 """Levels that are too much alike to stand in one collection."""
 
+from levels.make.twins import best_solution, is_twin
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from tools.twins import best_solution, is_twin
 
 ROOM = "#######\n#  .  #\n# #   #\n#.$$@ #\n#   ###\n#####"
 OTHER = "######\n#@.  #\n## .$##\n # $  #\n ##   #\n  #####"

@@ -1,13 +1,13 @@
-"""``sokoterm bench files``: its figures, and the cell-by-cell hash it measures against."""
+"""``python3 -m tests.bench files``: its figures, and the cell-by-cell hash it measures against."""
 
 import pytest
 from hypothesis import given
 
-from sokoterm.bench import files
-from sokoterm.bench.files import find_copies, made_copies
-from sokoterm.bench.naive_hash import naive_hash
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
+from tests.bench import files
+from tests.bench.files import find_copies, made_copies
+from tests.bench.naive_hash import naive_hash
 from tests.cli.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
 from tests.engine.drawn import levels
 
@@ -31,10 +31,10 @@ def test_the_copies_are_found_by_the_verb() -> None:
     assert found.kilobytes > 1000
 
 
-def test_the_table(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table(bench: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "_SECONDS", 0.0)
-    pack = command.pack("one.txt", [ONE_PUSH, TWO_PUSHES])
-    result = command("bench", "files", "--suite", pack, "--copies", "10")
+    pack = bench.pack("one.txt", [ONE_PUSH, TWO_PUSHES])
+    result = bench("files", "--suite", pack, "--copies", "10")
     assert (result.status, result.err) == (0, "")
     names = ["2 levels", "parse", "hash", "hash, naive", "parse and hash", "largest level", "duplicates"]
     assert all(line.startswith(name) for line, name in zip(result.out.splitlines(), names, strict=True))
@@ -42,11 +42,11 @@ def test_the_table(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_pack_that_cannot_be_read_is_said_and_the_rest_measured(
-    command: Command, monkeypatch: pytest.MonkeyPatch
+    bench: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "_SECONDS", 0.0)
-    pack = command.pack("one.txt", [ONE_PUSH])
-    missing = command.folder / "missing.txt"
-    result = command("bench", "files", "--suite", missing, pack, "--copies", "3")
+    pack = bench.pack("one.txt", [ONE_PUSH])
+    missing = bench.folder / "missing.txt"
+    result = bench("files", "--suite", missing, pack, "--copies", "3")
     assert (result.status, result.err.count("\n")) == (2, 1)
-    assert command("bench", "files", "--suite", missing).status == 2
+    assert bench("files", "--suite", missing).status == 2

@@ -1,8 +1,8 @@
-"""``sokoterm bench terminal``: what it makes of the player's output."""
+"""``python3 -m tests.bench terminal``: what it makes of the player's output."""
 
 import pytest
 
-from sokoterm.bench.terminal import is_searching
+from tests.bench.terminal import is_searching
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``sokoterm bench generator``: made levels beside the levels of packs, by the same figures."""
+"""``python3 -m tests.bench generator``: made levels beside the levels of packs, by the same figures."""
 
 import argparse
 import sys
@@ -21,8 +21,9 @@ from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.generate import USUAL
 from sokoterm.verbs.levels import Levels
 from sokoterm.verbs.output import print_row
-from sokoterm.verbs.parser import Parser, count, measured
+from sokoterm.verbs.parser import count, measured
 from sokoterm.verbs.progress_bar import ProgressBar
+from tests.bench.common import BenchParser
 
 # As many positions the search for the fewest pushes looks at: it gives up few levels of Microban's kind.
 _NODES = 20_000
@@ -31,7 +32,7 @@ _HEAD = "                  levels  boxes  floor  pushes  lines  changes  a box  
 _Item = TypeVar("_Item")
 
 
-class _Arguments(argparse.Namespace):
+class _GeneratorArguments(argparse.Namespace):
     suite: list[str]
     difficulty: list[str]
     count: int
@@ -39,7 +40,7 @@ class _Arguments(argparse.Namespace):
     jobs: int
 
 
-class _Row(NamedTuple):
+class _LevelFigures(NamedTuple):
     """The figures of a level by its solution with the fewest pushes; ``seconds`` are those of the processor."""
 
     boxes: int
@@ -54,20 +55,20 @@ class _Row(NamedTuple):
 
 def run(arguments: list[str]) -> int:
     """Prints a row of medians for each difficulty, for a bare ``generate``, and for each pack; 2 if one fails."""
-    parser = Parser(
-        "bench generator",
+    parser = BenchParser(
+        "generator",
         "Make levels of each difficulty, and hold them beside packs: medians of boxes, floor, pushes, box lines, "
         "box changes, these for each box, the share of the floor that the solution uses, the difficulty, and the "
         "seconds of one core that a level took to make, with those of the slowest.\n\n"
         f"Solutions are those with the fewest pushes; a level that takes more than {_NODES:,} positions is left out.",
-        "sokoterm bench generator --suite microban1.txt microban2.txt --jobs 2",
+        "--suite microban1.txt microban2.txt --jobs 2",
     )
     parser.add_argument("--suite", nargs="+", default=[], metavar="PACK", help="packs to hold beside (default: none)")
     parser.add_argument("--difficulty", nargs="+", choices=BANDS, default=[*BANDS], metavar="D", help="default: each")
     parser.add_argument("--count", type=measured, default=40, metavar="K", help="levels of each kind (default: 40)")
     parser.add_argument("--seed", type=count, default=1, metavar="S", help="as for generate (default: 1)")
     parser.add_jobs()
-    parsed = parser.parse(arguments, _Arguments())
+    parsed = parser.parse(arguments, _GeneratorArguments())
     print(_HEAD)
     orders = {f"{name} {BANDS[name]}": order_for(BANDS[name]) for name in parsed.difficulty}
     orders[f"{USUAL.boxes} boxes, {USUAL.width}x{USUAL.height}"] = LevelOrder((USUAL,))
@@ -81,14 +82,14 @@ def run(arguments: list[str]) -> int:
     return packs.status
 
 
-def _print(name: str, work: Callable[[_Item], _Row | None], items: Sequence[_Item], jobs: int) -> None:
+def _print(name: str, work: Callable[[_Item], _LevelFigures | None], items: Sequence[_Item], jobs: int) -> None:
     with ProgressBar(len(items), "levels") as bar, closing(in_pool(work, items, jobs)) as found:
         rows = _counted(found, bar)
     print_row(_line(printable(name), rows, len(items)))
     sys.stdout.flush()
 
 
-def _counted(found: Iterable[_Row | None], bar: ProgressBar) -> list[_Row]:
+def _counted(found: Iterable[_LevelFigures | None], bar: ProgressBar) -> list[_LevelFigures]:
     rows = []
     for number, row in enumerate(found, start=1):
         bar.show(number)
@@ -97,7 +98,7 @@ def _counted(found: Iterable[_Row | None], bar: ProgressBar) -> list[_Row]:
     return rows
 
 
-def _line(name: str, rows: Sequence[_Row], asked: int) -> str:
+def _line(name: str, rows: Sequence[_LevelFigures], asked: int) -> str:
     """The medians, and what of the levels was left out."""
     begin = f"{name[:17]:<17} {len(rows):6}"
     left_out = f"  without {asked - len(rows)} of {asked}" if len(rows) < asked else ""
@@ -112,7 +113,7 @@ def _line(name: str, rows: Sequence[_Row], asked: int) -> str:
     return f"{begin}  {figures}  {number:10.1f}{took}{left_out}".rstrip()
 
 
-def _made(order: LevelOrder, seed: int, number: int) -> _Row | None:
+def _made(order: LevelOrder, seed: int, number: int) -> _LevelFigures | None:
     began = process_time()
     made = finish(making_ordered(order, partial(Dice.of, seed, number)))
     if made is None:
@@ -120,7 +121,7 @@ def _made(order: LevelOrder, seed: int, number: int) -> _Row | None:
     return _row(made.level, made.solution, made.used, made.difficulty, process_time() - began)
 
 
-def _measured(level: Level) -> _Row | None:
+def _measured(level: Level) -> _LevelFigures | None:
     board, start = level.board, level.start
     solved = finish(solve_by_nodes(board, start, _NODES)) if start.boxes != board.goals else None
     if solved is None:
@@ -129,6 +130,6 @@ def _measured(level: Level) -> _Row | None:
     return _row(level, solved.solution, used, difficulty(figures_of(level)), 0.0)
 
 
-def _row(level: Level, solution: Solution, used: int, number: int, seconds: float) -> _Row:
+def _row(level: Level, solution: Solution, used: int, number: int, seconds: float) -> _LevelFigures:
     floor, changes = level.board.floor.bit_count(), solution.box_changes
-    return _Row(level.boxes, floor, solution.pushes, solution.box_lines, changes, used, number, seconds)
+    return _LevelFigures(level.boxes, floor, solution.pushes, solution.box_lines, changes, used, number, seconds)

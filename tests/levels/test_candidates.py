@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from levels.make import candidates
+from levels.make.candidates import Candidate, make_all
 from sokoterm.engine.level import Level
 from sokoterm.generator.wish import Wish
-from tools import candidates
-from tools.candidates import Candidate, make_all
 
 GROUPS = ((Wish(7, 6, 2, 1_500), 3), (Wish(6, 6, 2, 1), 1))
 

@@ -1,23 +1,21 @@
-"""``sokoterm bench terminal``: what the player costs on the line, beside a bare curses program in the same run."""
+"""``python3 -m tests.bench terminal``: the player's cost on the line, beside a bare curses program in the same run."""
 
 import argparse
 import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from statistics import median, quantiles
-from time import monotonic
+from statistics import median
 from typing import NamedTuple
 
-import sokoterm
-from sokoterm.bench.modem import Modem
-from sokoterm.bench.pty_child import PtyChild
+from sokoterm.bench.pty_child import player_command, player_environ
+from sokoterm.bench.sessions import crowded_board, keys_of, milliseconds, solution_of
 from sokoterm.engine.level import Level
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import command_limits
-from sokoterm.solver.registry import STRATEGIES
-from sokoterm.verbs.parser import Parser, measured
+from sokoterm.verbs.parser import measured
+from tests.bench.common import BenchParser, print_figure
+from tests.terminal.modem import Modem
+from tests.terminal.pty_terminal import PtyTerminal
 
 # The least a curses program can do: the modules of a player, the board, two counters, a player that walks.
 _BARE = """
@@ -52,18 +50,17 @@ _WIDE_ROWS = 16
 _KEYS_PER_SEARCH = 40
 _SEARCH_SECONDS = 12.0  # some boards of the best position are shown in that time
 
-
 _SIZES = ((24, 80), (50, 200))
 _REPLAY_SECONDS = 3.0
 
 
-class _Arguments(argparse.Namespace):
+class _TerminalArguments(argparse.Namespace):
     runs: int
     keys: int
 
 
-class Figure(NamedTuple):
-    """One row of the table: the player's figure, the bare program's (None: not measured), and the budget."""
+class TerminalFigure(NamedTuple):
+    """A row of the table: the player's figure, the bare program's (empty: not measured), and the budget."""
 
     name: str
     ours: str
@@ -73,25 +70,25 @@ class Figure(NamedTuple):
 
 def run(arguments: list[str]) -> int:
     """Prints the table; always 0."""
-    parser = Parser(
-        "bench terminal",
+    parser = BenchParser(
+        "terminal",
         "Measure bytes and latency of the player at 80x24 and 200x50, without and with --slow-link, beside a bare\n"
         "curses program in the same run.",
-        "sokoterm bench terminal --runs 20",
+        "--runs 20",
     )
     parser.add_argument("--runs", type=measured, default=11, metavar="N", help="starts to measure; default: 11")
     parser.add_argument("--keys", type=measured, default=200, metavar="N", help="keys for each latency; default: 200")
-    parsed = parser.parse(arguments, _Arguments())
+    parsed = parser.parse(arguments, _TerminalArguments())
     with tempfile.TemporaryDirectory() as folder:
         for flags in ([], ["--slow-link"]):
             for rows, columns in _SIZES:
                 title = " ".join([f"{columns}x{rows}", *flags])
-                print(f"{title:<36}{'sokoterm':>16}{'bare curses':>18}  budget", flush=True)
-                _print_figures(_Bench(folder, rows, columns, flags), parsed)
+                print_figure(title, "sokoterm", "bare curses", note="budget")
+                _print_figures(_TerminalBench(folder, rows, columns, flags), parsed)
     return 0
 
 
-def _print_figures(bench: "_Bench", arguments: _Arguments) -> None:
+def _print_figures(bench: "_TerminalBench", arguments: _TerminalArguments) -> None:
     for figures in (
         bench.first_paint(arguments.runs),
         bench.moves(),
@@ -101,11 +98,11 @@ def _print_figures(bench: "_Bench", arguments: _Arguments) -> None:
         bench.latency(arguments.keys),
     ):
         for figure in figures:
-            print(f"{figure.name:<36}{figure.ours:>16}{figure.bare:>18}  {figure.budget}", flush=True)
+            print_figure(figure.name, figure.ours, figure.bare, note=figure.budget)
     print(flush=True)
 
 
-class _Bench:
+class _TerminalBench:
     """The measurements at one size of the terminal; everything they write lies in ``folder``."""
 
     def __init__(self, folder: str, rows: int, columns: int, flags: Sequence[str]) -> None:
@@ -115,7 +112,7 @@ class _Bench:
         self._environ = player_environ(self._folder)
         self._sokoterm = player_command()
 
-    def first_paint(self, runs: int) -> list[Figure]:
+    def first_paint(self, runs: int) -> list[TerminalFigure]:
         pack = self._write("first.txt", _busiest_level().xsb())
         ours, bare = [], []
         for _ in range(runs + 1):  # the first one compiles and warms the disk, and does not count
@@ -126,8 +123,8 @@ class _Bench:
         ours, bare = ours[1:], bare[1:]
         ratio = median(a.last / b.last for a, b in zip(ours, bare))
         return [
-            Figure("first paint, bytes", str(ours[0].size), str(bare[0].size), "2560"),
-            Figure(
+            TerminalFigure("first paint, bytes", str(ours[0].size), str(bare[0].size), "2560"),
+            TerminalFigure(
                 "first paint, ms (median)",
                 f"{1000 * median(each.last for each in ours):.0f}",
                 f"{1000 * median(each.last for each in bare):.0f}",
@@ -135,7 +132,7 @@ class _Bench:
             ),
         ]
 
-    def moves(self) -> list[Figure]:
+    def moves(self) -> list[TerminalFigure]:
         level = _busiest_level()
         pack = self._write("moves.txt", level.xsb())
         with self._player(pack) as child:
@@ -148,13 +145,13 @@ class _Bench:
             child.press("l" * (self._columns - 40))
             walk = [child.press("l").size for _ in range(60)]
         return [
-            Figure("a move, bytes: median", f"{median(sizes):.0f}", f"{median(bare):.0f}", "40"),
-            Figure("a move, bytes: most", str(max(sizes[:-1])), str(max(bare)), "120"),
-            Figure("the solving move, bytes", str(sizes[-1]), "", ""),
-            Figure("a scroll, bytes: most", str(max(walk)), "", "1536"),
+            TerminalFigure("a move, bytes: median", f"{median(sizes):.0f}", f"{median(bare):.0f}", "40"),
+            TerminalFigure("a move, bytes: most", str(max(sizes[:-1])), str(max(bare)), "120"),
+            TerminalFigure("the solving move, bytes", str(sizes[-1]), "", ""),
+            TerminalFigure("a scroll, bytes: most", str(max(walk)), "", "1536"),
         ]
 
-    def idle(self) -> list[Figure]:
+    def idle(self) -> list[TerminalFigure]:
         pack = self._write("idle.txt", _busiest_level().xsb())
         with self._player(pack) as child:
             child.start_up()
@@ -162,23 +159,23 @@ class _Bench:
         with self._bare(pack) as child:
             child.start_up()
             bare = child.idle(3.0)
-        return [Figure("idle for 3 s, bytes", str(ours), str(bare), "0")]
+        return [TerminalFigure("idle for 3 s, bytes", str(ours), str(bare), "0")]
 
-    def replay(self) -> list[Figure]:
+    def replay(self) -> list[TerminalFigure]:
         """What a replay costs at the speed it begins with, and at the greatest."""
         level = _busiest_level()
         pack = self._write("replay.txt", level.xsb())
-        with self._replay(pack, _solution_of(level)) as child:
+        with self._replay(pack, solution_of(level)) as child:
             child.start_up()
             usual = child.idle(_REPLAY_SECONDS)
             child.press("++++++")
             fast = child.idle(1.0)
         return [
-            Figure("replaying, bytes a second", f"{usual / _REPLAY_SECONDS:.0f}", "", ""),
-            Figure("at 32 moves a second", str(fast), "", "2048"),
+            TerminalFigure("replaying, bytes a second", f"{usual / _REPLAY_SECONDS:.0f}", "", ""),
+            TerminalFigure("at 32 moves a second", str(fast), "", "2048"),
         ]
 
-    def search(self) -> list[Figure]:
+    def search(self) -> list[TerminalFigure]:
         """What the status line costs while the solver searches, and what watching it costs."""
         pack = self._write("search.txt", crowded_board())
         with self._player(pack) as child:
@@ -195,12 +192,12 @@ class _Bench:
                 child.idle(0.1)
             ended = "" if is_searching(child.output) else " (search ended!)"
         return [
-            Figure(f"solving, bytes a second{ended}", f"{played / _SEARCH_SECONDS:.0f}", "", "480"),
-            Figure(f"watching, bytes a second{ended}", f"{watched / _SEARCH_SECONDS:.0f}", "", "480"),
-            Figure(f"watch and back, ms{ended or ': p50 p95'}", _milliseconds(opened), "", "p95 under 20"),
+            TerminalFigure(f"solving, bytes a second{ended}", f"{played / _SEARCH_SECONDS:.0f}", "", "480"),
+            TerminalFigure(f"watching, bytes a second{ended}", f"{watched / _SEARCH_SECONDS:.0f}", "", "480"),
+            TerminalFigure(f"watch and back, ms{ended or ': p50 p95 most'}", milliseconds(opened), "", "p95 under 20"),
         ]
 
-    def latency(self, keys: int) -> list[Figure]:
+    def latency(self, keys: int) -> list[TerminalFigure]:
         pack = self._write("crowd.txt", crowded_board())
         with self._player(pack) as child:
             child.start_up()
@@ -217,10 +214,10 @@ class _Bench:
         with self._bare(pack) as child:
             child.start_up()
             bare = [child.press_and_see("lh"[i % 2]) for i in range(keys)]
-        solving_name = "key to screen, solving, ms: p50 p95" if is_solving else "key to screen (search ended!)"
+        solving_name = "key to screen, solving, ms: p50 p95 most" if is_solving else "key to screen (search ended!)"
         return [
-            Figure("key to screen, ms: p50 p95", _milliseconds(quiet), _milliseconds(bare), ""),
-            Figure(solving_name, _milliseconds(solving), _milliseconds(bare), "p95 under 20"),
+            TerminalFigure("key to screen, ms: p50 p95 most", milliseconds(quiet), milliseconds(bare), ""),
+            TerminalFigure(solving_name, milliseconds(solving), milliseconds(bare), "p95 under 20"),
         ]
 
     def _bare_moves(self, pack: str) -> list[int]:
@@ -228,19 +225,19 @@ class _Bench:
             child.start_up()
             return [child.press("lh"[i % 2]).size for i in range(20)]
 
-    def _player(self, pack: str) -> PtyChild:
+    def _player(self, pack: str) -> PtyTerminal:
         return self._child([*self._sokoterm, *self._flags, pack])
 
-    def _replay(self, pack: str, lurd: str) -> PtyChild:
+    def _replay(self, pack: str, lurd: str) -> PtyTerminal:
         return self._child([*self._sokoterm, "replay", pack, "-l", "1", "--lurd", lurd, *self._flags])
 
-    def _bare(self, pack: str) -> PtyChild:
+    def _bare(self, pack: str) -> PtyTerminal:
         return self._child([sys.executable, "-c", _BARE, pack])
 
-    def _child(self, command: Sequence[str]) -> PtyChild:
+    def _child(self, command: Sequence[str]) -> PtyTerminal:
         # The line itself is fast in any case, but on a slow one a terminal is to answer.
         modem = Modem(1e9, 0.0) if self._flags else None
-        return PtyChild(command, self._environ, self._rows, self._columns, modem)
+        return PtyTerminal(command, self._environ, self._rows, self._columns, modem)
 
     def _write(self, name: str, text: str) -> str:
         path = os.path.join(self._folder, name)
@@ -249,35 +246,9 @@ class _Bench:
         return path
 
 
-def player_command() -> list[str]:
-    """What starts the player, out of the single file too."""
-    archive = getattr(sokoterm.__loader__, "archive", None)
-    return [sys.executable, archive] if archive else [sys.executable, "-m", "sokoterm"]
-
-
-def player_environ(folder: str) -> dict[str, str]:
-    """An environment in which it writes to ``folder``, with the settings it has by itself and not the person's."""
-    environ = {**os.environ, "TERM": "xterm-256color", "SOKOTERM_DATA": os.path.join(folder, "data")}
-    environ["XDG_CONFIG_HOME"] = folder
-    environ.pop("NO_COLOR", None)
-    package = os.path.dirname(os.path.dirname(sokoterm.__file__))
-    environ["PYTHONPATH"] = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
-    return environ
-
-
 def _busiest_level() -> Level:
     """The bundled level with the most boxes, the last one of those."""
     return max(open_pack(bundled_packs()[0]).levels, key=lambda level: (level.boxes, level.number))
-
-
-def crowded_board() -> str:
-    """A crowd of boxes before a gate one square wide: a search of ours works on it until a limit ends it."""
-    wall = "#" * 35
-    empty = "#" + " " * 33 + "#"
-    goals = ["#" + "." * 21 + " " * 12 + "#", *["#" + "." * 33 + "#"] * 5]
-    gate = ["#" * 17 + " " + "#" * 17] * 2
-    crowd = ["#  " + "$ " * 15 + " #", "# " + "$ " * 16 + "#"] * 6
-    return "\n".join([wall, empty, *goals, *gate, empty.replace(" ", "@", 1), *crowd, empty, wall])
 
 
 def is_searching(output: bytes | bytearray) -> bool:
@@ -293,20 +264,3 @@ def _wide_board(width: int) -> str:
         for row in range(_WIDE_ROWS)
     ]
     return "\n".join([wall, *pillars, "#@" + " " * (width - 5) + "$.#", wall])
-
-
-def keys_of(level: Level) -> str:
-    """The keys of a solution: arrows as letters."""
-    return _solution_of(level).lower().translate(str.maketrans("lurd", "hklj"))
-
-
-def _solution_of(level: Level) -> str:
-    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
-    if solution is None:
-        raise AssertionError("the bundled levels can be solved")
-    return solution.lurd
-
-
-def _milliseconds(seconds: Sequence[float]) -> str:
-    p95 = quantiles(seconds, n=20)[-1]
-    return f"{1000 * median(seconds):.1f} {1000 * p95:.1f}"

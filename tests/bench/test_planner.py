@@ -1,12 +1,12 @@
-"""``sokoterm bench planner``: its figures, and the boards it makes for itself."""
+"""``python3 -m tests.bench planner``: its figures, and the boards it makes for itself."""
 
 import pytest
 
-from sokoterm.bench import planner
-from sokoterm.bench.made_boards import crowded_board, maze, open_board
-from sokoterm.bench.naive_planner import naive_pushes
 from sokoterm.engine.bits import lowest
 from sokoterm.engine.planner.box_reach import BoxReach
+from tests.bench import planner
+from tests.bench.made_boards import crowded_board, maze, open_board
+from tests.bench.naive_planner import naive_pushes
 from tests.cli.command import FEWER_MOVES, SEED, Command
 
 
@@ -26,8 +26,8 @@ def test_the_boards_are_open_crowded_or_a_maze_whose_goal_is_reached() -> None:
     assert rooms == maze(20)
 
 
-def test_the_table(command: Command) -> None:
-    result = command("bench", "planner", "--clicks", "3")
+def test_the_table(bench: Command) -> None:
+    result = bench("planner", "--clicks", "3")
     assert (result.status, result.err) == (0, "")
     lines = result.out.splitlines()
     assert lines[0] == "maze: 20x20, 1 box"
@@ -39,9 +39,9 @@ def test_the_table(command: Command) -> None:
     assert [line[:17].strip() for line in lines[-6:]] == names
 
 
-def test_the_suite_gives_the_level_of_one_box_and_the_largest_board(command: Command) -> None:
-    pack = command.pack("levels.txt", [FEWER_MOVES, SEED])
-    result = command("bench", "planner", "--suite", pack)
+def test_the_suite_gives_the_level_of_one_box_and_the_largest_board(bench: Command) -> None:
+    pack = bench.pack("levels.txt", [FEWER_MOVES, SEED])
+    result = bench("planner", "--suite", pack)
     assert (result.status, result.err) == (0, "")
     assert f"{pack}:1: 6x6, 1 box\n" in result.out
     assert f"{pack}:2: 8x8, 4 boxes, " in result.out
@@ -50,16 +50,16 @@ def test_the_suite_gives_the_level_of_one_box_and_the_largest_board(command: Com
 
 
 def test_other_squares_than_those_of_the_plain_search_are_status_1(
-    command: Command, monkeypatch: pytest.MonkeyPatch
+    bench: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(planner, "naive_pushes", lambda *arguments: naive_pushes(*arguments) | {0: 1})
-    result = command("bench", "planner", "--suite", command.pack("levels.txt", [FEWER_MOVES]))
+    result = bench("planner", "--suite", bench.pack("levels.txt", [FEWER_MOVES]))
     assert (result.status, "NOT the same" in result.out) == (1, True)
 
 
-def test_a_pack_that_cannot_be_read_is_said_and_the_rest_measured(command: Command) -> None:
-    missing = command.folder / "missing.txt"
-    result = command("bench", "planner", "--suite", missing, command.pack("levels.txt", [SEED]))
+def test_a_pack_that_cannot_be_read_is_said_and_the_rest_measured(bench: Command) -> None:
+    missing = bench.folder / "missing.txt"
+    result = bench("planner", "--suite", missing, bench.pack("levels.txt", [SEED]))
     assert (result.status, result.err.count("\n")) == (2, 1)
     assert "boxes to a goal" in result.out
-    assert command("bench", "planner", "--suite", missing).status == 2
+    assert bench("planner", "--suite", missing).status == 2

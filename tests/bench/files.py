@@ -1,4 +1,4 @@
-"""``sokoterm bench files``: how fast packs are parsed and hashed, and equal levels found among many."""
+"""``python3 -m tests.bench files``: how fast packs are parsed and hashed, and equal levels found among many."""
 
 import argparse
 import json
@@ -11,29 +11,40 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
 
-import sokoterm
-from sokoterm.bench.naive_hash import naive_hash
+from sokoterm.bench.pty_child import player_environ
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash, normal_form
 from sokoterm.formats.detect import parse
 from sokoterm.library.packs import PackError, bundled_packs, find_packs, read_bytes
 from sokoterm.verbs.output import InputError, complain
-from sokoterm.verbs.parser import Parser, measured
+from sokoterm.verbs.parser import measured
+from tests.bench.common import BenchParser, print_figure
+from tests.bench.naive_hash import naive_hash
 
 _COPIES = 40_000
 _FILES = 4
 # Each figure is the best of several rounds, of at least so many seconds in all.
 _SECONDS = 1.0
 _ROUNDS = 3
+_WIDTH = 17
+# A command of sokoterm; the last line on stderr is the most memory that it took, in KB, 0 where that cannot be known.
+_PEAK_COMMAND = """
+import sys
+from sokoterm.cli import main
+from sokoterm.verbs.peak import peak_bytes
+exit_status = main(sys.argv[1:])
+print(peak_bytes() >> 10, file=sys.stderr)
+raise SystemExit(exit_status)
+"""
 
 
-class _Arguments(argparse.Namespace):
+class _FilesArguments(argparse.Namespace):
     suite: list[str]
     copies: int
 
 
-class Found(NamedTuple):
+class DuplicateSearch(NamedTuple):
     """What the search for duplicates took, and whether it found exactly the copies that were made."""
 
     seconds: float
@@ -43,11 +54,11 @@ class Found(NamedTuple):
 
 def run(arguments: list[str]) -> int:
     """Prints a row for each figure; 1 if a hash or a group of duplicates is wrong, 2 if a pack could not be read."""
-    parser = Parser(
-        "bench files",
+    parser = BenchParser(
+        "files",
         "Measure on one core: levels parsed and hashed a second, the hash against one made cell by cell, and how\n"
         "long it takes to find copies, turned, mirrored and with the player moved, among many levels.",
-        "sokoterm bench files --suite levels.txt",
+        "--suite levels.txt",
     )
     parser.add_argument(
         "--suite", nargs="+", default=[], metavar="PACK", help="files or folders of levels; default: the bundled packs"
@@ -59,7 +70,7 @@ def run(arguments: list[str]) -> int:
         metavar="N",
         help=f"levels to find copies among (default: {_COPIES})",
     )
-    parsed = parser.parse(arguments, _Arguments())
+    parsed = parser.parse(arguments, _FilesArguments())
     texts, status = _read(parsed.suite)
     levels = _parse(texts)
     if not levels:
@@ -68,11 +79,9 @@ def run(arguments: list[str]) -> int:
     is_right = _speed(texts, levels)
     _largest(max(levels, key=lambda level: level.board.width * level.board.height))
     found = find_copies(levels, parsed.copies)
-    print(
-        f"{'duplicates':<18}{parsed.copies / found.seconds:9,.0f} levels/s  {parsed.copies:,} levels in "
-        f"{found.seconds:.2f} s and {found.kilobytes / 1024:.0f} MB at most, "
-        + ("exactly the copies found" if found.is_exact else "NOT exactly the copies found")
-    )
+    took = f"{parsed.copies:,} levels in {found.seconds:.2f} s and {found.kilobytes / 1024:.0f} MB at most"
+    verdict = "exactly the copies found" if found.is_exact else "NOT exactly the copies found"
+    _print_rate("duplicates", parsed.copies / found.seconds, f"{took}, {verdict}")
     return status or (0 if is_right and found.is_exact else 1)
 
 
@@ -88,7 +97,7 @@ def made_copies(levels: Sequence[Level], number: int) -> Iterator[tuple[int, lis
         yield index, (emptied[:place] + picture[place] + emptied[place + 1 :]).split("\n")
 
 
-def find_copies(levels: Sequence[Level], number: int) -> Found:
+def find_copies(levels: Sequence[Level], number: int) -> DuplicateSearch:
     """Writes so many levels to files and has ``sokoterm duplicates`` group them, in a process of its own."""
     distinct = list({level_hash(level): level for level in levels}.values())[: max(1, number // 2)]
     expected: dict[int, int] = {}
@@ -102,20 +111,14 @@ def find_copies(levels: Sequence[Level], number: int) -> Found:
             with open(path, "w", encoding="ascii") as file:
                 file.write("\n".join(part))
         began = perf_counter()
-        command = [sys.executable, "-m", "sokoterm.bench.peak_child", "duplicates", "--json"]
+        command = [sys.executable, "-c", _PEAK_COMMAND, "duplicates", "--json"]
         command += [path for path, part in zip(paths, parts) if part]
-        result = subprocess.run(command, capture_output=True, env=_environ(), text=True, check=False)
+        result = subprocess.run(command, capture_output=True, env=player_environ(folder), text=True, check=False)
         seconds = perf_counter() - began
     titles = [[level["title"] for level in json.loads(line)["levels"]] for line in result.stdout.splitlines()]
     grouped = {int(group[0]): len(group) for group in titles if len(set(group)) == 1}
     is_exact = len(titles) == len(grouped) and grouped == {i: size for i, size in expected.items() if size > 1}
-    return Found(seconds, int(result.stderr.split()[-1]), result.returncode == 0 and is_exact)
-
-
-def _environ() -> dict[str, str]:
-    """The child finds the same sokoterm, from a checkout or a zip archive too."""
-    place = os.path.dirname(os.path.dirname(sokoterm.__file__))
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [place, os.environ.get("PYTHONPATH")]))}
+    return DuplicateSearch(seconds, int(result.stderr.split()[-1]), result.returncode == 0 and is_exact)
 
 
 def _read(suite: Sequence[str]) -> tuple[list[bytes], int]:
@@ -156,23 +159,25 @@ def _speed(texts: Sequence[bytes], levels: Sequence[Level]) -> bool:
     wrong = sum(level_hash(level) != naive_hash(level.rows) for level in levels)
     for name, seconds, note in (
         ("parse", parsing, ""),
-        ("hash", hashing, f"  {naive / hashing:.1f} times the naive one"),
-        ("hash, naive", naive, f"  {wrong} of {len(levels):,} hashes differ" if wrong else "  all hashes agree"),
+        ("hash", hashing, f"{naive / hashing:.1f} times the naive one"),
+        ("hash, naive", naive, f"{wrong} of {len(levels):,} hashes differ" if wrong else "all hashes agree"),
         ("parse and hash", both, ""),
     ):
-        print(f"{name:<18}{len(levels) / seconds:9,.0f} levels/s{note}", flush=True)
+        _print_rate(name, len(levels) / seconds, note)
     return not wrong
+
+
+def _print_rate(name: str, levels: float, note: str) -> None:
+    print_figure(name, f"{levels:,.0f} levels/s", note=note, width=_WIDTH)
 
 
 def _largest(level: Level) -> None:
     """Prints how long the largest level takes alone."""
     text = level.xsb().encode("ascii")
     parsing, hashing = _best(lambda: parse(text, "bench")), _best(lambda: level_hash(level))
-    print(
-        f"{'largest level':<18}{(parsing + hashing) * 1e3:9.2f} ms        {level.board.width}x{level.board.height} "
-        f"squares, {level.boxes:,} boxes: parse {parsing * 1e3:.2f} ms, hash {hashing * 1e3:.2f} ms",
-        flush=True,
-    )
+    size = f"{level.board.width}x{level.board.height} squares, {level.boxes:,} boxes"
+    note = f"{size}: parse {parsing * 1e3:.2f} ms, hash {hashing * 1e3:.2f} ms"
+    print_figure("largest level", f"{(parsing + hashing) * 1e3:.2f} ms", note=note, width=_WIDTH)
 
 
 def _best(work: Callable[[], object]) -> float:

@@ -1,4 +1,4 @@
-"""``sokoterm bench planner``: how fast the push planner answers, and how that grows with the board."""
+"""``python3 -m tests.bench planner``: how fast the push planner answers, and how that grows with the board."""
 
 import argparse
 from collections.abc import Callable
@@ -8,8 +8,6 @@ from statistics import median
 from time import perf_counter
 from typing import NamedTuple
 
-from sokoterm.bench.made_boards import crowded_board, maze, open_board
-from sokoterm.bench.naive_planner import naive_pushes
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
@@ -24,7 +22,10 @@ from sokoterm.tui.theme import THEMES
 from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
 from sokoterm.verbs.levels import Chosen, Levels
 from sokoterm.verbs.output import InputError
-from sokoterm.verbs.parser import Parser, measured
+from sokoterm.verbs.parser import measured
+from tests.bench.common import BenchParser, print_figure
+from tests.bench.made_boards import crowded_board, maze, open_board
+from tests.bench.naive_planner import naive_pushes
 
 _SIZES = (10, 20, 50, 100, 200)
 _MAZE, _CROWD = 50, 100
@@ -33,21 +34,22 @@ _WINDOW = Size(24, 80)
 _ROUNDS = 101
 _GROWTH_ROUNDS = 21
 _PLAN_ROUNDS = 5
+_WIDTH = 17
 
 
-class _Arguments(argparse.Namespace):
+class _PlannerArguments(argparse.Namespace):
     suite: list[str]
     clicks: int
 
 
-class _Measured(NamedTuple):
+class _NamedLevel(NamedTuple):
     """A level to measure on, under the name it is printed with."""
 
     name: str
     level: Level
 
 
-class _Click(NamedTuple):
+class _ClickTimes(NamedTuple):
     """Seconds: the squares in reach, the same with the position known, the plan to the farthest, some more plans.
 
     ``picture`` is what the player waits for: labels, marks and all.
@@ -60,7 +62,7 @@ class _Click(NamedTuple):
     picture: float
 
 
-class _Play:
+class _UnplayedLevel:
     """A level that nobody has moved in, as far as the planner's screen looks at it."""
 
     def __init__(self, level: Level) -> None:
@@ -72,13 +74,13 @@ class _Play:
 
 
 def run(arguments: list[str]) -> int:
-    """Prints the figures; 1 if the planner differs from the plain search, 2 if a pack could not be read."""
-    parser = Parser(
-        "bench planner",
+    """Print the figures; 1 if the planner differs from the plain search, 2 if a pack could not be read."""
+    parser = BenchParser(
+        "planner",
         "Measure the push planner on one core: all squares in reach of a box (on the largest level of one box, and on\n"
         "open boards of several sizes), against a search with a flood fill for every step; plans; and clicks on boxes\n"
         "of the largest board.",
-        "sokoterm bench planner --suite levels.txt",
+        "--suite levels.txt",
     )
     parser.add_argument(
         "--suite", nargs="+", default=[], metavar="PACK", help="default: the bundled packs and boards made for it"
@@ -86,13 +88,13 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--clicks", type=measured, default=_CLICKS, metavar="N", help="boxes to click on (default: %(default)s)"
     )
-    parsed = parser.parse(arguments, _Arguments())
+    parsed = parser.parse(arguments, _PlannerArguments())
     levels = Levels(parsed.suite, None)
-    chosen = [_Measured(_name(each), each.level) for each in levels]
+    chosen = [_NamedLevel(_name(each), each.level) for each in levels]
     if not chosen and parsed.suite:
         raise InputError("found no levels to measure")
     if not parsed.suite:
-        chosen += [_Measured("maze", maze(_MAZE)), _Measured("crowd", crowded_board(_CROWD))]
+        chosen += [_NamedLevel("maze", maze(_MAZE)), _NamedLevel("crowd", crowded_board(_CROWD))]
     alone = [each for each in chosen if each.level.boxes == 1]
     is_right = not alone or _one_box(max(alone, key=_floor))
     _growth()
@@ -104,12 +106,12 @@ def _name(chosen: Chosen) -> str:
     return f"{chosen.pack}:{chosen.level.number}"
 
 
-def _floor(measured: _Measured) -> int:
+def _floor(measured: _NamedLevel) -> int:
     return measured.level.board.floor.bit_count()
 
 
-def _one_box(measured: _Measured) -> bool:
-    """Prints how long the squares and the plan take in a level of one box; whether the plain search finds the same."""
+def _one_box(measured: _NamedLevel) -> bool:
+    """Print how long the squares and the plan take in a level of one box; whether the plain search finds the same."""
     board, state = measured.level.board, measured.level.start
     (box,), (goal,) = scan(state.boxes), scan(board.goals)
     print(_title(measured))
@@ -121,9 +123,11 @@ def _one_box(measured: _Measured) -> bool:
     cold = _median(lambda: _without_tables(measured.level, box))
     is_right = dict(reach.pushes) == expected
     squares = f"{len(reach.pushes):,} squares, the farthest {max(reach.pushes.values()):,} pushes"
-    _row("squares in reach", ready, f"median of {_ROUNDS}: {squares}")
-    _row("and the tables", cold, "with what is known of the board alone made anew")
-    _row("flood fills", naive, f"{naive / ready:,.0f} times as long, " + ("the same" if is_right else "NOT the same"))
+    _print_time("squares in reach", ready, f"median of {_ROUNDS}: {squares}")
+    _print_time("and the tables", cold, "with what is known of the board alone made anew")
+    _print_time(
+        "flood fills", naive, f"{naive / ready:,.0f} times as long, " + ("the same" if is_right else "NOT the same")
+    )
     for fewest in Fewest:
         if goal in reach.pushes:
             _plan(measured.level, box, goal, fewest)
@@ -136,7 +140,7 @@ def _without_tables(level: Level, box: Square) -> BoxReach:
 
 
 def _plan(level: Level, box: Square, goal: Square, fewest: Fewest) -> None:
-    """Prints how long the plan to the goal takes, alone and as the longest time between two breaks in it."""
+    """Print how long the plan to the goal takes, alone and as the longest time between two breaks in it."""
     plan = BoxReach(level.board, level.start, box).plan(goal, fewest)
     reaches = iter([BoxReach(level.board, level.start, box) for _ in range(_PLAN_ROUNDS)])
     seconds = _median(lambda: next(reaches).plan(goal, fewest), _PLAN_ROUNDS)
@@ -146,22 +150,24 @@ def _plan(level: Level, box: Square, goal: Square, fewest: Fewest) -> None:
         longest = max(longest, perf_counter() - began)
         began = perf_counter()
     figures = f"{plan.pushes:,} pushes, {plan.moves:,} moves"
-    _row(f"fewest {fewest}", seconds, f"{figures}; {longest * 1e3:.1f} ms at most without a break")
+    _print_time(f"fewest {fewest}", seconds, f"{figures}; {longest * 1e3:.1f} ms at most without a break")
 
 
 def _growth() -> None:
-    """Prints a row for each open board."""
-    print("\nopen boards          floor        ms   us a square")
+    """Print a row for each open board."""
+    print()
+    print_figure("open boards", "floor", "ms", "us a square", width=_WIDTH)
     for size in _SIZES:
         level = open_board(size)
         (box,) = scan(level.start.boxes)
         seconds = _median(partial(BoxReach, level.board, level.start, box), _GROWTH_ROUNDS)
         floor = level.board.floor.bit_count()
-        print(f"{f'{size}x{size}':<17}{floor:9,}{seconds * 1e3:10.3f}{seconds / floor * 1e6:14.2f}", flush=True)
+        figures = f"{floor:,}", f"{seconds * 1e3:.3f}", f"{seconds / floor * 1e6:.2f}"
+        print_figure(f"{size}x{size}", *figures, width=_WIDTH)
 
 
-def _clicks(measured: _Measured, clicks: int) -> None:
-    """Prints how long clicks take on boxes that can be pushed, and what the next squares ask for."""
+def _clicks(measured: _NamedLevel, clicks: int) -> None:
+    """Print how long clicks take on boxes that can be pushed, and what the next squares ask for."""
     board, state = measured.level.board, measured.level.start
     random = Random(clicks)
     boxes = sorted({each.box for each in legal_pushes(board, state)})
@@ -177,14 +183,14 @@ def _clicks(measured: _Measured, clicks: int) -> None:
         ("next plan", [seconds for each in timed for seconds in each.next_plans], "to a square of the same box"),
     ):
         if times:
-            _row(name, median(times), f"{max(times) * 1e3:.2f} ms at most: {note}")
+            _print_time(name, median(times), f"{max(times) * 1e3:.2f} ms at most: {note}")
     goal = random.choice(list(scan(board.goals)))
     began = perf_counter()
     found = len(list(boxes_that_reach(board, state, goal)))
-    _row("boxes to a goal", perf_counter() - began, f"all {found:,} that reach one goal, each with its pushes")
+    _print_time("boxes to a goal", perf_counter() - began, f"all {found:,} that reach one goal, each with its pushes")
 
 
-def _click(level: Level, box: Square) -> _Click:
+def _click(level: Level, box: Square) -> _ClickTimes:
     board, state = level.board, level.start
     blocks = CutVertices(board, state.boxes)
     first = _seconds(lambda: BoxReach(board, state, box))
@@ -193,21 +199,21 @@ def _click(level: Level, box: Square) -> _Click:
     farthest, *others = sorted(reach.pushes, key=lambda square: -reach.pushes[square])
     plan = _seconds(lambda: reach.plan(farthest))
     next_plans = [_seconds(partial(reach.plan, square)) for square in others[:3]]
-    play = _Play(level)
-    return _Click(first, following, plan, next_plans, _seconds(lambda: _picture(play, box)))
+    play = _UnplayedLevel(level)
+    return _ClickTimes(first, following, plan, next_plans, _seconds(lambda: _picture(play, box)))
 
 
-def _picture(play: _Play, box: Square) -> Frame:
+def _picture(play: _UnplayedLevel, box: Square) -> Frame:
     return PlannerScreen(play, box).view(_WINDOW, Appearance(THEMES[0], 0))
 
 
-def _title(measured: _Measured) -> str:
+def _title(measured: _NamedLevel) -> str:
     board, boxes = measured.level.board, measured.level.boxes
     return f"{printable(measured.name)}: {board.width}x{board.height}, {boxes:,} box{'es' * (boxes > 1)}"
 
 
-def _row(name: str, seconds: float, note: str) -> None:
-    print(f"{name:<17}{seconds * 1e3:9.2f} ms  {note}", flush=True)
+def _print_time(name: str, seconds: float, note: str) -> None:
+    print_figure(name, f"{seconds * 1e3:.2f} ms", note=note, width=_WIDTH)
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -1,10 +1,10 @@
-"""``sokoterm bench library``: the packs it makes."""
+"""``python3 -m tests.bench library``: the packs it makes."""
 
 from pathlib import Path
 
-from sokoterm.bench.library import write_packs
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.library.packs import find_packs, open_pack
+from tests.bench.library import write_packs
 
 
 def test_the_packs_hold_puzzles_of_their_own_and_are_the_same_every_time(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""``sokoterm bench difficulty``: the number of every level of some packs, and whether packs come out in their order.
+"""``python3 -m tests.bench difficulty``: the difficulty of every level of some packs, and the order that gives.
 
 The packs are given in tiers, the easiest first, as players know them: by that the points in ``solver/difficulty.py``
 were chosen.
@@ -12,7 +12,7 @@ from itertools import pairwise, product
 from statistics import StatisticsError, correlation, median, quantiles
 from typing import NamedTuple
 
-from sokoterm.bench.record import Fields, Record
+from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
 from sokoterm.solver.difficulty import FIGURES_VERSION, Figures, difficulty, figures_of, in_words
@@ -20,20 +20,21 @@ from sokoterm.solver.protocol import Status
 from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.levels import Levels
 from sokoterm.verbs.output import InputError, print_row
-from sokoterm.verbs.parser import PackArguments, Parser, count
+from sokoterm.verbs.parser import PackArguments, count
 from sokoterm.verbs.progress_bar import ProgressBar
+from tests.bench.common import BenchParser
 
 _HEAD = f"{'pack':<28} levels  solved   least    25%  median    75%    most    rank"
 
 
-class _Arguments(PackArguments):
+class _DifficultyArguments(PackArguments):
     tier: list[list[str]] | None
     ends: int
     jobs: int
     resume: str | None
 
 
-class Rated(NamedTuple):
+class RatedLevel(NamedTuple):
     """A level with its figures; ``tier`` counts from 0."""
 
     tier: int
@@ -48,13 +49,13 @@ class Rated(NamedTuple):
 
 def run(arguments: list[str]) -> int:
     """Prints a row for each pack and the order; 1 if that is not as given, 2 if a level could not be read."""
-    parser = Parser(
-        "bench difficulty",
+    parser = BenchParser(
+        "difficulty",
         "Tell how hard packs are: the quartiles of the numbers of their levels, how many a short search solves, and "
         "rank, from -1 to 1: how far the levels grow harder from first to last.  With tiers, the easiest first: "
         "whether the median of every pack is below those of the next tier, and in how many pairs of levels the one "
         "of the lower tier is the harder.",
-        "sokoterm bench difficulty --tier microban1.txt --tier microban2.txt sasquatch1.txt --jobs 2",
+        "--tier microban1.txt --tier microban2.txt sasquatch1.txt --jobs 2",
     )
     parser.add_packs()
     parser.add_argument("--tier", nargs="+", action="append", metavar="PACK", help="packs that players find as hard")
@@ -63,15 +64,17 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--resume", metavar="FILE", help="keep each row there, and go on from those that it has: may be broken off"
     )
-    parsed = parser.parse(arguments, _Arguments())
+    parsed = parser.parse(arguments, _DifficultyArguments())
     if parsed.tier and parsed.packs:
         raise InputError(f"found {parsed.packs[0]} outside of any tier, expected all packs in tiers or none")
     tiers = [Levels(packs, None, reading=parsed.reading) for packs in parsed.tier or [parsed.packs]]
     chosen = [(number, each) for number, tier in enumerate(tiers) for each in tier]
     levels = [each.level for _, each in chosen]
-    with Record(parsed.resume, _belongs_to(levels)) if parsed.resume else nullcontext() as record:
+    with BenchRecord(parsed.resume, _belongs_to(levels)) if parsed.resume else nullcontext() as record:
         figures = _figures(levels, parsed.jobs, record)
-    rated = [Rated(tier, each.pack, each.level, found) for (tier, each), found in zip(chosen, figures, strict=True)]
+    rated = [
+        RatedLevel(tier, each.pack, each.level, found) for (tier, each), found in zip(chosen, figures, strict=True)
+    ]
     is_right = _report(rated, parsed.ends)
     status = max(tier.status for tier in tiers)
     return status or (0 if is_right else 1)
@@ -85,7 +88,7 @@ def _belongs_to(levels: Sequence[Level]) -> Fields:
     return {"bench": "difficulty", "figures": FIGURES_VERSION, "suite": f"{len(levels)} levels, {digest[:12]}"}
 
 
-def _figures(levels: Sequence[Level], jobs: int, record: Record | None) -> list[Figures]:
+def _figures(levels: Sequence[Level], jobs: int, record: BenchRecord | None) -> list[Figures]:
     """The figures of each level, in order; those that the record has are not counted again."""
     found = [_kept(row, record.path) for row in record.rows] if record else []
     left = levels[len(found) :]
@@ -109,9 +112,9 @@ def _kept(row: Fields, path: str) -> Figures:
 # The report
 
 
-def _report(rated: Sequence[Rated], ends: int) -> bool:
+def _report(rated: Sequence[RatedLevel], ends: int) -> bool:
     """Prints all there is to say; whether the packs come in their order."""
-    packs: dict[tuple[int, str], list[Rated]] = {}
+    packs: dict[tuple[int, str], list[RatedLevel]] = {}
     for each in rated:
         packs.setdefault((each.tier, each.pack), []).append(each)
     print(_HEAD)
@@ -127,7 +130,7 @@ def _report(rated: Sequence[Rated], ends: int) -> bool:
     return _print_order(packs)
 
 
-def _row(name: str, levels: Sequence[Rated]) -> str:
+def _row(name: str, levels: Sequence[RatedLevel]) -> str:
     numbers = [each.number for each in levels]
     first, _, third = quantiles(numbers, method="inclusive") if len(numbers) > 1 else numbers * 3
     solved = sum(each.figures.is_solved for each in levels)
@@ -148,7 +151,7 @@ def _rank(numbers: Sequence[int]) -> str:
         return "-"
 
 
-def _print_ends(name: str, levels: Sequence[Rated], ends: int) -> None:
+def _print_ends(name: str, levels: Sequence[RatedLevel], ends: int) -> None:
     for which, some in (("easiest", levels[:ends]), ("hardest", levels[-ends:])):
         print_row(f"\n{printable(name)}, {which}")
         for each in some:
@@ -165,7 +168,7 @@ def _overlap(lower: Iterable[int], upper: Iterable[int]) -> int:
     return 100 * sum(pairs) // len(pairs)
 
 
-def _print_order(packs: dict[tuple[int, str], list[Rated]]) -> bool:
+def _print_order(packs: dict[tuple[int, str], list[RatedLevel]]) -> bool:
     medians = [(tier, name, median([each.number for each in levels])) for (tier, name), levels in packs.items()]
     wrong = [
         f"{printable(one)} at {low:.0f} is not below {printable(other)} at {high:.0f}"

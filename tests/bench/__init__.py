@@ -1,0 +1,18 @@
+"""Benches of a checkout, one module each with ``run(arguments) -> exit status`` and one row in BENCHES.
+
+``python3 -m tests.bench NAME`` runs one; those that ship are in sokoterm.bench.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+BENCHES: Mapping[str, str] = MappingProxyType(
+    {
+        "difficulty": "how hard packs are by the numbers of their levels, and whether they come in their order",
+        "files": "packs: levels parsed and hashed a second, copies found among 40,000 levels",
+        "generator": "levels made of each difficulty beside those of packs: the same figures, and seconds to make one",
+        "library": "a library of 500 packs: indexing it, first paint of the list, key to screen while paging",
+        "planner": "the push planner: squares in reach of a box, plans, growth with the board, clicks",
+        "terminal": "the player in a terminal: first paint, bytes a move, silence, key to screen",
+    }
+)

@@ -1,0 +1,17 @@
+"""Command lines and tables of the benches."""
+
+from sokoterm.verbs.parser import Parser
+
+
+class BenchParser(Parser):
+    """The parser of ``python3 -m tests.bench NAME``; ``flags`` are those of its example."""
+
+    def __init__(self, name: str, description: str, flags: str, epilog: str = "") -> None:
+        command = f"python3 -m tests.bench {name}".rstrip()
+        super().__init__(name, description, f"{command} {flags}", epilog)
+        self.prog = command
+
+
+def print_figure(name: str, *figures: str, note: str = "", width: int = 40) -> None:
+    """Print a row of a table: its name, figures in a column each, and a note on them; ``width`` is that of names."""
+    print(f"{name:<{width}}{''.join(f' {figure:>17}' for figure in figures)}  {note}".rstrip(), flush=True)

@@ -1,1 +1,0 @@
-"""What makes parts of the repository anew; nothing of it is in the package."""
