@@ -1,4 +1,4 @@
-"""What the records of a level really do: their moves played by the rules, whatever they claim."""
+"""Replay of the records that came with a level, to check what they claim."""
 
 import re
 from collections.abc import Iterator
@@ -10,19 +10,19 @@ from sokoterm.engine.lurd import LurdError, Solution, direction_of, letter, meas
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved, step
 
-# An element of a ksokoban solution: maybe the column and row to walk to, then letters with their counts.
+# An element of a ksokoban solution: optionally the column and row to walk to, then letters with their counts.
 _ELEMENT = re.compile(r"(?:([0-9]{1,6})-([0-9]{1,6}))?((?:[lurdLURD][0-9]{1,6})*)")
 _LETTER_AND_COUNT = re.compile(r"([lurdLURD])([0-9]+)")
 
 
-# Each walk is looked for on the whole floor, which takes half a microsecond a square.
+# Each walk is searched on the whole floor, which takes half a microsecond per square.
 _MOST_SQUARES = 10_000_000
 
 
 class Replay(NamedTuple):
-    """What became of a record: its moves in the right case, as far as they could be played.
+    """The moves of a record in the right case, as far as they could be played.
 
-    ``solution`` ends at the first position that is solved by a push; where there is none, ``problem`` says why.
+    ``solution`` ends at the first position solved by a push; if there is none, ``problem`` says why.
     """
 
     lurd: str
@@ -31,10 +31,10 @@ class Replay(NamedTuple):
 
 
 def replay(level: Level, record: Record) -> Replay:
-    """The record played from the start of its level: LURD, or the walks and counts of ksokoban.
+    """Play a record from the start of its level: LURD, or the walks and counts of ksokoban.
 
-    The mark ``*`` of the position that was on the screen is passed over.  Moves of the reverse mode (jumps in
-    brackets) and of several players (changes in braces) are not played.
+    ``*``, which marks the position last on screen, is ignored.  Moves of the reverse mode (jumps in brackets) and of
+    several players (changes in braces) are not played.
     """
     if not set("[]{}").isdisjoint(record.moves):
         return Replay("", None, "moves of the reverse mode or of several players are kept, not played")
@@ -58,7 +58,7 @@ def replay(level: Level, record: Record) -> Replay:
 
 
 def _steps(level: Level, moves: str) -> Iterator[Direction]:
-    # Counts stand behind the letters there, before them in LURD.
+    # ksokoban puts counts after the letters, LURD before them.
     if "-" in moves or moves[-1:].isdecimal():
         return _walks_and_counts(level, moves)
     return iter(parse_lurd(moves))

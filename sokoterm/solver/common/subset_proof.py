@@ -138,7 +138,7 @@ class Proof:
             movable = movable if fence is None else movable & fence
         free = board.floor & ~boxes
         stuck = frozen_board.check.stuck_beside(boxes)
-        for offset, lands in zip(board.offsets, frozen_board.lands):
+        for offset, lands in zip(board.offsets, frozen_board.live_landings):
             pushable = movable & shift(region, -offset) & shift(free & lands, offset)
             while pushable:
                 box = pushable & -pushable
