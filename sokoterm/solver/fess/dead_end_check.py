@@ -85,7 +85,7 @@ class DeadEndCheck:
             key = group, beside & -beside
             tried = self._tried.get(key, 0)
             if tried < positions and not any(group & ~each == 0 for each in alive):
-                verdict = yield from self._proof.cannot_come_home(group, beside, positions)
+                verdict = yield from self._proof.has_no_solution(group, beside, positions)
                 if verdict:
                     return (yield from self._proof.learn(group, beside, positions))
                 if len(self._tried) >= _MOST_GROUPS:

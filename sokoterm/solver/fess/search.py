@@ -36,7 +36,7 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
         return meter.unsolvable()
     way_home = BackwardSearch(positions, start.boxes, region, meter)
     searches = _Searches(positions, start.boxes, region, meter, solvable, way_home)
-    with solvable.joined(way_home.met, way_home.trail):
+    with solvable.registered(way_home.met, way_home.trail):
         try:
             boxes = yield from searches.run()
         except ExhaustedError:

@@ -152,7 +152,7 @@ class _Backward:
 
     def run(self) -> Generator[Progress | Found, None, None]:
         """Pull until the start is met, or a search that comes from there, or every position has been."""
-        with self._perimeter.from_goals.joined(self._positions, self._positions.trail):
+        with self._perimeter.from_goals.registered(self._positions, self._positions.trail):
             yield from self._run()
 
     def _run(self) -> Generator[Progress | Found, None, None]:

@@ -10,7 +10,7 @@ from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
-from sokoterm.solver.common.bounds import Bounds, Entry, make_bounds
+from sokoterm.solver.common.bounds import Bounds, QueueEntry, make_bounds
 from sokoterm.solver.common.bucket_queue import BucketQueue
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching
@@ -152,7 +152,7 @@ class _BestFirst:
         self._tunnels = tunnels
         self._packing = Packing(board)
         self._first = self._packing.pack(start.normalized(board))
-        self._queue: BucketQueue[Entry] = BucketQueue()
+        self._queue: BucketQueue[QueueEntry] = BucketQueue()
         self._known = _Known(board, self._packing)
         self._dead: set[Bitboard] = set()
         self._least = NONE_YET
@@ -165,8 +165,8 @@ class _BestFirst:
         meter.watch(self._dead)
         if self._check.find(self._start.boxes) is None:
             self._known.table[self._first] = 0
-            self._put(Entry(self._first, 0, matching.cost, matching))
-        with self._perimeter.from_start.joined(self._known.table, self._trail):
+            self._put(QueueEntry(self._first, 0, matching.cost, matching))
+        with self._perimeter.from_start.registered(self._known.table, self._trail):
             yield from self._run()
         return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable()
 
@@ -195,7 +195,7 @@ class _BestFirst:
         """Whether the last solution stands, as the least depth and bound of all that wait is ``total``."""
         return self._meter.best <= total if self._optimal else self._meter.best < NONE_YET
 
-    def _visit(self, entry: Entry) -> Generator[Progress | Found, None, None]:
+    def _visit(self, entry: QueueEntry) -> Generator[Progress | Found, None, None]:
         """Expand a state; put it back where the pairs raise its bound; strike it out where it is dead."""
         key, depth, bound = entry[:3]
         matching = self._bounds.matching(entry)
@@ -207,7 +207,7 @@ class _BestFirst:
             if penalty == UNREACHABLE:
                 self._known.table[key] = 0
             else:
-                self._put(Entry(key, depth, bound + penalty, matching))
+                self._put(QueueEntry(key, depth, bound + penalty, matching))
             return
         if self._detector is not None:
             yield self._meter.progress()
@@ -271,7 +271,7 @@ class _BestFirst:
     def _trail(self, key: int) -> list[Bitboard]:
         return self._known.trail(self._first, key)
 
-    def _put(self, entry: Entry) -> None:
+    def _put(self, entry: QueueEntry) -> None:
         if entry.depth + entry.bound < self._meter.best:
             self._queue.put(self._priority(entry.depth, entry.bound), entry)
 

@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockCheck
-from sokoterm.solver.common.bounds import Bounds, Entry, make_bounds
+from sokoterm.solver.common.bounds import Bounds, QueueEntry, make_bounds
 from sokoterm.solver.common.bucket_queue import BucketQueue
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching
@@ -68,7 +68,7 @@ class _FewestMoves:
         self._packing = Packing(board)
         self._first = self._packing.pack(start)
         self._axes = tuple(zip(DIRECTIONS, board.offsets, bounds.distances.live))
-        self._queue: BucketQueue[Entry] = BucketQueue()
+        self._queue: BucketQueue[QueueEntry] = BucketQueue()
         self._known: dict[int, int] = {}
         self._dead: set[Bitboard] = set()
         self._best = _NO_COST
@@ -87,7 +87,7 @@ class _FewestMoves:
         meter.watch(self._dead)
         if self._check.find(self._start.boxes) is None:
             self._known[self._first] = 0
-            self._put(Entry(self._first, 0, matching.cost, matching))
+            self._put(QueueEntry(self._first, 0, matching.cost, matching))
         while (entry := self._queue.pop()) is not None:
             if entry.depth > self._known[entry.key] >> bits:
                 # A shorter way has been found since, or that the state is dead.
@@ -103,7 +103,7 @@ class _FewestMoves:
             yield from self._bounds.grow(meter)
             yield from self._visit(entry)
 
-    def _visit(self, entry: Entry) -> Generator[Progress | Found, None, None]:
+    def _visit(self, entry: QueueEntry) -> Generator[Progress | Found, None, None]:
         """Expand a state; put it back where the pairs raise its bound; strike it out where it is dead."""
         key, cost, bound = entry[:3]
         matching = self._bounds.matching(entry)
@@ -117,7 +117,7 @@ class _FewestMoves:
                 if penalty == UNREACHABLE:
                     self._known[key] = 0
                 else:
-                    self._put(Entry(key, cost, bound + penalty, matching))
+                    self._put(QueueEntry(key, cost, bound + penalty, matching))
                 return
         if bound < self._nearest_bound:
             self._note_nearest(boxes, bound, entry)
@@ -199,12 +199,12 @@ class _FewestMoves:
         trail.reverse()
         return trail
 
-    def _put(self, entry: Entry) -> None:
+    def _put(self, entry: QueueEntry) -> None:
         total = entry.depth + entry.bound * _PUSH
         if total < self._best:
             self._queue.put(total << _PUSHES | entry.bound, entry)
 
-    def _note_nearest(self, boxes: Bitboard, bound: int, entry: Entry) -> None:
+    def _note_nearest(self, boxes: Bitboard, bound: int, entry: QueueEntry) -> None:
         """Report a position that has the least bound so far."""
         goals = self._board.goals
         self._nearest_bound = bound
