@@ -227,7 +227,7 @@ class Told(DeadEndCheck):
 
 
 def test_a_best_position_is_doubted_the_more_the_longer_it_is_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(1, 0), doubt._Round(3, 50)))
+    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._CheckRound(1, 0), doubt._CheckRound(3, 50)))
     tree = numbers_after(0)
     told = Told(set(), 0)
     doubter = DeadEndWatch(told, tree)
@@ -245,7 +245,7 @@ def test_a_best_position_is_doubted_the_more_the_longer_it_is_the_best(monkeypat
 
 
 def test_after_a_dead_position_the_next_best_is_doubted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 0), doubt._Round(2, 50)))
+    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._CheckRound(0, 0), doubt._CheckRound(2, 50)))
     tree = numbers_after(20)
     highest = best_number(tree)
     told = Told({highest}, 50)
@@ -260,7 +260,7 @@ def test_after_a_dead_position_the_next_best_is_doubted_at_once(monkeypatch: pyt
 
 
 def test_a_round_without_positions_at_hand_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 50), doubt._Round(0, 200)))
+    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._CheckRound(0, 50), doubt._CheckRound(0, 200)))
     tree = numbers_after(20)
     told = Told(set(), 0)
     told.is_at_hand = False
@@ -273,7 +273,7 @@ def test_a_round_without_positions_at_hand_comes_again(monkeypatch: pytest.Monke
 
 
 def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 0), doubt._Round(0, 50)))
+    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._CheckRound(0, 0), doubt._CheckRound(0, 50)))
     monkeypatch.setattr(fess, "_Searches", KeptSearches)
     forgotten: list[FeatureSearch] = []
     discard = FeatureSearch.discard
