@@ -16,7 +16,7 @@ from sokoterm.generator.rooms import room_of
 from sokoterm.generator.steps import Steps
 from sokoterm.generator.widen import LIMITS, solve_by_nodes, squares_used, widened
 from sokoterm.generator.wish import Wish
-from sokoterm.solver.difficulty import Figures, Rating, difficulty, in_words
+from sokoterm.solver.difficulty import DifficultyFigures, Rating, difficulty, in_words
 
 # Drafts that are begun for a level before it is given up.
 _ATTEMPTS = 12
@@ -33,7 +33,7 @@ class Made(NamedTuple):
     solution: Solution
     floor: int
     used: int
-    figures: Figures
+    figures: DifficultyFigures
 
     @property
     def difficulty(self) -> int:
@@ -103,7 +103,7 @@ def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:
     return Made(level, solved.solution, level.board.floor.bit_count(), used.bit_count(), figures)
 
 
-def _rated(level: Level) -> Steps[Figures]:
+def _rated(level: Level) -> Steps[DifficultyFigures]:
     """What makes the level hard."""
     rating = Rating(level)
     for _ in rating.search(level.board, level.start, LIMITS):

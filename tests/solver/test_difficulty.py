@@ -6,7 +6,7 @@ from sokoterm.engine.bits import SYMMETRIES, flood, squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level, level_hash
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver.difficulty import Figures, Rating, difficulty, figures_of, in_words
+from sokoterm.solver.difficulty import DifficultyFigures, Rating, difficulty, figures_of, in_words
 from sokoterm.solver.protocol import Limits, Status
 from tests.cli.command import STUCK
 from tests.solver.cases import SEED_CASE, SEED_PUSHES
@@ -33,7 +33,7 @@ CROWDED = Level.from_xsb(
 
 def test_a_push_is_no_difficulty() -> None:
     figures = figures_of(ONE_PUSH)
-    assert figures == Figures(Status.SOLVED, 1, 3, 1, 1, 1, 1, 1, 1, 1, 0)
+    assert figures == DifficultyFigures(Status.SOLVED, 1, 3, 1, 1, 1, 1, 1, 1, 1, 0)
     assert (difficulty(figures), in_words(figures)) == (0, "0")
 
 
@@ -82,11 +82,11 @@ def test_the_canonical_level_is_the_same_puzzle_in_one_picture() -> None:
 
 @pytest.mark.parametrize("name", ["boxes", "nodes", "pushes", "box_lines", "box_changes", "pushing_sessions", "lost"])
 def test_the_number_grows_with_each_figure(name: str) -> None:
-    figures = Figures(Status.SOLVED, 4, 40, 20, 300, 24, 15, 10, 14, 50, 5)
-    place = Figures._fields.index(name)
+    figures = DifficultyFigures(Status.SOLVED, 4, 40, 20, 300, 24, 15, 10, 14, 50, 5)
+    place = DifficultyFigures._fields.index(name)
     value = int(figures[place])
     grown = [(*figures[:place], each, *figures[place + 1 :]) for each in range(value, 10 * value)]
-    numbers = [difficulty(Figures._make(each)) for each in grown]
+    numbers = [difficulty(DifficultyFigures._make(each)) for each in grown]
     assert numbers == sorted(numbers)
     assert numbers[0] < numbers[-1]
 
