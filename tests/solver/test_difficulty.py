@@ -1,4 +1,4 @@
-"""The number that says how hard a level is: the same for all its copies, growing with each figure, never dear."""
+"""Difficulty: the same for all copies of a level, growing with each figure, and cheap to compute."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.solver.exhaustive import random_levels
 
 ONE_PUSH = Level.from_xsb("#####\n#@$.#\n#####")
 
-# More boxes than a search of any moment brings home.
+# Too many boxes for any short search.
 CROWDED = Level.from_xsb(
     """
 ##############
@@ -31,7 +31,7 @@ CROWDED = Level.from_xsb(
 )
 
 
-def test_a_push_is_no_difficulty() -> None:
+def test_a_level_of_one_push_has_difficulty_0() -> None:
     figures = figures_of(ONE_PUSH)
     assert figures == DifficultyFigures(Status.SOLVED, 1, 3, 1, 1, 1, 1, 1, 1, 1, 0)
     assert (difficulty(figures), in_words(figures)) == (0, "0")
@@ -45,7 +45,7 @@ def test_the_figures_are_those_of_a_solution_with_the_fewest_pushes() -> None:
     assert 0 < figures.lost < figures.tried
 
 
-def test_what_is_not_solved_has_a_number_that_it_does_not_stay_below() -> None:
+def test_the_number_of_an_unsolved_level_is_a_lower_bound() -> None:
     figures = figures_of(CROWDED)
     assert figures.status is Status.GAVE_UP
     assert figures.nodes > 10_000
@@ -91,8 +91,8 @@ def test_the_number_grows_with_each_figure(name: str) -> None:
     assert numbers[0] < numbers[-1]
 
 
-def test_the_levels_that_ship_have_the_numbers_that_were_kept_for_them() -> None:
-    """Whoever changes these changes every number that players know: ``FIGURES_VERSION`` is to be raised then."""
+def test_the_shipped_levels_have_their_stored_numbers() -> None:
+    """A change here changes every number that players know, and requires a new ``FIGURES_VERSION``."""
     levels = open_pack(bundled_packs()[0]).levels
     assert [difficulty(figures_of(level)) for level in levels] == [
         0,
