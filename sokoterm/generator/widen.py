@@ -17,7 +17,7 @@ _GIVEN = 3
 # A square is worth it if the search for fewest pushes needs at least a quarter more positions.
 _MORE = 4
 _ENOUGH_MORE = 5
-# One square in so many may be idle, in one level out of so many.
+# One level out of ``_IDLE_LEVELS`` may have idle squares, one in ``_IDLE``.
 _IDLE = 12
 _IDLE_LEVELS = 3
 

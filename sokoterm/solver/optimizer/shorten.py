@@ -32,7 +32,7 @@ _NO_LIMIT = 1 << 60
 # Sessions searched at once to save moves; larger numbers pay only after smaller ones.
 _SESSIONS_FOR_MOVES = (4, 6, 8, 12)
 
-# One in so many nodes is reserved for saving moves.
+# Divisor of the nodes that gives the share reserved for saving moves.
 _MOVES_PART = 4
 
 

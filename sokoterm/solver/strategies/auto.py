@@ -32,7 +32,7 @@ from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
 from sokoterm.solver.strategies import astar, backward, greedy, one_box
 
-# Small boards have fewer squares than this, and few ways to place the boxes: a number of at most so many bits.
+# Small boards have fewer squares than this, and fewer ways to place the boxes than 2 to the power of these bits.
 _SMALL_FLOOR = 80
 _FEW_WAYS_BITS = 48
 
