@@ -21,7 +21,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.detect import parse
 from sokoterm.formats.write import write
 from sokoterm.generator.bands import BANDS, Band
-from sokoterm.generator.make import told
+from sokoterm.generator.make import summary
 from sokoterm.generator.widen import squares_used
 
 LEVELS = Path(__file__).parents[1]
@@ -239,7 +239,7 @@ def _write(theme: Theme, picked: Sequence[Fit]) -> Iterator[str]:
         solution = best_solution(level)
         used = squares_used(level.board, level.start, solution.lurd).bit_count()
         # The first line is shown while the level is played: it tells nothing of the way.
-        _, _, figures = told(f"{made.difficulty}", solution, used, made.floor).partition(", ")
+        _, _, figures = summary(f"{made.difficulty}", solution, used, made.floor).partition(", ")
         comment = f"Difficulty {made.difficulty}.\n{figures}.\n{made.made_by}."
         levels.append(level._replace(number=number, title=title, author="the sokoterm project", comment=comment))
         yield f"{theme.file}\t{number}\t{solution.lurd}\n"

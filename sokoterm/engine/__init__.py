@@ -1,7 +1,7 @@
-"""One level: its rules and what follows from them, pure of files, clocks and threads.
+"""Sokoban rules, levels, solutions, deadlocks: pure functions and values, without files, clocks or threads.
 
-The names below are the library; inside the package their modules are imported directly.  They are loaded at once,
-for the player needs nearly all of them before the first picture.
+The names below are the public library; inside the package, import from the modules themselves.  They are loaded
+eagerly because the player needs nearly all of them before the first paint.
 
 >>> from sokoterm.engine import Level, verify
 >>> level = Level.from_xsb("#######\\n#@ $ .#\\n#######")

@@ -1,7 +1,7 @@
 """Squares, whole-board bitboards, directions and the eight symmetries.
 
-A Square is ``row * stride + column`` with ``stride = width + 1``; bit *i* of a Bitboard stands for
-Square *i*.  The extra column is never floor, so a shift by one never wraps into the next row.
+A Square is ``row * stride + column`` with ``stride = width + 1``; bit *i* of a Bitboard is Square *i*.
+The extra column is never floor, so a shift by one never wraps into the next row.
 """
 
 from bisect import bisect_right
@@ -16,7 +16,7 @@ Bitboard = int
 
 
 class Direction(IntEnum):
-    """One of the four steps; ``opposite`` is two further on."""
+    """One of the four steps, clockwise from up; the opposite direction is two further on."""
 
     UP = 0
     RIGHT = 1
@@ -29,7 +29,7 @@ class Direction(IntEnum):
 
     @property
     def letter(self) -> str:
-        """The lower-case LURD letter."""
+        """Lower-case LURD letter."""
         return "urdl"[self]
 
 
@@ -37,7 +37,7 @@ DIRECTIONS: tuple[Direction, ...] = tuple(Direction)
 
 
 def scan(bitboard: Bitboard) -> Iterator[Square]:
-    """The squares of a bitboard, lowest first.
+    """Yield the squares of a bitboard, lowest first.
 
     >>> list(scan(0b10110))
     [1, 2, 4]
@@ -49,7 +49,7 @@ def scan(bitboard: Bitboard) -> Iterator[Square]:
 
 
 def squares_of(bitboard: Bitboard) -> list[Square]:
-    """The same squares at once, in time linear in the board, where ``scan`` takes that for each of them.
+    """Return the squares of ``scan`` as a list, in time linear in the board; ``scan`` takes that for each square.
 
     >>> squares_of(0b10110)
     [1, 2, 4]
@@ -62,7 +62,7 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def bitboard_of(squares: Iterable[Square]) -> Bitboard:
-    """The Bitboard of a few squares.
+    """Return the Bitboard of a few squares.
 
     >>> bitboard_of([1, 2, 4]) == 0b10110
     True
@@ -74,21 +74,21 @@ def bitboard_of(squares: Iterable[Square]) -> Bitboard:
 
 
 def lowest(bitboard: Bitboard) -> Square:
-    """The lowest square of a bitboard that is not empty; -1 for the empty one."""
+    """Return the lowest square of a bitboard; -1 if it is empty."""
     return (bitboard & -bitboard).bit_length() - 1
 
 
 def shift(bitboard: Bitboard, offset: int) -> Bitboard:
-    """Every square moved by ``offset``; squares that fall off the top vanish."""
+    """Move every square by ``offset``; squares that fall off the top vanish."""
     return bitboard << offset if offset >= 0 else bitboard >> -offset
 
 
 def flood(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
-    """The squares of ``free`` that are connected to ``seed`` (itself included where it is free).
+    """Flood fill: the squares of ``free`` connected to ``seed``, including the free squares of ``seed`` itself.
 
-    Rows and columns are filled in turn until nothing changes, to the right at once: the carry of an addition
-    runs through the free squares of a row up to the next wall.  Where that takes many rounds, on a large board,
-    whole runs of squares are followed one by one: never more than linear in the board.
+    Each round fills rows, then columns, until nothing changes.  Filling to the right takes one addition: its carry
+    runs through the free squares of a row up to the next wall.  If a large board needs too many rounds, the fill
+    switches to following whole runs of squares, which is linear in the board.
     """
     region = seed & free
     for _ in range(_ROUNDS):
@@ -100,19 +100,19 @@ def flood(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
         region = grown
     if (free & ~(free << 1)).bit_count() < 2 * (free & ~(free << stride)).bit_count():
         return flood_by_runs(region, free, stride)
-    # Corridors run up and down: fewer runs in columns than in rows.
+    # Vertical corridors make fewer runs in columns than in rows.
     height = -(-free.bit_length() // stride)
     found = flood_by_runs(_columns(region, stride, height), _columns(free, stride, height), height + 1)
     digits = f"{found:0{stride * (height + 1) - 1}b}"
     return int("".join([digits[row :: height + 1] for row in range(height)]), 2)
 
 
-# Rounds of whole-board steps after which a board costs less run by run.
+# Whole-board rounds after which following runs is cheaper.
 _ROUNDS = 64
 
 
 def regions(free: Bitboard, stride: int) -> list[Bitboard]:
-    """The connected parts of the free squares."""
+    """Return the connected components of the free squares."""
     found = []
     while free:
         region = flood(free & -free, free, stride)
@@ -122,17 +122,17 @@ def regions(free: Bitboard, stride: int) -> list[Bitboard]:
 
 
 def around(area: Bitboard, stride: int) -> Bitboard:
-    """The squares beside an area, corners included."""
+    """Return the squares next to an area, diagonally too."""
     wide = area | area << 1 | area >> 1
     return (wide | wide << stride | wide >> stride) & ~area
 
 
 def flood_by_runs(seed: Bitboard, free: Bitboard, stride: int, corner: int = 0) -> Bitboard:
-    """``flood``, from each run of free squares in a row to those it touches in the rows above and below.
+    """``flood`` over horizontal runs of free squares: from each run to those it touches in the rows above and below.
 
-    With ``corner`` 1 they touch by their corners too.  The seed is free.
+    ``corner`` is 1 if runs also touch diagonally, else 0.  All of the seed must be free.
     """
-    # Digits run from the last square to the first, which turns the board round and leaves its neighbours the same.
+    # Binary digits run from the last square to the first; rotating the board by 180 degrees keeps adjacency.
     digits = f"{free:b}"
     runs = [run.span() for run in finditer("1+", digits)]
     starts = [start for start, _ in runs]
@@ -157,20 +157,20 @@ def flood_by_runs(seed: Bitboard, free: Bitboard, stride: int, corner: int = 0) 
 
 
 def _columns(bitboard: Bitboard, stride: int, height: int) -> Bitboard:
-    """The columns as rows, with an empty square between each two."""
+    """Transpose the board; the new rows are one empty square apart."""
     digits = f"{bitboard:0{stride * height}b}"
     return int("0".join([digits[column::stride] for column in range(stride)]), 2)
 
 
 class Symmetry(NamedTuple):
-    """A turn or mirror of the rectangle: transpose first, then flip rows, then flip columns."""
+    """A rotation or reflection of the rectangle: transpose, then flip rows, then flip columns."""
 
     transposed: bool
     rows_flipped: bool
     columns_flipped: bool
 
     def rows(self, rows: Sequence[str]) -> list[str]:
-        """The picture after the symmetry; the rows must be of equal length."""
+        """Apply the symmetry to a picture, whose rows must be of equal length."""
         turned = ["".join(column) for column in zip(*rows)] if self.transposed else list(rows)
         if self.rows_flipped:
             turned.reverse()
@@ -179,7 +179,7 @@ class Symmetry(NamedTuple):
         return turned
 
     def place(self, row: int, column: int, height: int, width: int) -> tuple[int, int]:
-        """Where (row, column) of a height x width rectangle goes."""
+        """Map (row, column) of a height x width rectangle."""
         if self.transposed:
             row, column, height, width = column, row, width, height
         if self.rows_flipped:
@@ -189,7 +189,7 @@ class Symmetry(NamedTuple):
         return row, column
 
     def direction(self, direction: Direction) -> Direction:
-        """Where a step in ``direction`` leads afterwards."""
+        """Map a direction."""
         code = 3 - direction if self.transposed else int(direction)
         if self.rows_flipped and not code & 1 or self.columns_flipped and code & 1:
             code ^= 2

@@ -1,4 +1,4 @@
-"""What stands still (Board), what moves (State), and one push (Push)."""
+"""The static part of a level (Board), the dynamic part (State), and a push."""
 
 from typing import NamedTuple
 
@@ -6,10 +6,10 @@ from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest
 
 
 class Board(NamedTuple):
-    """The part of a level that never moves.
+    """The static part of a level.
 
-    ``floor`` holds the squares the player could ever stand on if boxes were air; everything outside it,
-    whether wall, void or decoration, blocks.  ``goals`` is a part of ``floor``.
+    ``floor`` holds the squares the player could reach if there were no boxes; everything else blocks, whether wall,
+    void or decoration.  ``goals`` is a subset of ``floor``.
     """
 
     width: int
@@ -21,34 +21,34 @@ class Board(NamedTuple):
 
     @property
     def offsets(self) -> tuple[int, int, int, int]:
-        """What a step in each Direction adds to a Square."""
+        """Square offset of a step in each Direction."""
         return (-self.stride, 1, self.stride, -1)
 
     def square(self, row: int, column: int) -> Square:
-        """The Square at a row and column counted from 0."""
+        """Return the Square at a row and column, both from 0."""
         return row * self.stride + column
 
     def row_column(self, square: Square) -> tuple[int, int]:
-        """Row and column of a Square, counted from 0."""
+        """Return the row and column of a Square, both from 0."""
         return divmod(square, self.stride)
 
 
 class State(NamedTuple):
-    """What moves: the boxes on the floor and the player's square."""
+    """A position: the boxes on the floor and the player's square."""
 
     boxes: Bitboard
     player: Square
 
     def normalized(self, board: Board) -> "State":
-        """The same position with the player on the lowest square it can reach.
+        """Return the state with the player on the lowest square within reach.
 
-        Two states with equal normalized states allow exactly the same pushes.
+        States with equal normalized states allow exactly the same pushes.
         """
         return State(self.boxes, lowest(flood(1 << self.player, board.floor & ~self.boxes, board.stride)))
 
 
 class Push(NamedTuple):
-    """A push of the box on square ``box`` one square in ``direction``."""
+    """A push of the box on square ``box`` by one square in ``direction``."""
 
     box: Square
     direction: Direction

@@ -1,4 +1,4 @@
-"""One play of a level: its moves, unlimited undo and redo in groups, bookmarks and counters."""
+"""One play of a level: its moves, grouped undo and redo, bookmarks and counters."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -11,8 +11,8 @@ from sokoterm.engine.rules import is_solved, step, step_back, why_blocked
 from sokoterm.engine.value import Value
 
 MOST_MOVES = 1_000_000
-"""Moves in one play.  The longest known solution has 612,529."""
-# Beside its letters an edit takes about as much memory as so many.
+"""Most moves in one play.  The longest known solution has 612,529."""
+# Memory overhead of an edit, in letters.
 _EDIT_COST = 16
 
 
@@ -25,12 +25,12 @@ class Edit(NamedTuple):
 
     @property
     def cost(self) -> int:
-        """Its share of the bound on a history, in letters."""
+        """Size counted against the limit of a history, in letters."""
         return len(self.removed) + len(self.added) + _EDIT_COST
 
 
 class Stop(Value):
-    """The first of some steps that is not possible: its number from 1, its direction and what is in the way."""
+    """The first blocked step of a sequence: its number from 1, its direction and what blocks it."""
 
     number: int
     direction: Direction
@@ -38,13 +38,13 @@ class Stop(Value):
 
 
 class Game:
-    """The moves from a level's start to the position on the board, and how they came about.
+    """The moves from a level's start to the current position, and the history that undo and redo go through.
 
-    One command of the player is one Edit of the moves, whether it adds a step, runs, restarts, returns to a
-    bookmark or takes over a replay; undo and redo go through the edits, of which the first ``cursor`` are done.
+    Each command of the player is one Edit of the moves, whether it adds a step, runs, restarts, returns to a bookmark
+    or takes over a replay; the first ``cursor`` edits are done, the rest can be redone.
 
-    Both are bounded: a play has at most ``most_moves`` moves, and its edits hold some four times as many letters. Where
-    they would hold more, the oldest become one edit; ``was_condensed`` says so until somebody sets it back.
+    A play has at most ``most_moves`` moves, and its edits hold about four times as many letters.  Above that, the
+    oldest edits are merged into one and ``was_condensed`` is set; clearing it is up to the caller.
     """
 
     def __init__(
@@ -55,9 +55,9 @@ class Game:
         bookmarks: Mapping[str, str] | None = None,
         most_moves: int = MOST_MOVES,
     ) -> None:
-        """Take up a play again; raises LurdError where the edits do not fit the level or one another.
+        """Resume a play; raise LurdError if the edits do not fit the level or one another.
 
-        All of them are played, those that can be redone too, so that undo and redo cannot fail later.
+        All edits are played, including those to be redone, so undo and redo cannot fail later.
         """
         self.level = level
         self.state = level.start
@@ -65,7 +65,7 @@ class Game:
         self.bookmarks: dict[str, str] = dict(bookmarks or {})
         self.was_condensed = False
         self._most_moves = most_moves
-        # Letters in the history: a play of full length, and an edit that puts another in its place, always find room.
+        # In letters: always enough for a play of full length and an edit that replaces all of it.
         self._most_kept = 4 * most_moves + 2 * _EDIT_COST
         self._letters: list[str] = []
         self._pushes = 0
@@ -81,17 +81,17 @@ class Game:
 
     @property
     def moves(self) -> int:
-        """How many moves lead from the start to here."""
+        """Number of moves from the start to the current position."""
         return len(self._letters)
 
     @property
     def pushes(self) -> int:
-        """How many of them are pushes."""
+        """Number of pushes from the start to the current position."""
         return self._pushes
 
     @property
     def lurd(self) -> str:
-        """The moves from the start to here."""
+        """Moves from the start to the current position."""
         return "".join(self._letters)
 
     def lurd_from(self, number: int) -> str:
@@ -100,7 +100,7 @@ class Game:
 
     @property
     def is_solved(self) -> bool:
-        """Whether every box is home; never before the first push, for some levels begin solved."""
+        """True if every box is on a goal and a box was pushed: some levels begin solved."""
         return self._pushes > 0 and is_solved(self.level.board, self.state)
 
     @property
@@ -113,11 +113,11 @@ class Game:
 
     @property
     def room(self) -> int:
-        """How many more moves the play may have."""
+        """Number of moves left before the play is full."""
         return self._most_moves - self.moves
 
     def walk_or_push(self, direction: Direction) -> bool:
-        """One step, where it is possible."""
+        """Make one step; False if it is blocked or the play is full."""
         after = step(self.level.board, self.state, direction)
         if after is None or not self.room:
             return False
@@ -125,7 +125,10 @@ class Game:
         return True
 
     def run(self, direction: Direction) -> bool:
-        """Walk as far as possible without a push or, where the first step is a push, push until blocked."""
+        """Walk as far as possible without a push or, if the first step is a push, push until blocked.
+
+        False if nothing moved.
+        """
         board = self.level.board
         pushing: bool | None = None
         state = self.state
@@ -142,7 +145,7 @@ class Game:
         return bool(letters)
 
     def play(self, steps: Iterable[Direction]) -> None:
-        """Several steps as one undo group; raises LurdError, and changes nothing, where one is blocked or too many."""
+        """Make several steps as one undo group; raise LurdError, changing nothing, if one is blocked or too many."""
         state, letters = self.state, []
         for state, each in play(self.level.board, self.state, steps):
             letters.append(each)
@@ -152,7 +155,7 @@ class Game:
             self._append("".join(letters), state)
 
     def play_legal(self, steps: Iterable[Direction]) -> Stop | None:
-        """As many of the steps as are possible, as one undo group; where and why it stopped, None at the end."""
+        """Make the steps up to the first blocked one, as one undo group; return that one, or None if all were made."""
         board, state = self.level.board, self.state
         letters: list[str] = []
         stop = None
@@ -169,12 +172,14 @@ class Game:
         return stop
 
     def restart(self) -> bool:
-        """Go back to the start; undo brings the moves back."""
+        """Go back to the start, as one undo group."""
         return self.go_to("")
 
     def go_to(self, lurd: str) -> bool:
-        """Make ``lurd`` the moves from the start, as one undo group; raises LurdError where they do not fit or are too
-        many."""
+        """Replace the moves from the start by ``lurd``, as one undo group; False if they are the same.
+
+        Raises LurdError if a step is blocked or they are too many.
+        """
         shared = common_prefix(self._letters, lurd)
         if shared == self.moves == len(lurd):
             return False
@@ -200,21 +205,21 @@ class Game:
         return True
 
     def undo_all(self) -> bool:
-        """Undo every group."""
+        """Undo every group; False if there was none."""
         changed = self.can_undo
         while self.undo():
             pass
         return changed
 
     def redo_all(self) -> bool:
-        """Redo every group."""
+        """Redo every group; False if there was none."""
         changed = self.can_redo
         while self.redo():
             pass
         return changed
 
     def undo_until(self, is_good: Callable[[State], bool]) -> bool:
-        """Undo groups until the position is good; where none is, nothing changes and False comes back."""
+        """Undo groups until ``is_good`` holds; if it never does, change nothing and return False."""
         cursor = self.cursor
         while not is_good(self.state):
             if not self.undo():
@@ -224,7 +229,7 @@ class Game:
         return True
 
     def set_bookmark(self, name: str) -> bool:
-        """Remember the moves so far under a name; False where the bookmarks of the level hold too many moves by now."""
+        """Store the moves so far under a name; False if the level's bookmarks would hold too many moves."""
         others = sum(len(lurd) + _EDIT_COST for other, lurd in self.bookmarks.items() if other != name)
         if others + self.moves > self._most_kept:
             return False
@@ -232,7 +237,7 @@ class Game:
         return True
 
     def go_to_bookmark(self, name: str) -> bool:
-        """Return to a bookmark as one undo group; False where there is none of that name."""
+        """Go to a bookmark as one undo group; False if there is none of that name."""
         if name not in self.bookmarks:
             return False
         self.go_to(self.bookmarks[name])
@@ -277,9 +282,9 @@ class Game:
         self._condense()
 
     def _condense(self) -> None:
-        """Where the edits hold too much, make one of the oldest that are done until half of it is left; the last stays.
+        """If the history is over its limit, merge the oldest done edits, except the last, until half of it is left.
 
-        What is still too much, as an older history may have it, are edits to be redone: the last of them go.
+        If that is not enough, as in a history from an older version, drop edits to be redone, the last first.
         """
         if self._cost <= self._most_kept:
             return
@@ -320,7 +325,7 @@ TOO_LONG = f"a play has at most {MOST_MOVES:,} moves"
 
 
 def common_prefix(letters: Sequence[str], lurd: str) -> int:
-    """How many moves two plays begin with together."""
+    """Return the length of the longest common prefix of two plays."""
     for index, (mine, theirs) in enumerate(zip(letters, lurd, strict=False)):
         if mine != theirs:
             return index

@@ -1,4 +1,4 @@
-"""What a known solution would do next from a position that lies on it."""
+"""Next push of a known solution from a position that occurs in it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,15 +10,15 @@ from sokoterm.engine.reach import find_walk, reachable_area
 
 
 class Advance(NamedTuple):
-    """The walk to the next push with that push, and how much of the solution there is from here on, both included."""
+    """The walk to the next push and that push; ``pushes`` and ``moves`` count from here to the end of the solution."""
 
     steps: Sequence[Direction]
     pushes: int
     moves: int
 
 
-class _Place(NamedTuple):
-    """Where a solution makes a push, and how many pushes and moves it has made before."""
+class _GuidePoint(NamedTuple):
+    """The state before a push of the solution, that push, and the pushes and moves made until then."""
 
     before: State
     direction: Direction
@@ -27,35 +27,35 @@ class _Place(NamedTuple):
 
 
 class Guide:
-    """A solution, looked up by position; positions that differ only by a walk are the same."""
+    """A solution indexed by position; positions that differ only by a walk are equal."""
 
     def __init__(self, board: Board, start: State, lurd: str) -> None:
-        """Replays ``lurd`` from ``start``; raises LurdError where it does not fit."""
+        """Replay ``lurd`` from ``start``; raise LurdError if a step is blocked."""
         self._board = board
-        self._places: dict[tuple[int, int], _Place] = {}
+        self._points: dict[tuple[int, int], _GuidePoint] = {}
         before, pushes = start, 0
         steps = parse_lurd(lurd)
         letters = []
         for moves, (direction, (after, letter)) in enumerate(zip(steps, play(board, start, steps), strict=True)):
             letters.append(letter)
             if after.boxes != before.boxes:
-                self._places[self._key(before)] = _Place(before, direction, pushes, moves)
+                self._points[self._key(before)] = _GuidePoint(before, direction, pushes, moves)
                 pushes += 1
             before = after
         self._pushes, self._moves = pushes, len(steps)
         self._letters = "".join(letters)
 
     def find_next_push(self, state: State) -> Advance | None:
-        """What the solution does next; None where the position does not lie on it, or is its end."""
-        place = self._places.get(self._key(state))
-        walk = find_walk(self._board, state, place.before.player) if place is not None else None
-        if place is None or walk is None:
+        """Return the next push of the solution; None if the position is not on it or is its end."""
+        point = self._points.get(self._key(state))
+        walk = find_walk(self._board, state, point.before.player) if point is not None else None
+        if point is None or walk is None:
             return None
-        steps = [*walk, place.direction]
-        return Advance(steps, self._pushes - place.pushes, len(walk) + self._moves - place.moves)
+        steps = [*walk, point.direction]
+        return Advance(steps, self._pushes - point.pushes, len(walk) + self._moves - point.moves)
 
     def find_rest(self, state: State) -> str | None:
-        """The moves to the end; None where the position does not lie on the solution, or is its end."""
+        """Return the moves to the end; None if the position is not on the solution or is its end."""
         advance = self.find_next_push(state)
         if advance is None:
             return None

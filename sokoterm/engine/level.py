@@ -1,4 +1,4 @@
-"""One level (board, start, texts) and a pack of them; XSB rows to Level."""
+"""A level (board, start, texts), a pack of levels, and the reader of XSB rows."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -10,22 +10,21 @@ from sokoterm.engine.printable import printable
 
 CELLS = "# @+$*."
 _SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
-# Which of the cells hold a wall, a player, a box, a goal: a picture becomes the digits of a Bitboard.
+# Translate a picture into the binary digits of its walls, players, boxes or goals.
 _CELL_BYTES = CELLS.encode("ascii")
 _WALLS = bytes.maketrans(_CELL_BYTES, b"1000000")
 _PLAYERS = bytes.maketrans(_CELL_BYTES, b"0011000")
 _BOXES = bytes.maketrans(_CELL_BYTES, b"0000110")
 _GOALS = bytes.maketrans(_CELL_BYTES, b"0001011")
-# An error stands on one line.
+# Keeps an error on one line.
 _LONGEST_TITLE = 40
 
 
 class LevelError(ValueError):
     """A level that cannot be read.
 
-    ``line`` and ``column`` count from 1 in the text that was given (0: not known), ``character`` is what was
-    found there, ``level`` the number of the level in its pack (0: not known) and ``title`` its title, ``source`` the
-    name of the text.
+    ``source`` names the text, ``line`` and ``column`` count from 1 in it (0: unknown) and ``character`` is what was
+    found there; ``level`` is the number of the level in its pack (0: unknown) and ``title`` its title.
     """
 
     def __init__(
@@ -49,7 +48,7 @@ class LevelError(ValueError):
         self.title = title
 
     def located(self, *, source: str, level: int) -> "LevelError":
-        """The same error with the name of its text and the number of its level."""
+        """Return the error with the name of its text and the number of its level."""
         return LevelError(
             self.problem,
             source=source,
@@ -61,7 +60,7 @@ class LevelError(ValueError):
         )
 
     def titled(self, title: str) -> "LevelError":
-        """The same error with the title of its level."""
+        """Return the error with the title of its level."""
         error = self.located(source=self.source, level=self.level)
         error.title = title
         return error
@@ -75,16 +74,16 @@ class LevelError(ValueError):
         if self.level:
             title = printable(self.title)
             title = title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 3] + "..."
-            # Many a title is the number alone.
+            # Many titles are just the number.
             where.append(f"level {self.level}" + (f" ({title})" if title not in ("", str(self.level)) else ""))
         return ", ".join(where) + ": " + self.problem if where else self.problem
 
 
 class Record(NamedTuple):
-    """Moves that came with a level: a solution or a saved game, as its file tells of it.
+    """A solution or saved game that came with a level, as its file claims it; ``record.replay`` checks it.
 
-    ``title`` is the claim as written (``Solution 230/97 (YASS 2.86 Optimizer)``, ``Savegame``), ``moves`` are as
-    written without white space, ``notes`` the lines below them.  What they really do is for ``record.replay`` to say.
+    ``title`` is as written (``Solution 230/97 (YASS 2.86 Optimizer)``, ``Savegame``), ``moves`` as written without
+    white space, and ``notes`` are the lines below them.
     """
 
     title: str
@@ -95,10 +94,10 @@ class Record(NamedTuple):
 class Level(NamedTuple):
     """A board with its start position and the texts that came with it.
 
-    ``rows`` is the picture as written (XSB characters, floor as spaces, ragged on the right); it also shows the
-    decoration that lies outside the board's floor.  ``number`` counts from 1 in the pack, ``line`` is the line of
-    the first row in its text, ``metadata`` holds the keys and values that have no field of their own, ``records``
-    the solutions and saved games that came with the level.
+    ``rows`` is the picture as written (XSB characters, floor as spaces, ragged on the right), including decoration
+    outside the board's floor.  ``number`` counts from 1 in the pack, ``line`` is the line of the first row in its text,
+    ``metadata`` holds keys and values without a field of their own, ``records`` the solutions and saved games that came
+    with the level.
     """
 
     board: Board
@@ -114,7 +113,7 @@ class Level(NamedTuple):
 
     @classmethod
     def from_xsb(cls, text: str) -> "Level":
-        """The level drawn in ``text``; raises LevelError.
+        """Parse the level drawn in ``text``; raise LevelError if it cannot be read.
 
         >>> Level.from_xsb("#####\\n#@$.#\\n#####").start.player
         7
@@ -126,19 +125,19 @@ class Level(NamedTuple):
 
     @property
     def boxes(self) -> int:
-        """The number of boxes in play."""
+        """Number of boxes in play."""
         return self.start.boxes.bit_count()
 
     def xsb(self, state: State | None = None) -> str:
-        """The picture of a state (the start, if none is given), decoration included, without a final newline."""
+        """Return the picture of a state (default: the start) with decoration, without a final newline."""
         return "\n".join(self.picture(self.start if state is None else state))
 
     def picture(self, state: State) -> list[str]:
-        """The rows of a state as XSB text, decoration included."""
+        """Return the rows of a state as XSB text with decoration."""
         return ["".join(self.row_cells(state, row)[: len(self.rows[row])]) for row in range(self.board.height)]
 
     def row_cells(self, state: State, row: int) -> list[str]:
-        """The XSB characters of one row of a state, decoration included, padded to the board's width."""
+        """Return the XSB characters of one row of a state with decoration, padded to the board's width."""
         board = self.board
         first = row * board.stride
         mask = (1 << board.width) - 1
@@ -154,9 +153,9 @@ class Level(NamedTuple):
 
 
 class Pack(NamedTuple):
-    """Levels in their order, with the texts of the collection.
+    """Levels in order, with the texts of the collection.
 
-    A level that could not be read keeps its number and stands in ``errors`` instead of ``levels``.
+    A level that cannot be read keeps its number and appears in ``errors`` instead of ``levels``.
     """
 
     title: str
@@ -168,26 +167,26 @@ class Pack(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many levels the pack numbers, readable or not."""
+        """Number of levels, readable or not."""
         return len(self.levels) + len(self.errors)
 
     def find_level(self, number: int) -> Level | None:
-        """The level with this number, or None if there is none that can be read."""
+        """Return the level with this number, or None if no readable level has it."""
         index = bisect_left(self.levels, number, key=lambda level: level.number)
         found = self.levels[index : index + 1]
         return found[0] if found and found[0].number == number else None
 
 
 def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> Level:
-    """The level drawn in ``rows``, whose first one stands on ``line`` of its text.
+    """Parse the level drawn in ``rows``, the first of which is on ``line`` of its text.
 
-    Raises LevelError for a character that is no cell, no player or several, no boxes, boxes that do not match the
-    goals where the player can come, and a board that is not closed.
+    Raises LevelError for an unknown character, no player or several, no box or different numbers of boxes and goals
+    within the player's reach, and a board that is not closed.
     """
     cells = _cells(rows, line)
     width, height = max(map(len, cells), default=0), len(cells)
     stride = width + 1
-    # Last square first, as the digits of a number stand.
+    # Last square first, like the digits of a number.
     picture = "".join([row.ljust(stride) for row in cells]).encode("ascii")[::-1]
     if picture.count(b"@") + picture.count(b"+") != 1:
         raise _player_error(_squares(picture, _PLAYERS), stride, line)
@@ -210,12 +209,12 @@ def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> L
 
 
 def numbered(level: Level, number: int) -> Level:
-    """The same level under another number."""
+    """Return the level with another number."""
     return level._replace(number=number)
 
 
 def _cells(rows: Sequence[str], line: int) -> tuple[str, ...]:
-    """The rows in the usual spelling, without blanks on the right; raises LevelError for what is no cell."""
+    """Return the rows in standard XSB characters without trailing blanks; raise LevelError for any other character."""
     text = "".join(rows)
     if text.isascii() and not text.encode("ascii").translate(None, _CELL_BYTES):
         return tuple([row.rstrip(" ") for row in rows])
@@ -237,7 +236,7 @@ def _squares(picture: bytes, digits: bytes) -> Bitboard:
 
 
 def _first_column(stride: int, height: int) -> Bitboard:
-    """The first square of every row."""
+    """Return the first square of every row."""
     return ((1 << stride * height) - 1) // ((1 << stride) - 1)
 
 

@@ -1,8 +1,8 @@
-"""The ids of a level, and the orientation they give it.
+"""Level ids, and the canonical orientation in which solutions are stored.
 
-The level hash names a puzzle however it is turned, mirrored or decorated, and wherever the player begins within its
-area; Unique-Id and Exact-Id are those of the library of sourcecode.se.  A solution is kept in the orientation whose
-picture gives the hash, so it serves every level of equal hash.
+The level hash is the same however a level is rotated, mirrored or decorated, and wherever the player starts within
+reach; Unique-Id and Exact-Id are those of the library at sourcecode.se.  Solutions are stored in the orientation whose
+picture gives the hash, so they fit every level with an equal hash.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
 
 try:
-    # What hashlib would fall back to: loading OpenSSL for it takes longer than reading a pack.
+    # The fallback of hashlib: loading OpenSSL takes longer than reading a pack.
     from _md5 import md5  # type: ignore[import-not-found]  # typeshed leaves it out
 except ImportError:
     from functools import partial
@@ -24,7 +24,7 @@ except ImportError:
 
     md5 = partial(_openssl_md5, usedforsecurity=False)
 
-# What stands on a square, as one hex digit: floor 1, goal 2, box 4, player 8; 0 is all that cannot be reached.
+# Contents of a square as a hex digit: floor 1, goal 2, box 4, player 8; 0 is out of reach.
 _CELLS = bytes.maketrans(b"013579b", b"# .$*@+")
 
 
@@ -37,9 +37,10 @@ class Ids(NamedTuple):
 
 
 class Canonical(Value):
-    """A level hash and where it comes from: ``symmetry`` turns the normal form into the picture that gives it.
+    """A level hash, with the symmetry that turns the normal form into the picture that gives the hash.
 
-    ``top`` and ``left`` say where the normal form, ``height`` x ``width``, lies in the level as written.
+    The normal form is ``height`` x ``width``, with its corner at row ``top`` and column ``left`` of the level as
+    written.
     """
 
     hash: str
@@ -51,42 +52,42 @@ class Canonical(Value):
 
 
 def normal_form(level: Level) -> tuple[str, ...]:
-    """The rows that are hashed: what the player cannot reach is wall, one wall around, ``@`` wherever it can walk.
+    """Return the rows that are hashed: cropped to the floor and one wall around it, everything off the floor as wall.
 
-    A goal there is ``+``; no blanks are cut off, all rows are of equal length.
+    Every square the player can walk to is ``@``, or ``+`` on a goal.  All rows are of equal length.
     """
     return tuple(row.decode("ascii") for row in _normal_rows(level))
 
 
 def level_hash(level: Level) -> str:
-    """The level hash: 32 upper-case hex digits."""
+    """Return the level hash: 32 upper-case hex digits."""
     return _level_hash(_turns(_normal_rows(level)))
 
 
 def unique_id(level: Level) -> str:
-    """The Unique-Id: 16 upper-case hex digits, equal where the level hash is."""
+    """Return the Unique-Id: 16 upper-case hex digits, equal whenever the level hash is."""
     return _unique_id(_turns(_normal_rows(level)))
 
 
 def exact_id(level: Level) -> str:
-    """The Exact-Id: 16 upper-case hex digits, equal for the same picture in the same orientation.
+    """Return the Exact-Id: 16 upper-case hex digits, equal for the same picture in the same orientation.
 
-    Only what the player could reach if boxes were air counts, and the player's square does.
+    Only the floor and what stands on it count, including the player's exact square.
     """
     rows = _crop(level, 1 << level.start.player, _bounds(level))
     return _short_digest(b";".join(rows)).hex().upper()
 
 
 def ids(level: Level) -> Ids:
-    """All three ids, for less than each by itself."""
+    """Return all three ids, in less time than one by one."""
     turns = _turns(_normal_rows(level))
     return Ids(_level_hash(turns), _unique_id(turns), exact_id(level))
 
 
 def canonical(level: Level) -> Canonical:
-    """The level hash with the symmetry that leads to it; of several (a symmetric level) the first.
+    """Return the level hash with its symmetry: the first, if the level is symmetric and several give the hash.
 
-    Those give the same picture, so a solution fits whichever is taken.
+    All of those give the same picture, so a solution fits any of them.
     """
     bounds = _bounds(level)
     rows = _crop(level, reachable_area(level.board, level.start), bounds)
@@ -97,9 +98,10 @@ def canonical(level: Level) -> Canonical:
 
 
 def canonical_level(level: Level) -> Level:
-    """The bare level that all of an equal hash turn into: what holds of it holds of the hash.
+    """Return the canonical level of a hash, the same for every level with that hash.
 
-    In the orientation of the picture that gives the hash, the player on the first square it can walk to.
+    It has the orientation of the picture that gives the hash, the player on the first square within reach, and no
+    texts.
     """
     rows = canonical(level).symmetry.rows(normal_form(level))
     picture = "\n".join(rows)
@@ -109,10 +111,9 @@ def canonical_level(level: Level) -> Level:
 
 
 def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tuple[tuple[int, int], str]:
-    """The player's place (row and column from 0) and the moves ``lurd``, both turned to the canonical picture.
+    """Map the player's start (row and column from 0) and the moves ``lurd`` to the canonical picture.
 
-    The moves are not played here: only what ``verify`` has passed belongs in a store.  ``frame`` is what
-    ``canonical`` gives for the level, for those who have it.
+    The moves are not replayed: pass only what ``verify`` accepted.  ``frame`` is ``canonical(level)``, if known.
     """
     frame = frame or canonical(level)
     row, column = level.board.row_column(level.start.player)
@@ -121,10 +122,10 @@ def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tup
 
 
 def from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canonical | None = None) -> str | None:
-    """The moves that solve ``level``, from a place and moves in its canonical picture.
+    """Map a start and moves in the canonical picture to moves that solve ``level``, the inverse of ``to_canonical``.
 
-    The walk from the level's own player to the place comes first.  Everything is replayed by the rules; None where
-    it does not solve this level, whatever the reason.  ``frame`` is as for ``to_canonical``.
+    The result begins with the walk from the level's player to that start.  It is replayed by the rules; None if it does
+    not solve this level, for whatever reason.  ``frame`` is as for ``to_canonical``.
     """
     solution = finish(from_canonical_slowly(level, start, lurd, frame or canonical(level)))
     return solution.lurd if solution is not None else None
@@ -148,7 +149,7 @@ def from_canonical_slowly(level: Level, start: tuple[int, int], lurd: str, frame
 
 
 def _turned(lurd: str, symmetry: Symmetry) -> str:
-    """Moves after a symmetry, without repeat counts and in the case they came in."""
+    """Apply a symmetry to moves without repeat counts, keeping their case."""
     table = {
         ord(letter(direction, pushed)): letter(symmetry.direction(direction), pushed)
         for direction in DIRECTIONS
@@ -158,7 +159,7 @@ def _turned(lurd: str, symmetry: Symmetry) -> str:
 
 
 class _Bounds(NamedTuple):
-    """A rectangle: its first row and column and those after its last."""
+    """A rectangle: its first row and column, and those one past its last."""
 
     top: int
     left: int
@@ -171,10 +172,10 @@ def _normal_rows(level: Level) -> list[bytes]:
 
 
 def _crop(level: Level, players: Bitboard, bounds: _Bounds) -> list[bytes]:
-    """The rows within the bounds, with all but the floor as wall and a player on each square of ``players``."""
+    """Return the rows within the bounds, everything off the floor as wall, with a player on each of ``players``."""
     board = level.board
     digits = _spread(board.floor) + 2 * _spread(board.goals) + 4 * _spread(level.start.boxes) + 8 * _spread(players)
-    # The digits of a number run from the last square to the first.
+    # The digits of the number run from the last square to the first.
     picture = (b"%0*x" % (board.stride * board.height, digits))[::-1].translate(_CELLS)
     top, left, bottom, right = bounds
     width, stride = right - left, board.stride
@@ -182,15 +183,15 @@ def _crop(level: Level, players: Bitboard, bounds: _Bounds) -> list[bytes]:
 
 
 def _spread(bitboard: Bitboard) -> int:
-    """Each bit as a hex digit of its own."""
+    """Spread each bit to a hex digit of its own."""
     return int(f"{bitboard:b}", 16)
 
 
 def _bounds(level: Level) -> _Bounds:
-    """The rectangle of the floor with one wall around."""
+    """Return the bounding rectangle of the floor, with one wall around it."""
     floor, stride = level.board.floor, level.board.stride
     top, bottom = lowest(floor) // stride, floor.bit_length() // stride
-    # All rows on top of each other, in the first: twice as many at each step.
+    # Fold all rows onto the first, doubling the number at each step.
     columns, folded = floor >> top * stride, stride
     while columns >> folded:
         columns |= columns >> folded
@@ -200,9 +201,9 @@ def _bounds(level: Level) -> _Bounds:
 
 
 def _turns(rows: Sequence[bytes]) -> list[bytes]:
-    """The rows joined by ``;`` after each of the symmetries, in their order.
+    """Return the rows, joined by ``;``, after each of SYMMETRIES in order.
 
-    A whole text read backwards has rows and columns flipped.
+    Reversing the whole text flips rows and columns at once.
     """
     picture = b"".join(rows)
     width = len(rows[0])
@@ -223,6 +224,6 @@ def _unique_id(turns: Sequence[bytes]) -> str:
 
 
 def _short_digest(turn: bytes) -> bytes:
-    """What sourcecode.se makes an id of: every row ended, half a digest."""
+    """Return the digest that sourcecode.se uses: half an MD5 of the rows, each ended by a newline."""
     digest: bytes = md5(turn.replace(b";", b"\n") + b"\n").digest()
     return digest[:8]

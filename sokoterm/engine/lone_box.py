@@ -1,7 +1,7 @@
-"""Where a box can be pushed that is alone on the board, the player's side of it counted.
+"""Push reachability of a box alone on the board, with the player's side taken into account.
 
-With a box on a square the rest of the floor may fall apart; in which part the player is, so on which *sides* of the
-box, decides where it can be pushed.  Squares with a side of them are kept as four Bitboards, one for each side.
+A box may split the rest of the floor; the part that the player is in, and so the *sides* of the box within reach,
+decide where it can be pushed.  A set of (square, side) pairs is kept as four Bitboards, one for each side.
 """
 
 from functools import cached_property
@@ -10,33 +10,33 @@ from sokoterm.engine.bits import Bitboard, Square, flood, lowest
 from sokoterm.engine.board import Board
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices, Sides
 
-# For each side, in the order of Directions, the squares of a box with the player there.
+# For each side in the order of Directions: squares of a box with the player on that side.
 BySide = tuple[Bitboard, Bitboard, Bitboard, Bitboard]
 
 
 class LoneBox:
-    """Where a box can be pushed when nothing stands in its way but ``walls``: the frozen boxes, or none at all."""
+    """Push reachability of a box with no other boxes on the board than the fixed ones in ``walls``."""
 
     def __init__(self, board: Board, walls: Bitboard = 0) -> None:
         self.free = board.floor & ~walls
         self._board = board
         self._offsets = board.offsets
         self._size = board.stride * board.height
-        self._blocks = CutVertices(board, walls)
-        # Any free square stands for that of the box.
-        self._joined = self._blocks.joined(lowest(self.free)) if self.free else (0, 0, 0, 0, 0, 0)
+        self._cut_vertices = CutVertices(board, walls)
+        # The box itself is no obstacle, so any free square will do.
+        self._joined = self._cut_vertices.joined(lowest(self.free)) if self.free else (0, 0, 0, 0, 0, 0)
 
     @cached_property
     def pairs(self) -> bytes:
-        """``CutVertices.joined_pairs``."""
-        return self._blocks.joined_pairs(lowest(self.free)) if self.free else bytes(self._size)
+        """For each square, the pairs of sides joined around a box there (see ``CutVertices.joined_pairs``)."""
+        return self._cut_vertices.joined_pairs(lowest(self.free)) if self.free else bytes(self._size)
 
     def free_sides(self, square: Square) -> Sides:
-        """The sides of a square that are free."""
+        """Return the free sides of a square."""
         return sum(1 << side for side, offset in enumerate(self._offsets) if self.free >> square + offset & 1)
 
     def areas(self, square: Square) -> list[tuple[Bitboard, Sides]]:
-        """The parts into which a box on a square divides what is around it, each with the sides that lie in it."""
+        """Return the areas next to a box on ``square``, each with the sides of the box that lie in it."""
         rest = self.free & ~(1 << square)
         found = []
         left = self.free_sides(square)
@@ -49,7 +49,7 @@ class LoneBox:
         return found
 
     def pushes_from(self, *origins: Square) -> dict[Square, int]:
-        """The fewest pushes from one of some squares to others, the player beginning on any side."""
+        """Return the fewest pushes from any of ``origins`` to each reachable square, the player starting anywhere."""
         free, offsets, pairs = self.free, self._offsets, self.pairs
         pushes = dict.fromkeys(origins, 0)
         layer = [(origin, self.free_sides(origin)) for origin in origins]
@@ -70,7 +70,7 @@ class LoneBox:
         return pushes
 
     def towards(self, targets: Bitboard) -> BySide:
-        """From where a box can be pushed to one of the targets, for each side of the player."""
+        """Return the squares, by the player's side, from which a box can be pushed to one of the targets."""
         free, stride = self.free, self._board.stride
         targets &= free
         return self._leading_to(
@@ -78,9 +78,8 @@ class LoneBox:
         )
 
     def squares_before(self, square: Square) -> Bitboard:
-        """The squares from which a box can be pushed, from some side, to where the next push brings it onto a wall.
-
-        ``square``: of the wall, which is no way for the player.
+        """Return the squares from which a box can be pushed, from some side, to where one more push would bring it
+        onto ``square``, a wall to box and player.
         """
         free, stride, wall = self.free, self._board.stride, 1 << square
         up, right = wall >> stride & free & free << stride, wall << 1 & free & free >> 1
@@ -89,12 +88,12 @@ class LoneBox:
         return up | right | down | left
 
     def _leading_to(self, up: Bitboard, right: Bitboard, down: Bitboard, left: Bitboard) -> BySide:
-        """From where a box can be pushed to one of some squares, those for each side of the player there."""
+        """Return the squares, by the player's side, from which a box can be pushed to the given squares and sides."""
         free, stride = self.free, self._board.stride
         upright, level = free & free << stride & free >> stride, free & free << 1 & free >> 1
         up_right, down_right, down_left, up_left, up_down, right_left = self._joined
         while True:
-            # The player walks round the box; then each push is taken back, along the whole line.
+            # Walk around the box, then take back one push in each direction.
             new_up = up | right & up_right | left & up_left | down & up_down
             new_right = right | up & up_right | down & down_right | left & right_left
             new_down = down | right & down_right | left & down_left | up & up_down
@@ -108,6 +107,6 @@ class LoneBox:
             up, right, down, left = new_up, new_right, new_down, new_left
 
     def squares_towards(self, targets: Bitboard) -> Bitboard:
-        """The squares from which a box can be pushed to one of the targets, from some side."""
+        """Return the squares from which a box can be pushed, from some side, to one of the targets."""
         up, right, down, left = self.towards(targets)
         return up | right | down | left | targets & self.free

@@ -1,6 +1,6 @@
-"""LURD text: steps to letters and back, replay by the rules, and the metrics of a solution.
+"""LURD text: parsing, replay by the rules, and the metrics of a solution.
 
-Lower case walks, upper case pushes.  Files lie about the case, so it is recomputed while replaying.
+Lower case walks, upper case pushes.  Files lie about the case, so the replay recomputes it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ _DIRECTION_OF = {
 class LurdError(ValueError):
     """Moves that cannot be read or played.
 
-    ``step`` counts from 1 in the moves as played (or, for a character that is no move, in the text).
+    ``step`` counts from 1 in the moves as played or, for a character that is no move, in the text.
     """
 
     def __init__(self, problem: str, step: int) -> None:
@@ -30,11 +30,11 @@ class LurdError(ValueError):
 
 
 class Solution(NamedTuple):
-    """Moves that lead from a start to a solved position, with their metrics.
+    """Moves from a start to a solved position, with their metrics.
 
-    ``box_lines``: runs of consecutive pushes in one direction.  ``box_changes``: how often another box than the
-    one before is pushed, the first push included.  ``pushing_sessions``: runs of consecutive pushes.
-    ``player_lines``: runs of consecutive steps in one direction.
+    ``box_lines``: runs of consecutive pushes in one direction.  ``box_changes``: pushes of another box than the push
+    before, including the first push.  ``pushing_sessions``: runs of consecutive pushes.  ``player_lines``: runs of
+    consecutive steps in one direction.
     """
 
     lurd: str
@@ -47,9 +47,9 @@ class Solution(NamedTuple):
 
 
 def parse_lurd(text: str) -> list[Direction]:
-    """The steps of LURD text in either case; white space is skipped, counts and groups repeat (see ``run_length``).
+    """Parse LURD text in either case; white space is skipped, counts and groups repeat (see ``run_length``).
 
-    Raises LurdError with the place in the text, from 1.
+    Raises LurdError with the position in the text, from 1.
 
     >>> [direction.letter for direction in parse_lurd("2Rd")]
     ['r', 'r', 'd']
@@ -67,17 +67,16 @@ def parse_lurd(text: str) -> list[Direction]:
 
 
 def _place_in(text: str, place: int) -> int:
-    """The place in the text of what is at ``place`` when white space is left out."""
+    """Convert a position in the text without white space to one in the text, both from 1."""
     return [i for i, character in enumerate(text, start=1) if not character.isspace()][place - 1]
 
 
-# The longest known solution has 612,529 moves; without a limit a few counts would take the memory and, when
-# they are played, the time of a whole pack.
+# The longest known solution has 612,529 moves; without a limit, a few repeat counts would exhaust memory and time.
 _MOST_STEPS = 2_000_000
 
 
 def run_lengths(lurd: str) -> str:
-    """LURD text with repeat counts before the letter.
+    """Return LURD text with repeat counts, each before its letter.
 
     >>> run_lengths("RRdddL")
     '2R3dL'
@@ -92,17 +91,17 @@ def run_lengths(lurd: str) -> str:
 
 
 def letter(direction: Direction, pushed: bool) -> str:
-    """The LURD letter of one step."""
+    """Return the LURD letter of a step."""
     return "URDL"[direction] if pushed else "urdl"[direction]
 
 
 def direction_of(lurd_letter: str) -> Direction:
-    """The direction of one LURD letter, in either case."""
+    """Return the direction of a LURD letter in either case."""
     return _DIRECTION_OF[lurd_letter]
 
 
 def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tuple[State, str]]:
-    """The state after each step and its letter in the right case; raises LurdError at a blocked step."""
+    """Yield the state after each step and its letter in the right case; raise LurdError at a blocked step."""
     for number, direction in enumerate(steps, start=1):
         after = step(board, state, direction)
         if after is None:
@@ -112,7 +111,7 @@ def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tup
 
 
 def end_of(board: Board, start: State, lurd: str) -> State:
-    """The state that the moves lead to; raises LurdError at a blocked step."""
+    """Return the state after the moves; raise LurdError at a blocked step."""
     state = start
     for state, _ in play(board, start, parse_lurd(lurd)):
         pass
@@ -120,10 +119,10 @@ def end_of(board: Board, start: State, lurd: str) -> State:
 
 
 def verify(board: Board, start: State, lurd: str) -> Solution:
-    """The solution that ``lurd`` is, replayed by the rules.
+    """Replay a solution by the rules and return it with its metrics.
 
-    Raises LurdError where a step is blocked, the last position is not solved, or no box was pushed: some levels
-    begin solved, which does not count.
+    Raises LurdError if a step is blocked, the final position is not solved, or no box was pushed: a level that begins
+    solved does not count as solved.
     """
     return finish(_verify(board, start, parse_lurd(lurd)))
 

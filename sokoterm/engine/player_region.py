@@ -1,7 +1,6 @@
-"""Where the player can walk once a box has moved: told by where he could walk before.
+"""The player's region after a push, updated from the region before it.
 
-A box that comes to a square divides an area only where the area falls apart around that square, and mostly the eight
-squares around tell that it does not.
+A box can only split an area at the square it lands on, and mostly the eight squares around show that it does not.
 """
 
 from sokoterm.engine.bits import Bitboard, Square, flood
@@ -9,15 +8,15 @@ from sokoterm.engine.board import Board
 
 
 def region_beside(board: Board, boxes: Bitboard, region: Bitboard) -> Bitboard:
-    """Where the player can walk if these boxes alone are on the board; ``region``: where he can with more of them."""
+    """Return the player's region with only ``boxes`` on the board, given his region with more boxes."""
     return flood(region, board.floor & ~boxes, board.stride)
 
 
 class PositionsMet:
-    """The positions that a search has met: by the boxes, where the player can walk in all of them together.
+    """The positions a search has visited: for each set of boxes, the union of the player's regions.
 
-    His regions beside the same boxes have no square in common, so one square of his tells, without a fill, whether the
-    position has been met.
+    Different regions for the same boxes are disjoint, so any square of the player's tells, without a flood fill,
+    whether the position was visited.
     """
 
     def __init__(self) -> None:
@@ -28,11 +27,11 @@ class PositionsMet:
         return self._count
 
     def hold(self, boxes: Bitboard, player: Bitboard) -> bool:
-        """Whether the position has been met in which the player stands on one of the squares ``player``."""
+        """True if the position with the player on a square of ``player`` was visited."""
         return self._regions.get(boxes, 0) & player != 0
 
     def add(self, boxes: Bitboard, region: Bitboard) -> None:
-        """A position that has not been met before."""
+        """Add a position not visited before."""
         self._regions[boxes] = self._regions.get(boxes, 0) | region
         self._count += 1
 
@@ -40,11 +39,11 @@ class PositionsMet:
 def region_after(
     region: Bitboard, player: Bitboard, vacated: Bitboard, landing: Square, free: Bitboard, stride: int
 ) -> Bitboard:
-    """``flood(player, free, stride)``, in less time.
+    """Return ``flood(player, free, stride)`` in less time.
 
-    ``region`` is where the player could walk before a box came from the square ``vacated`` to the square ``landing``,
-    ``free`` the floor without boxes after that, ``player`` a square where he is then; what is left of the region is
-    joined to it by free squares, unless the box divides them.
+    ``region`` is the player's region before a box moved from ``vacated`` to ``landing``; ``free`` is the free floor and
+    ``player`` a square of the player's after that.  Unless the box splits it, the rest of the old region is connected
+    to that square.
     """
     if region >> landing & 1 and may_divide(free, landing, stride):
         return flood(player, free, stride)
@@ -56,18 +55,18 @@ def region_after(
 
 
 def may_divide(area: Bitboard, square: Square, stride: int) -> bool:
-    """Whether an area may fall apart where it loses a square: it does not if what is around that hangs together."""
+    """True if removing a square may split an area; it cannot if the area around the square is connected."""
     corner = square - stride - 1
     around = area >> corner & 7 | (area >> corner + stride & 5) << 3 | (area >> corner + stride + stride & 7) << 6
     return _RUNS[around] > 1
 
 
-# The squares around, clockwise from the upper left one, as bits of a code: three bits for each of three rows.
+# Bits of the eight neighbours, clockwise from the upper left, in a code of three bits for each of three rows.
 _CLOCKWISE = (0, 1, 2, 5, 8, 7, 6, 3)
 
 
 def _runs(code: int) -> int:
-    """How many runs of free squares there are around, those of a corner alone aside."""
+    """Count the runs of free squares around a square, leaving out single corners."""
     ring = [code >> bit & 1 for bit in _CLOCKWISE]
     if all(ring):
         return 1

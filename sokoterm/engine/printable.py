@@ -1,11 +1,11 @@
-"""Text from level files, made safe to show."""
+"""Sanitized display of text from level files."""
 
 
 def printable(text: str) -> str:
-    """``text`` on one line with nothing in it that a terminal would act on.
+    """Return ``text`` on one line, without anything a terminal would act on.
 
-    White space of every kind becomes a plain space; other control, format and unassigned characters (escape
-    sequences, direction overrides, lone surrogates ...) become ``?``.  The length does not change.
+    White space of any kind becomes a plain space; other control, format and unassigned characters (escape sequences,
+    direction overrides, lone surrogates ...) become ``?``.  The length does not change.
 
     >>> printable("Maze\\t\\x1b[31m7")
     'Maze ?[31m7'

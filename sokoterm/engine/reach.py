@@ -1,18 +1,18 @@
-"""Where the player can walk, and the shortest way there."""
+"""The player's reachable squares, and shortest walks."""
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood
 from sokoterm.engine.board import Board, State
 
 
 def reachable_area(board: Board, state: State) -> Bitboard:
-    """Every square the player can walk to without a push, its own included."""
+    """Return every square the player can walk to without a push, including its own."""
     return flood(1 << state.player, board.floor & ~state.boxes, board.stride)
 
 
 def find_walk(board: Board, state: State, target: Square) -> list[Direction] | None:
-    """A shortest walk from the player to ``target``, or None if there is none; the same one every time.
+    """Return a shortest walk from the player to ``target``, the same one every time; None if there is none.
 
-    Breadth-first from square to square: time and memory are linear in the board, also in a maze of one long corridor.
+    Breadth-first by squares: time and memory are linear in the board, even for a maze of one long corridor.
     """
     free = f"{board.floor & ~state.boxes:b}"[::-1].ljust(board.stride * (board.height + 1), "0")
     came_by: dict[Square, Direction] = {}

@@ -1,4 +1,4 @@
-"""What the records of a level really do: their moves played by the rules, whatever they claim."""
+"""Replay of the records that came with a level, to check what they claim."""
 
 import re
 from collections.abc import Iterator
@@ -11,19 +11,19 @@ from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved, step
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
 
-# An element of a ksokoban solution: maybe the column and row to walk to, then letters with their counts.
+# An element of a ksokoban solution: optionally the column and row to walk to, then letters with their counts.
 _ELEMENT = re.compile(r"(?:([0-9]{1,6})-([0-9]{1,6}))?((?:[lurdLURD][0-9]{1,6})*)")
 _LETTER_AND_COUNT = re.compile(r"([lurdLURD])([0-9]+)")
 
 
-# Each walk is looked for on the whole floor, which takes half a microsecond a square.
+# Each walk is searched on the whole floor, which takes half a microsecond per square.
 _MOST_SQUARES = 10_000_000
 
 
 class Replay(NamedTuple):
-    """What became of a record: its moves in the right case, as far as they could be played.
+    """The moves of a record in the right case, as far as they could be played.
 
-    ``solution`` ends at the first position that is solved by a push; where there is none, ``problem`` says why.
+    ``solution`` ends at the first position solved by a push; if there is none, ``problem`` says why.
     """
 
     lurd: str
@@ -32,10 +32,10 @@ class Replay(NamedTuple):
 
 
 def replay(level: Level, record: Record) -> Replay:
-    """The record played from the start of its level: LURD, or the walks and counts of ksokoban.
+    """Play a record from the start of its level: LURD, or the walks and counts of ksokoban.
 
-    The mark ``*`` of the position that was on the screen is passed over.  Moves of the reverse mode (jumps in
-    brackets) and of several players (changes in braces) are not played.
+    ``*``, which marks the position last on screen, is ignored.  Moves of the reverse mode (jumps in brackets) and of
+    several players (changes in braces) are not played.
     """
     return finish(replay_slowly(level, record))
 
@@ -67,7 +67,7 @@ def replay_slowly(level: Level, record: Record) -> Slices[Replay]:
 
 
 def _steps(level: Level, moves: str) -> Iterator[Direction]:
-    # Counts stand behind the letters there, before them in LURD.
+    # ksokoban puts counts after the letters, LURD before them.
     if "-" in moves or moves[-1:].isdecimal():
         return _walks_and_counts(level, moves)
     return steps_of(moves) if not moves.strip("lurdLURD") else iter(parse_lurd(moves))

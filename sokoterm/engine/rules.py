@@ -1,6 +1,6 @@
-"""The rules of Sokoban, written once.
+"""The rules of Sokoban, in one place.
 
-Keyboard, mouse, replay, solver verification, perft and the tests all come here.
+Keyboard, mouse, replay, solver verification, perft and the tests all use these functions.
 """
 
 from sokoterm.engine.bits import DIRECTIONS, Direction, flood, scan, shift
@@ -8,7 +8,7 @@ from sokoterm.engine.board import Board, Push, State
 
 
 def step(board: Board, state: State, direction: Direction) -> State | None:
-    """The state after the player walks or pushes one square, or None where that is not possible."""
+    """Return the state after the player walks or pushes one square, or None if it is blocked."""
     offset = board.offsets[direction]
     target = state.player + offset
     target_bit = 1 << target if target >= 0 else 0
@@ -20,9 +20,9 @@ def step(board: Board, state: State, direction: Direction) -> State | None:
 
 
 def push(board: Board, state: State, push: Push) -> State | None:
-    """The state after a push, the player on the square the box left; None where the box is blocked or absent.
+    """Return the state after a push, the player on the square the box left; None if the box is blocked or absent.
 
-    Whether the player can come to the pushing square is the caller's to know (``legal_pushes`` gives only such).
+    The caller makes sure that the player can walk to the pushing square (``legal_pushes`` returns only such pushes).
     """
     landing = push.box + board.offsets[push.direction]
     box_bit = 1 << push.box
@@ -33,7 +33,7 @@ def push(board: Board, state: State, push: Push) -> State | None:
 
 
 def why_blocked(board: Board, state: State, direction: Direction) -> str:
-    """What stands in the way of a step that is not possible."""
+    """Return what blocks a step that is not possible."""
     offset = board.offsets[direction]
     target = state.player + offset
     if target < 0 or not board.floor >> target & 1:
@@ -43,7 +43,7 @@ def why_blocked(board: Board, state: State, direction: Direction) -> str:
 
 
 def step_back(board: Board, state: State, direction: Direction, pushed: bool) -> State:
-    """The state before a step in ``direction`` that led here; ``pushed`` tells whether it moved a box."""
+    """Return the state before a step in ``direction`` that led to ``state``; ``pushed`` if it moved a box."""
     offset = board.offsets[direction]
     boxes = state.boxes
     if pushed:
@@ -52,12 +52,12 @@ def step_back(board: Board, state: State, direction: Direction, pushed: bool) ->
 
 
 def legal_moves(board: Board, state: State) -> list[Direction]:
-    """The directions in which the player can walk or push."""
+    """Return the directions in which the player can walk or push."""
     return [direction for direction in DIRECTIONS if step(board, state, direction) is not None]
 
 
 def legal_pushes(board: Board, state: State) -> list[Push]:
-    """Every push whose pushing square the player can walk to, by direction, then by box square."""
+    """Return every push whose pushing square the player can walk to, by direction, then by box square."""
     free = board.floor & ~state.boxes
     region = flood(1 << state.player, free, board.stride)
     pushes = []
@@ -69,15 +69,12 @@ def legal_pushes(board: Board, state: State) -> list[Push]:
 
 
 def is_solved(board: Board, state: State) -> bool:
-    """Whether every box stands on a goal."""
+    """True if every box is on a goal."""
     return state.boxes == board.goals
 
 
 def perft(board: Board, state: State, depth: int) -> int:
-    """How many different sequences of ``depth`` steps there are.
-
-    A check of the rules, as in chess (the Chess Programming Wiki's "Perft").
-    """
+    """Count the sequences of ``depth`` steps, to check the rules as in chess (Chess Programming Wiki, "Perft")."""
     if depth == 0:
         return 1
     successors = (step(board, state, direction) for direction in DIRECTIONS)
@@ -85,7 +82,7 @@ def perft(board: Board, state: State, depth: int) -> int:
 
 
 def perft_pushes(board: Board, state: State, depth: int) -> int:
-    """How many different sequences of ``depth`` pushes there are, walks not counted."""
+    """Count the sequences of ``depth`` pushes, whatever the walks between them."""
     if depth == 0:
         return 1
     successors = (push(board, state, each) for each in legal_pushes(board, state))

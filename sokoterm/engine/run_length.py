@@ -1,17 +1,17 @@
 """Run-length text of boards and moves: ``3#4-p.#`` is ``###----p.#``, ``2(3(dr)R)`` is ``drdrdrRdrdrdrR``.
 
-A count stands before the character or the group that it repeats (SOK file format 0.19 of Sokoban YASC).
+A count precedes the character or group it repeats (SOK file format 0.19 of Sokoban YASC).
 """
 
 from collections.abc import Iterator
 
 _LONGEST_COUNT = 9
-# Nobody nests groups deeper than a few; a million of them would fill the memory.
+# Real files nest a few groups at most; a million would exhaust memory.
 _MOST_OPEN = 1000
 
 
 class RunLengthError(ValueError):
-    """Run-length text that cannot be expanded; ``place`` counts from 1 in it."""
+    """Run-length text that cannot be expanded; ``place`` is the position in it, from 1."""
 
     def __init__(self, problem: str, place: int, character: str = "") -> None:
         super().__init__(problem)
@@ -21,10 +21,10 @@ class RunLengthError(ValueError):
 
 
 def expand(text: str, limit: int) -> str:
-    """``text`` without counts and groups; takes time linear in the text and the result.
+    """Expand counts and groups, in time linear in the text and the result.
 
-    Raises RunLengthError where that is longer than ``limit``, for a count of 0 or of nothing, and for a bracket
-    without its other half.
+    Raises RunLengthError if the result is longer than ``limit``, for a count of 0 or of nothing, and for an unmatched
+    bracket.
 
     >>> expand("2(3(dr)R)", 100)
     'drdrdrRdrdrdrR'
@@ -34,7 +34,7 @@ def expand(text: str, limit: int) -> str:
         return text
     pieces: list[str] = []
     length = 0
-    # For each open group: the pieces and the length before it, its count and its place.
+    # For each open group: the pieces and the length before it, its count and its position.
     outer: list[tuple[list[str], int, int, int]] = []
     for place, character, count in _counted(text):
         if character == "(":
@@ -61,7 +61,7 @@ def expand(text: str, limit: int) -> str:
 
 
 def _counted(text: str) -> Iterator[tuple[int, str, int]]:
-    """Each character that is no digit: its place, itself and the count before it; raises RunLengthError."""
+    """Yield each character that is no digit: its position, itself and the count before it; raise RunLengthError."""
     digits = ""
     for place, character in enumerate(text, start=1):
         if "0" <= character <= "9":

@@ -1,14 +1,14 @@
-"""Values of which few are made: the first picture waits for every class, and a NamedTuple takes long to define."""
+"""Base for value classes with few instances: cheaper to define than a NamedTuple, which start-up would wait for."""
 
 from typing import ClassVar, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """Its fields are its annotations, in their order; those with a default may be left out.  It never changes.
+    """Immutable value whose fields are its annotations in order; those with a default may be left out.
 
-    Beside a NamedTuple the class is defined in an eighth of the time, an instance made in some times as much: where
-    many are made, or where it is to be unpacked, a NamedTuple is better.
+    The class is defined in an eighth of the time a NamedTuple takes, but an instance takes several times as long to
+    make.  Prefer a NamedTuple for many instances, or to unpack them.
     """
 
     __match_args__: ClassVar[tuple[str, ...]] = ()

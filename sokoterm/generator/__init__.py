@@ -1,5 +1,5 @@
-"""Levels made by the program: pure, on engine and solver only.
+"""Level generator: pure, on engine and solver only.
 
-``make.making`` is the door, and ``bands.making_ordered`` where the level is to be as hard as asked for.  Chance comes
-in as a ``Dice``, limits count positions and never seconds: the same arguments give the same level on every machine.
+The entry points are ``make.making`` and, for a level of a given difficulty, ``bands.making_ordered``.  Randomness comes
+from a ``Dice``, and limits count positions, never seconds: the same arguments give the same level on every machine.
 """

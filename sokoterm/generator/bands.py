@@ -1,4 +1,4 @@
-"""Levels as hard as asked for: what to ask the dice for, and what falls within."""
+"""Levels of a given difficulty: bands of difficulty, and the wishes that lead to them."""
 
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
@@ -11,12 +11,12 @@ from sokoterm.generator.refine import LEAST_FLOOR
 from sokoterm.generator.steps import Steps
 from sokoterm.generator.wish import Wish
 
-# Levels that are made, whatever they turn out to be, before one that is as hard as asked for is given up.
+# Levels generated before the search for one in the band is given up.
 ATTEMPTS = 40
 
 
 class Band(NamedTuple):
-    """Numbers as ``solver.difficulty`` gives them, both ends included."""
+    """A range of ``solver.difficulty``, both ends included."""
 
     least: int
     most: int
@@ -25,12 +25,12 @@ class Band(NamedTuple):
         return f"{self.least}-{self.most}"
 
 
-# By name, from easy to hard; the middle half of the levels of Microban lies about "microban".
+# From easy to hard; "microban" is about the middle half of the levels of Microban.
 BANDS: Mapping[str, Band] = MappingProxyType(
     {"easy": Band(35, 49), "microban": Band(50, 64), "hard": Band(65, 79), "fiendish": Band(80, 119)}
 )
 
-# What gives levels of about this number, from easy to hard.
+# Wishes that lead to levels of about this difficulty, from easy to hard.
 _RECIPES: tuple[tuple[int, Wish], ...] = (
     (35, Wish(7, 6, 2, 4_000)),
     (40, Wish(8, 7, 2, 20_000)),
@@ -49,9 +49,9 @@ _RECIPES: tuple[tuple[int, Wish], ...] = (
 
 
 class LevelOrder(NamedTuple):
-    """What is asked for: wishes from easy to hard, which of them is tried first, and how hard the level is to be.
+    """An order for a level: wishes from easy to hard, the index of the one to try first, and the band of difficulty.
 
-    Without a ``band`` it may be as hard as it happens to be.
+    Without a ``band`` any difficulty will do.
     """
 
     wishes: tuple[Wish, ...]
@@ -59,7 +59,7 @@ class LevelOrder(NamedTuple):
     band: Band | None = None
 
     def with_all(self, fields: Mapping[str, int]) -> "LevelOrder":
-        """The order with these fields in every wish, without wishes that no room could hold: maybe none are left."""
+        """Return the order with these fields in every wish, without wishes that no room could hold, maybe all."""
         wishes = tuple([wish._replace(**fields) for wish in self.wishes])
         roomy = tuple(filter(has_room, wishes))
         first = sum(map(has_room, wishes[: self.first]))
@@ -67,12 +67,12 @@ class LevelOrder(NamedTuple):
 
 
 def has_room(wish: Wish) -> bool:
-    """Whether a level of this size could hold so many boxes."""
+    """True if a level of this size could hold that many boxes."""
     return max(0, wish.width - 2) * max(0, wish.height - 2) >= LEAST_FLOOR * wish.boxes
 
 
 def order_for(band: Band) -> LevelOrder:
-    """The order of a level that is as hard as this."""
+    """Return the order for a level in a band of difficulty."""
     middle = (band.least + band.most) // 2
     nearest = min(range(len(_RECIPES)), key=lambda place: abs(_RECIPES[place][0] - middle))
     return LevelOrder(tuple([wish for _, wish in _RECIPES]), nearest, band)
@@ -81,10 +81,10 @@ def order_for(band: Band) -> LevelOrder:
 def making_ordered(
     order: LevelOrder, dice_of: Callable[[int], Dice], known: Collection[str] = ()
 ) -> Steps[Made | None]:
-    """A level as ordered, whose hash is not among the ``known``; None where no attempt made one.
+    """Generate a level for an order, whose hash is not in ``known``; None if no attempt made one.
 
-    Where a level is too easy, the next wish is for a harder one, and the other way round.  ``dice_of`` gives the dice
-    of each attempt, counted from 0.
+    After a level that is too easy, the next wish is for a harder one, and vice versa.  ``dice_of`` returns the dice of
+    each attempt, numbered from 0.
     """
     if order.band is None:
         return (yield from making(order.wishes[order.first], dice_of, known))

@@ -1,4 +1,4 @@
-"""Make the level of a recipe; apart from the recipes, which are looked up where nothing has to be made."""
+"""Generation of the level of a recipe; apart from ``series``, since most uses of a recipe generate nothing."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,15 +9,15 @@ from sokoterm.generator.make import Made, making
 from sokoterm.generator.series import Recipe
 from sokoterm.generator.steps import Steps
 
-# How far the difficulty of a level may be from what is aimed at.
+# Largest distance from the target difficulty that is near enough.
 _NEAR = 1
 
 
 def made_by(recipe: Recipe, dice_of: Callable[..., Dice] = Dice.of) -> Steps[Made]:
-    """The level of a recipe, titled: of some that are made the first near enough to its difficulty, else the nearest.
+    """Generate the level of a recipe, with its title: the first near enough to the target difficulty, else the nearest.
 
-    It can be broken off at any time, and there always is a level in the end.  ``dice_of`` gives the dice of each
-    attempt by its numbers, for who wants to count them.
+    May be abandoned at any step; run to the end, it always returns a level.  ``dice_of`` returns the dice of each
+    attempt by its numbers, for callers that count attempts.
     """
     best: Made | None = None
     nearest = 0

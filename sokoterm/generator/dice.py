@@ -1,6 +1,6 @@
-"""Chance that repeats: choices made of a stream of numbers that is passed in.
+"""Reproducible random choices from a given stream of numbers.
 
-The library's ``shuffle``, ``choice`` and ``sample`` may take other numbers of the same stream in another version of
+``shuffle``, ``choice`` and ``sample`` of the standard library may use the same stream differently in another version of
 Python; these never do.
 """
 
@@ -13,14 +13,14 @@ _Item = TypeVar("_Item")
 
 
 class Dice:
-    """Choices by numbers over 0 < x <= 1, one number for each."""
+    """Random choices from a stream of numbers over 0 < x <= 1, each taking one number."""
 
     def __init__(self, numbers: Iterator[float]) -> None:
         self._numbers = numbers
 
     @classmethod
     def of(cls, *seeds: int) -> "Dice":
-        """The dice of some whole numbers, such as the seed of a batch and the number of a level.
+        """Make the dice for some integers, such as the seed of a batch and the number of a level.
 
         >>> Dice.of(1, 2).below(100), Dice.of(2, 1).below(100)
         (50, 24)
@@ -31,15 +31,15 @@ class Dice:
         return cls(draws(seed))
 
     def below(self, count: int) -> int:
-        """A whole number from 0 to ``count`` - 1."""
+        """Return an integer from 0 to ``count`` - 1."""
         return min(count - 1, int(next(self._numbers) * count))
 
     def choice(self, items: Sequence[_Item]) -> _Item:
-        """One of the items."""
+        """Return one of the items."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[_Item]) -> list[_Item]:
-        """All items in another order (Fisher and Yates)."""
+        """Return all items in random order (Fisher and Yates)."""
         mixed = list(items)
         for last in range(len(mixed) - 1, 0, -1):
             other = self.below(last + 1)

@@ -1,4 +1,4 @@
-"""Levels without a puzzle: those that are solved by pushing one box after the other right to a goal."""
+"""Detection of levels that are no puzzle: solved by pushing one box after another straight to its goal."""
 
 from collections.abc import Iterator
 
@@ -12,9 +12,9 @@ _MOST_POSITIONS = 5_000
 
 
 def is_direct(board: Board, start: State) -> Steps[bool]:
-    """Whether some order of the boxes solves the level with each pushed to a goal in one go and then left alone.
+    """Return whether, in some order, pushing each box to a goal in one go and leaving it there solves the level.
 
-    Boxes that begin on goals stay there.  True as well where there are too many ways to try them all.
+    Boxes that start on goals stay there.  Also True if there are too many ways to try them all.
     """
     packing = Packing(board)
     first = packing.pack(start.normalized(board))
@@ -38,7 +38,7 @@ def is_direct(board: Board, start: State) -> Steps[bool]:
 
 
 def _brought_home(board: Board, packing: Packing, key: int, box: Bitboard) -> Iterator[int]:
-    """The positions in which one box has come to a goal and all others stand as they did."""
+    """Yield the keys of the positions after pushing one box to a goal with all others in place."""
     successors = Successors(board, [board.floor] * 4)
     others = packing.boxes(key) ^ box
     seen = {key}

@@ -1,7 +1,7 @@
-"""Search backwards: from the solved position, by pulls, for a start that is far from it.
+"""Backward search by pulls from the solved position, for a start far from it.
 
-How far a position is counts in box lines: a box pulled straight on, however long, is one step.  So a long corridor
-makes no level harder, as it would if pushes were counted.
+Distance is counted in box lines: pulling a box straight on, however far, is one step.  If pushes counted, long
+corridors would make a level seem harder.
 """
 
 from heapq import nlargest
@@ -13,16 +13,16 @@ from sokoterm.engine.board import Board, State
 from sokoterm.generator.steps import EVERY, Steps
 from sokoterm.solver.common.trail import Packing
 
-# Of the positions with the most lines and changes so many are looked at box by box.
+# Positions with the most lines and changes that are examined box by box.
 _LOOKED_AT = 24
 
 
 class FarthestStart(NamedTuple):
-    """Where a level may begin, and what is known of the way from there to the goals.
+    """A start for a level, and the solution from there that the search found.
 
-    ``trail``: the box sets from the start to the goals, one box line from each to the next; ``lines`` is the least
-    number of these, ``changes`` how often another box is pushed on this way, the first push included.  ``straight``:
-    boxes that one line brings from the start to their goal.  ``score`` says how much of a puzzle it is.
+    ``trail``: the box sets from the start to the goals, each one box line after the last.  ``lines``: the number of box
+    lines, which is minimal.  ``changes``: the box changes of this solution, including the first push.  ``straight``:
+    boxes that need only one line.  ``score``: puzzle value, more is better.
     """
 
     state: State
@@ -33,27 +33,27 @@ class FarthestStart(NamedTuple):
     score: int
 
 
-# A position that was found: by a pull from another one to a square, with its lines and changes.
+# A position found: the key of the one it was pulled from, the box's square after the pull, lines and changes.
 _Seen = tuple[int, Square, int, int]
-# Where the player may walk in a position, and its key.
+# The player's region in a position, and the key of the position.
 _Area = tuple[Bitboard, int]
 
 
 class Farthest:
-    """One search; ``nodes`` is the number of positions that were expanded."""
+    """One search; ``nodes`` counts the positions expanded."""
 
     def __init__(self, board: Board) -> None:
         self.nodes = 0
         self._board = board
         self._packing = Packing(board)
-        # The steps of a pull, each with the shifts to the right and to the left that bring what lies ahead under us.
+        # The offsets of pulls, each as a right shift and a left shift that move the square ahead onto the own one.
         self._steps = [(offset, max(0, offset), max(0, -offset)) for offset in board.offsets]
         self._seen: dict[int, _Seen] = {}
-        # The parts of the floor between the boxes in which the player has stood, with the keys of these positions.
+        # For each set of boxes, the player's regions found, with the keys of these positions.
         self._areas: dict[Bitboard, list[_Area]] = {}
 
     def run(self, most_nodes: int) -> Steps[FarthestStart | None]:
-        """The start with the greatest score among those found within so many nodes; None if there is none."""
+        """Return the start with the highest score found within ``most_nodes``, or None if there is none."""
         board, seen = self._board, self._seen
         layer: list[_Area] = []
         for region in regions(board.floor & ~board.goals, board.stride):
@@ -76,7 +76,7 @@ class Farthest:
         return max(starts, key=lambda start: start.score, default=None)
 
     def _expand(self, key: int, region: Bitboard, new: list[_Area]) -> None:
-        """Add the positions to which one line of pulls leads and that were not seen before."""
+        """Add the positions one line of pulls away that were not seen before."""
         floor, stride, bits = self._board.floor, self._board.stride, self._packing.bits
         seen, areas = self._seen, self._areas
         _, last, lines, changes = seen[key]
@@ -112,7 +112,7 @@ class Farthest:
                     landing += offset
 
     def _start(self, key: int) -> FarthestStart | None:
-        """A position as the start of a level; None where a box has nothing to do."""
+        """Evaluate a position as the start of a level; None if some box never moves."""
         _, _, lines, changes = self._seen[key]
         state = State(key >> self._packing.bits, key & self._packing.mask)
         trail = [state.boxes]

@@ -1,4 +1,4 @@
-"""Make one level: a draft is refined, solved, pruned by its solution, and thrown out where it is no puzzle."""
+"""Generation of one level: a draft is refined, solved, pruned to its solution, and discarded if it is no puzzle."""
 
 from collections.abc import Callable, Collection
 from typing import NamedTuple
@@ -16,37 +16,37 @@ from sokoterm.generator.rooms import room_of
 from sokoterm.generator.steps import Steps
 from sokoterm.generator.widen import LIMITS, solve_by_nodes, squares_used, widened
 from sokoterm.generator.wish import Wish
-from sokoterm.solver.difficulty import Figures, Rating, difficulty, in_words
+from sokoterm.solver.difficulty import DifficultyFigures, Rating, difficulty, in_words
 
-# Drafts that are begun for a level before it is given up.
+# Drafts tried for a level.
 _ATTEMPTS = 12
-# A level that takes A* more nodes to solve is left alone, and so many prove that a box at home may stay there.
+# Nodes of A* after which a level is discarded as too slow to solve, and those to show that a box may stay on its goal.
 _SOLVER_NODES = 60_000
 _PROOF_NODES = 4_000
 _ROUNDS = 4
 
 
 class Made(NamedTuple):
-    """A level with its solution (the fewest pushes) and its figures; ``used``: floor squares that the solution uses."""
+    """A generated level with its fewest-pushes solution and its figures; ``used``: floor squares the solution uses."""
 
     level: Level
     solution: Solution
     floor: int
     used: int
-    figures: Figures
+    figures: DifficultyFigures
 
     @property
     def difficulty(self) -> int:
-        """How hard it is."""
+        """Difficulty of the level."""
         return difficulty(self.figures)
 
     def in_words(self) -> str:
-        """What it takes."""
-        return told(in_words(self.figures), self.solution, self.used, self.floor)
+        """Return the difficulty and the solution's metrics as text."""
+        return summary(in_words(self.figures), self.solution, self.used, self.floor)
 
 
-def told(number: str, solution: Solution, used: int, floor: int) -> str:
-    """What a level of some difficulty takes: its solution, and the floor squares used of all."""
+def summary(number: str, solution: Solution, used: int, floor: int) -> str:
+    """Return a level's difficulty, the metrics of its solution and the floor squares it uses, as text."""
     return (
         f"difficulty {number}, {solution.pushes} pushes, {solution.moves} moves, "
         f"{solution.box_lines} box lines, {solution.box_changes} box changes, "
@@ -57,9 +57,9 @@ def told(number: str, solution: Solution, used: int, floor: int) -> str:
 def making(
     wish: Wish, dice_of: Callable[[int], Dice], known: Collection[str] = (), attempts: int = _ATTEMPTS
 ) -> Steps[Made | None]:
-    """A level whose hash is not among the ``known``; None where no attempt made one.
+    """Generate a level whose hash is not in ``known``; None if no attempt made one.
 
-    It can be broken off at any time.  ``dice_of`` gives the dice of each attempt, counted from 0.
+    May be abandoned at any step.  ``dice_of`` returns the dice of each attempt, numbered from 0.
     """
     for attempt in range(attempts):
         made = yield from making_once(wish, dice_of(attempt))
@@ -69,7 +69,7 @@ def making(
 
 
 def making_once(wish: Wish, dice: Dice) -> Steps[Made | None]:
-    """A level, known or not; None where this attempt made none."""
+    """Make one attempt at a level, known or not; None if it failed."""
     drafts = Drafts(dice, *wish)
     draft = yield from drafts.best_room()
     if draft is None:
@@ -80,7 +80,7 @@ def making_once(wish: Wish, dice: Dice) -> Steps[Made | None]:
 
 
 def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:
-    """The level of a start, pruned to what its solution uses; None where it is no puzzle or not solved in time."""
+    """Finish the level of a start, pruned to what its solution uses; None if it is no puzzle or too slow to solve."""
     solved = None
     for _ in range(_ROUNDS):
         solved = yield from solve_by_nodes(board, start, _SOLVER_NODES)
@@ -103,8 +103,8 @@ def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:
     return Made(level, solved.solution, level.board.floor.bit_count(), used.bit_count(), figures)
 
 
-def _rated(level: Level) -> Steps[Figures]:
-    """What makes the level hard."""
+def _rated(level: Level) -> Steps[DifficultyFigures]:
+    """Compute the figures of the level's difficulty."""
     rating = Rating(level)
     for _ in rating.search(level.board, level.start, LIMITS):
         yield
@@ -114,7 +114,7 @@ def _rated(level: Level) -> Steps[Figures]:
 
 
 def _is_puzzle(level: Level) -> Steps[bool]:
-    """Whether no box begins dead, each has to move, and boxes pushed right to goals one by one do not solve it."""
+    """Return whether no box starts dead, each has to move, and pushing boxes to goals one by one does not solve it."""
     board, start = level.board, level.start
     if DeadlockCheck(board).find(start.boxes) or (yield from is_direct(board, start)):
         return False
@@ -125,7 +125,7 @@ def _is_puzzle(level: Level) -> Steps[bool]:
 
 
 def _may_stay(board: Board, start: State, box: int) -> Steps[bool]:
-    """Whether the level is solved with a wall in place of a box that stands on a goal."""
+    """Return whether the level has a solution with a wall in place of a box on a goal."""
     area = flood(1 << start.player, board.floor & ~(1 << box), board.stride)
     if start.boxes & ~area != board.goals & ~area:
         return False
@@ -134,7 +134,7 @@ def _may_stay(board: Board, start: State, box: int) -> Steps[bool]:
 
 
 def _rows(board: Board, start: State) -> list[str]:
-    """The picture, cut to the walls around the floor."""
+    """Return the picture, cropped to the walls around the floor."""
     rows = []
     for row in range(board.height):
         cells = ""

@@ -1,4 +1,4 @@
-"""Rooms made better step by step: a wall or a goal is moved, and what makes no better level is taken back."""
+"""Local search on rooms: a wall or a goal is moved, and the change is undone if the level gets worse."""
 
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ class Draft(NamedTuple):
 
 
 class Drafts:
-    """Drafts of a size with so many boxes; ``nodes`` counts down, and where none are left nothing more is made."""
+    """Drafts with a given size and number of boxes; ``nodes`` is the remaining budget."""
 
     def __init__(self, dice: Dice, width: int, height: int, boxes: int, nodes: int) -> None:
         self.nodes = nodes
@@ -38,7 +38,7 @@ class Drafts:
         self._nodes_each = max(1, nodes // _SEARCHES)
 
     def best_room(self) -> Steps[Draft | None]:
-        """The best of some rooms from templates, with a quarter of the nodes."""
+        """Draw rooms from templates with a quarter of the nodes; return the best, or None."""
         best: Draft | None = None
         reserve = self.nodes * 3 // 4
         for _ in range(_ROOMS):
@@ -53,7 +53,7 @@ class Drafts:
         return best
 
     def refined(self, draft: Draft) -> Steps[Draft]:
-        """The draft after all changes that made it better, until the nodes are used up; then without idle squares."""
+        """Return the draft after all changes that did not make it worse, until the nodes are used up."""
         for _ in range(_CHANGES):
             if self.nodes <= 0:
                 break
@@ -64,7 +64,7 @@ class Drafts:
         return draft
 
     def pruned(self, draft: Draft) -> Steps[Draft]:
-        """The draft with wall for the squares that its way to the goals does not use."""
+        """Return the draft with walls on the squares that its solution does not use, unless that makes it worse."""
         board, start = draft
         used = squares_used(board, start.state, solution(board, start.state, start.trail).lurd)
         if used == board.floor:
@@ -73,7 +73,7 @@ class Drafts:
         return better or draft
 
     def _better(self, best: Draft | None, board: Board) -> Steps[Draft | None]:
-        """The better one of a draft and another board."""
+        """Return the better of a draft and another board; the board if the scores are equal."""
         if board.goals.bit_count() < self._boxes:
             return best
         search = Farthest(board)
@@ -84,7 +84,7 @@ class Drafts:
         return Draft(board, start)
 
     def _changed(self, board: Board) -> Board | None:
-        """The board with one or two things moved; None where it would be no room any more."""
+        """Return the board after one or two random changes; None if it is no valid room any more."""
         floor, goals = board.floor, board.goals
         for _ in range(1 + self._dice.below(2)):
             kind = self._dice.below(3)
@@ -102,19 +102,19 @@ class Drafts:
 
 
 def _fitting(width: int, height: int, boxes: int) -> tuple[int, int]:
-    """The size, the longer side cut down until the room is no larger than so many boxes can fill."""
+    """Reduce the longer side until the room is no larger than ``boxes`` can fill."""
     most = _MOST_INSIDE * (boxes + 1)
-    width, height = min(width, most + 2), min(height, most + 2)  # at once: a size may be of many digits
+    width, height = min(width, most + 2), min(height, most + 2)  # in one step: a size may have many digits
     while (width - 2) * (height - 2) > most:
         width, height = (width - 1, height) if width >= height else (width, height - 1)
     return width, height
 
 
-# How many searches the nodes should be enough for, and how many rooms and changes are tried at most.
+# Searches that the nodes should be enough for, and most rooms and changes tried.
 _SEARCHES = 30
 _ROOMS = 400
 _CHANGES = 2_000
-# Floor squares for each box: fewer leave no way past, more are walks.
+# Floor squares per box: fewer leave no way past, more only add walking.
 LEAST_FLOOR = 4
 _MOST_FLOOR = 8
 _MOST_INSIDE = 11

@@ -1,6 +1,6 @@
-"""Rooms: floor laid out from small templates, then mended until no square of it is idle space.
+"""Rooms: floor laid out from small templates, then repaired until no square is idle.
 
-The idea is that of Taylor and Parberry, "Procedural generation of Sokoban levels" (2011); the templates are our own.
+After Taylor and Parberry, "Procedural generation of Sokoban levels" (2011); the templates are our own.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from sokoterm.engine.bits import SYMMETRIES, Bitboard, Square, around, flood, re
 from sokoterm.engine.board import Board
 from sokoterm.generator.dice import Dice
 
-# Each three squares wide and high, turned and mirrored at will: open floor, a pillar, a corner, two of them, a wall
-# along a side, a spur, a corridor, a bend, an alcove, a narrow door, steps.
+# Three squares wide and high, rotated and mirrored at random: open floor, a pillar, a corner, two of them, a wall along
+# a side, a spur, a corridor, a bend, an alcove, a narrow door, steps.
 _TEMPLATES: tuple[tuple[str, ...], ...] = (
     ("   ", "   ", "   "),
     ("   ", " # ", "   "),
@@ -27,14 +27,14 @@ _TEMPLATES: tuple[tuple[str, ...], ...] = (
 )
 _SIDE = 3
 
-# A rectangle of floor this large is a hall in which boxes never stand in each other's way.
+# A rectangle of floor this large is a hall, in which boxes never get in each other's way.
 _HALLS = ((3, 4), (4, 3), (2, 6), (6, 2))
 
 
 def draw_room(dice: Dice, width: int, height: int) -> Board:
-    """A room without goals within so many columns and rows, walls included: connected, no halls, no blind corridors.
+    """Draw a room without goals, at most ``width`` x ``height`` with walls: connected, no halls, no blind corridors.
 
-    It may fill a part of them only, or be empty.
+    It may fill only a part of that size, or be empty.
     """
     stride = width + 1
     floor = 0
@@ -52,13 +52,13 @@ def draw_room(dice: Dice, width: int, height: int) -> Board:
 
 
 def room_of(floor: Bitboard, width: int, height: int, goals: Bitboard = 0) -> Board:
-    """The board with this floor and walls around it."""
+    """Return the board with this floor and walls around it."""
     stride = width + 1
     return Board(width, height, stride, around(floor, stride), floor, goals)
 
 
 def find_halls(floor: Bitboard, stride: int) -> list[Bitboard]:
-    """The rectangles of floor that are too large to be of use, the first ones of each size first."""
+    """Return the rectangles of floor that are too large, by size, then by position."""
     halls = []
     for height, width in _HALLS:
         hall = sum(1 << row * stride + column for row in range(height) for column in range(width))
@@ -70,7 +70,7 @@ def find_halls(floor: Bitboard, stride: int) -> list[Bitboard]:
 
 
 def without_blind_ends(floor: Bitboard, stride: int, kept: Bitboard = 0) -> Bitboard:
-    """The floor without corridors that lead nowhere; an alcove of one square stays, as what is ``kept`` does."""
+    """Return the floor without blind corridors; alcoves of one square and the squares ``kept`` stay."""
     while True:
         blind = 0
         for square in scan(floor & ~kept):
@@ -87,17 +87,17 @@ def _neighbours(square: Square, stride: int) -> Bitboard:
 
 
 def _is_corridor(beside: Bitboard, floor: Bitboard, stride: int) -> bool:
-    """Whether the only neighbour of a square leads to one other square at most."""
+    """True if the only neighbour of a square leads to at most one other square."""
     return not beside or (_neighbours(beside.bit_length() - 1, stride) & floor).bit_count() <= 2
 
 
 def is_connected(floor: Bitboard, stride: int) -> bool:
-    """Whether every square of the floor leads to every other."""
+    """True if the floor is connected."""
     return flood(floor & -floor, floor, stride) == floor
 
 
 def draw_goals(dice: Dice, room: Board, count: int) -> Bitboard:
-    """So many goals, off which a box can be pulled: side by side, or spread, or some of each; fewer if all is full."""
+    """Draw ``count`` goals off which a box can be pulled, clustered or spread or both; fewer if there is no room."""
     floor, stride = room.floor, room.stride
     useful = 0
     for offset in room.offsets:
@@ -116,7 +116,7 @@ def draw_goals(dice: Dice, room: Board, count: int) -> Bitboard:
 
 
 def squares_beside(floor: Bitboard, width: int, height: int) -> Sequence[Square]:
-    """The walls within the frame that share a side with the floor."""
+    """Return the walls inside the outer frame that share a side with the floor."""
     stride = width + 1
     row = (1 << width - 2) - 1 << 1
     inside = sum(row << stride * each for each in range(1, height - 1))

@@ -1,20 +1,20 @@
-"""The levels that everybody gets alike: the one of a day, and the floors of a descent by its seed."""
+"""Recipes of the levels that are the same for everyone: the daily level, and the floors of a descent by seed."""
 
 from typing import NamedTuple
 
 from sokoterm.generator.wish import Wish
 
 RECIPE = 1
-"""Goes up with every change of what is made here, so that a level made before is not taken for the same one."""
+"""Raise this with every change to the levels made here, so that an earlier level is not taken for the same one."""
 
-# Kinds of dice, so that a day and a floor of the same numbers have nothing in common.
+# First number of the dice, so that a day and a floor with the same numbers have nothing in common.
 _DAYS, _FLOORS = 1, 2
 
-# How many levels are made at most to come near the difficulty that is aimed at.
+# Most levels generated to get near the target difficulty.
 _TRIES = 8
 _FEW_TRIES = 4
 
-# By day of the week from Monday on: harder from day to day, and the hardest ones when there is time.
+# Target difficulty and wish by weekday, from Monday on: harder each day, the hardest at the weekend.
 _WEEK = (
     (46, Wish(7, 7, 3, 10_000)),
     (51, Wish(7, 7, 3, 15_000)),
@@ -25,7 +25,7 @@ _WEEK = (
     (72, Wish(9, 8, 4, 50_000)),
 )
 
-# What is asked for up to a difficulty: more boxes alone make no level harder, more positions looked at do.
+# The wish for difficulties up to a number: more boxes alone do not make a level harder, more positions searched do.
 _WISHES = (
     (34, Wish(6, 6, 2, 1_500)),
     (45, Wish(7, 6, 2, 6_000)),
@@ -39,7 +39,7 @@ _WISHES = (
 )
 _HARDEST = Wish(12, 9, 7, 600_000)
 
-# The difficulty of the first floor, and how much each adds: less from where a floor takes a person long.
+# Difficulty of the first floor, and the increase per floor, smaller from the floor on where people need long.
 _FIRST_FLOOR = 29
 _STEP = 3
 _LATER_FROM = 13
@@ -47,7 +47,10 @@ _LATER_STEP = 2
 
 
 class Recipe(NamedTuple):
-    """What makes one level: what is wished for, the numbers that its dice begin with, the difficulty to come near."""
+    """Everything that determines a level: its wish, the numbers that seed its dice, and its target difficulty.
+
+    ``tries``: most levels generated to get near that difficulty.
+    """
 
     wish: Wish
     dice: tuple[int, ...]
@@ -57,13 +60,13 @@ class Recipe(NamedTuple):
 
 
 def day_recipe(number: int, weekday: int, date: str) -> Recipe:
-    """The level of a day, which is the ``number``-th since days were counted; ``weekday`` is 0 on Mondays."""
+    """Return the recipe of a day; ``number`` counts days, ``weekday`` is 0 on Mondays."""
     aim, wish = _WEEK[weekday]
     return Recipe(wish, (_DAYS, number), f"Daily {date}", aim, _FEW_TRIES)
 
 
 def floor_recipe(seed: int, number: int) -> Recipe:
-    """A floor of a descent, counted from 1."""
+    """Return the recipe of a floor of a descent, numbered from 1."""
     aim = difficulty_of_floor(number)
     wish = next((wish for most, wish in _WISHES if aim <= most), _HARDEST)
     tries = _TRIES if wish.boxes < 4 else _FEW_TRIES
@@ -71,6 +74,6 @@ def floor_recipe(seed: int, number: int) -> Recipe:
 
 
 def difficulty_of_floor(number: int) -> int:
-    """How hard a floor is to be: each a little harder than the one before."""
+    """Return the target difficulty of a floor: each is a little harder than the one before."""
     later = max(0, number - _LATER_FROM)
     return _FIRST_FLOOR + _STEP * (number - 1 - later) + _LATER_STEP * later

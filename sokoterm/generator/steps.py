@@ -1,6 +1,6 @@
-"""Work that can be broken off: a generator that stops for a moment after every few hundred positions.
+"""Interruptible work: a generator that yields every few positions and returns the result.
 
-Who drives it may do something else there, or close it; what the work was for is what it returns.
+The caller may do something else at a yield, or close the generator.
 """
 
 from collections.abc import Generator
@@ -12,5 +12,5 @@ _Result = TypeVar("_Result")
 
 Steps = Generator[None, None, _Result]
 
-# Positions looked at from one stop to the next.
+# Positions expanded between two yields.
 EVERY = 10

@@ -1,4 +1,4 @@
-"""Squares given back to a pruned room: where there is no way but one, a level is walked and not solved."""
+"""Widening of a pruned room by a few squares: with only one way through, a level takes walking, not thinking."""
 
 from typing import NamedTuple
 
@@ -11,29 +11,29 @@ from sokoterm.generator.steps import Steps
 from sokoterm.solver.protocol import Found, Limits
 from sokoterm.solver.strategies import astar
 
-# Squares that are tried, and how many are given back at most.
+# Most squares tried, and most squares added.
 _TRIED = 14
 _GIVEN = 3
-# A square is worth it where the search for the fewest pushes has to look at a quarter more positions, or more.
+# A square is worth it if the search for fewest pushes needs at least a quarter more positions.
 _MORE = 4
 _ENOUGH_MORE = 5
-# One square in so many may be idle, in one level of so many.
+# One level out of ``_IDLE_LEVELS`` may have idle squares, one in ``_IDLE``.
 _IDLE = 12
 _IDLE_LEVELS = 3
 
-# No clock, and no look at the machine's memory: where a search ends is the same everywhere.
+# No clock and no memory measurement, so a search ends at the same point on every machine.
 LIMITS = Limits(1.0, 0, 0, clock=lambda: 0.0, resident=lambda: 0)
 
 
 class SolvedRoom(NamedTuple):
-    """The solution with the fewest pushes, and the positions that the search for it looked at."""
+    """A solution with fewest pushes, and the positions expanded to find it."""
 
     solution: Solution
     nodes: int
 
 
 def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom | None]:
-    """The solution with the fewest pushes, if it is found within so many nodes."""
+    """Search for a solution with fewest pushes; None if it is not found within ``nodes``."""
     search = astar.search(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), few_boxes=False)
     found = None
     while True:
@@ -47,7 +47,7 @@ def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom |
 
 
 def squares_used(board: Board, start: State, lurd: str) -> Bitboard:
-    """The squares where the player or a box stands at any time, and the goals."""
+    """Return the squares the player or a box is on at any time, and the goals."""
     used = board.goals | start.boxes | 1 << start.player
     for state, _ in play(board, start, parse_lurd(lurd)):
         used |= state.boxes | 1 << state.player
@@ -55,7 +55,7 @@ def squares_used(board: Board, start: State, lurd: str) -> Bitboard:
 
 
 def widened(board: Board, start: State, solved: SolvedRoom, dice: Dice) -> Steps[tuple[Board, SolvedRoom]]:
-    """The board with some squares more, which make it harder to find the way and leave it no shorter."""
+    """Return the board with a few more squares that make the solution harder to find, but no shorter."""
     idle_allowed = board.floor.bit_count() // _IDLE if dice.below(_IDLE_LEVELS) == 0 else 0
     given = 0
     for square in dice.shuffled(squares_beside(board.floor, board.width, board.height))[:_TRIED]:
@@ -76,7 +76,7 @@ def widened(board: Board, start: State, solved: SolvedRoom, dice: Dice) -> Steps
 
 
 def _is_better(tried: SolvedRoom, solved: SolvedRoom) -> bool:
-    """Whether no box is pushed less or straighter, and more has to be looked at."""
+    """True if pushes, box lines and box changes are no fewer, and the search needs enough more positions."""
     longer = tried.solution.pushes >= solved.solution.pushes and tried.solution.box_lines >= solved.solution.box_lines
     changes = tried.solution.box_changes >= solved.solution.box_changes
     return longer and changes and _MORE * tried.nodes >= _ENOUGH_MORE * solved.nodes

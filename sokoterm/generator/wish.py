@@ -1,10 +1,10 @@
-"""What a level that is to be made should be like."""
+"""Parameters for a level to generate."""
 
 from typing import NamedTuple
 
 
 class Wish(NamedTuple):
-    """What is asked for: the size with walls, the boxes, and how many positions each attempt may look at."""
+    """Parameters of a level: its size with walls, its boxes, and the positions each attempt may search."""
 
     width: int
     height: int

@@ -1,9 +1,8 @@
-"""How hard a level is: one number, made of figures that can each be explained.
+"""Difficulty rating of a level: one number, made of figures that can each be explained.
 
-All figures come from the level alone, in the orientation of its hash, and limits count positions: so the number of a
-level is the same on every machine, and for each of its turned and mirrored copies.  A short search is all it takes.
-Where that finds no solution, figures that need one stand at the least they can be, and the number is one that the level
-does not stay below.
+All figures come from the canonical level alone, and limits count positions; so the number is the same on every machine,
+and for all rotated and mirrored copies of a level.  It takes only a short search.  If that finds no solution, the
+figures that need one are lower bounds, and so is the number.
 """
 
 from collections.abc import Generator
@@ -25,41 +24,41 @@ from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status
 from sokoterm.solver.strategies import astar, backward
 
-# To be raised whenever the number of some level becomes another: by what stands here, or by a change of the searches.
-# What was kept is then found out anew.
+# Raise this whenever the number of some level changes, through this module or through the searches: stored figures are
+# then computed again.
 FIGURES_VERSION = 1
 
-# Who searches in turn until there is a solution, and the positions that each may look at; on a board with more bits
-# than is usual as many times fewer, for each takes longer.
+# The searches, one after the other until one finds a solution, and positions for each; on larger boards than usual
+# proportionally fewer, as each takes longer.
 _SEARCHES = ((partial(astar.search, few_boxes=False), 3_000), (partial(backward.search, few_boxes=False), 10_000))
 _USUAL_BITS = 512
 
-# What a solution is shortened for: some of these searches do not care how far they go, none how the player walks.
+# Nodes to shorten a solution: not all searches minimize pushes, and none minimizes walks.
 _SHORTENING_NODES = 500
 
-# As many positions along the solution are looked at for pushes that lose, evenly spread.
+# Positions along the solution, evenly spread, that are examined for losing pushes.
 _PLACES = 16
 _BOUNDS = DetectorBounds(table=30_000, pushes=300, glance=300, corrals=6, pairs=20, granted=50, saved=300)
 
-# A doubling of these figures adds so many points; these parts of a whole add so many for all of it.  Chosen so that
-# known packs come out in their order, by ``python3 -m tests.bench difficulty``: Minicosmos and Microban below Microban
-# II and Sasquatch, these below XSokoban and a pack of small crowded levels.
+# Points for each doubling of steps, nodes and gap, and for a share of 100 % of mistakes and crowding.  Chosen so that
+# known packs are ranked in order by ``python3 -m tests.bench difficulty``: Minicosmos and Microban below Microban II
+# and Sasquatch, those below XSokoban and a pack of small crowded levels.
 _FOR_STEPS = 4
 _FOR_NODES = 4
 _FOR_GAP = 1
 _FOR_MISTAKES = 10
 _FOR_CROWDING = 100
-# A room where more than this part of the floor has boxes on it is a pattern rather than a puzzle.
+# Cap for crowding: a room with boxes on more than this percentage of the floor is a pattern rather than a puzzle.
 _MOST_CROWDING = 30
 
 
-class Figures(NamedTuple):
-    """What is known of how hard a level is.
+class DifficultyFigures(NamedTuple):
+    """The figures that make the difficulty of a level.
 
-    ``status``: SOLVED where the figures are those of a solution, a shortened one, else the least they can be.
-    ``lower_bound``: the pushes if no box were in the way of another; ``nodes``: positions that the search looked at;
-    ``tried``: pushes that were possible along the solution and not onto a dead square, of which ``lost`` lead to
-    where no solution is, as far as that can be told.
+    ``status``: SOLVED if the figures are those of a (shortened) solution, else they are lower bounds.
+    ``lower_bound``: the pushes if boxes were never in each other's way.  ``nodes``: positions searched.  ``tried``:
+    pushes possible along the solution and not onto dead squares; ``lost``: those of them that are proven to lead to a
+    dead position.
     """
 
     status: Status
@@ -80,14 +79,14 @@ class Figures(NamedTuple):
 
     @property
     def gap(self) -> int:
-        """The pushes that the boxes cost by being in each other's way."""
+        """Pushes needed because boxes are in each other's way."""
         return self.pushes - self.lower_bound
 
 
-def difficulty(figures: Figures) -> int:
-    """The number: 0 for a level of one push, and open above.
+def difficulty(figures: DifficultyFigures) -> int:
+    """Return the difficulty: 0 for a level of one push, without an upper end.
 
-    It never falls as a figure grows, but for the floor, which makes room.  Whole numbers alone decide.
+    It never decreases as a figure grows, except with the floor, which gives room.  Computed in integers only.
     """
     steps = figures.box_lines + figures.box_changes + figures.pushing_sessions
     sixteenths = (
@@ -100,10 +99,10 @@ def difficulty(figures: Figures) -> int:
     return max(0, sixteenths) // 16
 
 
-def in_words(figures: Figures) -> str:
-    """The number as it is told.
+def in_words(figures: DifficultyFigures) -> str:
+    """Return the difficulty in words.
 
-    >>> least = Figures(Status.GAVE_UP, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
+    >>> least = DifficultyFigures(Status.GAVE_UP, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
     >>> in_words(least), in_words(least._replace(status=Status.SOLVED))
     ('at least 0', '0')
     """
@@ -111,14 +110,14 @@ def in_words(figures: Figures) -> str:
     return {Status.SOLVED: number, Status.GAVE_UP: f"at least {number}"}.get(figures.status, "no solution")
 
 
-def in_short(figures: Figures) -> str:
-    """The number in a column: ``71+`` where it is the least that it can be, ``-`` where there is no solution."""
+def in_short(figures: DifficultyFigures) -> str:
+    """Return the difficulty for a table column: ``71+`` if it is a lower bound, ``-`` if there is no solution."""
     number = str(difficulty(figures))
     return {Status.SOLVED: number, Status.GAVE_UP: f"{number}+"}.get(figures.status, "-")
 
 
-def explained(figures: Figures) -> list[tuple[str, str]]:
-    """What the number is made of: each figure in words beside what it is of."""
+def explained(figures: DifficultyFigures) -> list[tuple[str, str]]:
+    """Return the parts of the difficulty as (label, text)."""
     least = "" if figures.is_solved else "at least "
     lines, changes = _counted(figures.box_lines, "box line"), _counted(figures.box_changes, "box change")
     gap = f", {figures.gap} of them since boxes are in each other's way" if figures.gap else ""
@@ -141,8 +140,8 @@ def _counted(number: int, noun: str, ending: str = "s") -> str:
     return f"{number:,} {noun}{'' if number == 1 else ending}"
 
 
-def figures_of(level: Level) -> Figures:
-    """The figures of a level; a second of work at most where it is of a usual size."""
+def figures_of(level: Level) -> DifficultyFigures:
+    """Compute the figures of a level; takes a second at most for one of the usual size."""
     rating = Rating(level)
     for _ in rating.search(level.board, level.start, Limits(1.0, 0, 0, clock=lambda: 0.0)):
         pass
@@ -152,14 +151,14 @@ def figures_of(level: Level) -> Figures:
 
 
 class Rating:
-    """The figures of one level, to be found by ``search``, a Strategy: None until that has ended."""
+    """Rating of one level; ``search`` is a Strategy that computes ``figures``, None until it has ended."""
 
     def __init__(self, level: Level) -> None:
-        self.figures: Figures | None = None
+        self.figures: DifficultyFigures | None = None
         self._level = canonical_level(level)
 
     def search(self, _board: Board, _start: State, limits: Limits) -> Search:
-        """Of the limits only the clock counts, which decides nothing; no solution is yielded."""
+        """Compute the figures.  The limits are ignored, the clock only times progress; yields no solution."""
         board, start, _ = self._level[:3]
         limits = limits._replace(seconds=1e9, nodes=1 << 40, states=1 << 40, memory=1 << 60, resident=lambda: 0)
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
@@ -179,21 +178,21 @@ class Rating:
 
 
 def _doublings(number: int) -> int:
-    """Sixteen times the binary logarithm, rounded down; 0 for 0."""
+    """Return sixteen times the binary logarithm, rounded down; 0 for 0."""
     return (max(1, number) ** 16).bit_length() - 1
 
 
-def _least(board: Board, start: State) -> Figures:
-    """What can be said of a level without a search: each box that is not on a goal has to be pushed."""
+def _least(board: Board, start: State) -> DifficultyFigures:
+    """Return the lower bounds known without a search: each box off the goals has to be pushed."""
     away = max(1, (start.boxes & ~board.goals).bit_count())
     boxes, floor = start.boxes.bit_count(), board.floor.bit_count()
-    return Figures(Status.GAVE_UP, boxes, floor, away, 1, away, away, away, 1, 0, 0)
+    return DifficultyFigures(Status.GAVE_UP, boxes, floor, away, 1, away, away, away, 1, 0, 0)
 
 
 def _searched(
-    board: Board, start: State, limits: Limits, meter: Meter, least: Figures
-) -> Generator[Progress, None, tuple[Figures, Outcome]]:
-    """The figures after the searches: of the solution, or the least with what they have found out."""
+    board: Board, start: State, limits: Limits, meter: Meter, least: DifficultyFigures
+) -> Generator[Progress, None, tuple[DifficultyFigures, Outcome]]:
+    """Run the searches; return the figures of the solution, or the lower bounds ``least``, raised by the searches."""
     bits = board.stride * board.height
     found: Solution | None = None
     bound, nodes = least.pushes, 0
@@ -219,11 +218,11 @@ def _searched(
     found = yield from _shortened(board, start, found, meter)
     tried, lost = yield from _losing_pushes(board, start, found, meter)
     steps = (found.pushes, found.box_lines, found.box_changes, found.pushing_sessions)
-    return Figures(figures.status, *figures[1:5], *steps, tried, lost), outcome
+    return DifficultyFigures(figures.status, *figures[1:5], *steps, tried, lost), outcome
 
 
 def _shortened(board: Board, start: State, found: Solution, meter: Meter) -> Generator[Progress, None, Solution]:
-    """A solution that goes about less: a search for the fewest pushes does not care how the player walks."""
+    """Shorten a solution: even a search for the fewest pushes ignores how the player walks."""
     for event in shorten(board, start, found, meter, _SHORTENING_NODES):
         if isinstance(event, Found):
             found = event.solution
@@ -235,9 +234,9 @@ def _shortened(board: Board, start: State, found: Solution, meter: Meter) -> Gen
 def _losing_pushes(
     board: Board, start: State, found: Solution, meter: Meter
 ) -> Generator[Progress, None, tuple[int, int]]:
-    """The pushes that a player might try along the solution, where each line of pushes begins, and those that lose.
+    """Count the pushes a player might try at the start of each box line of the solution, and those that lose.
 
-    Pushes onto dead squares are none of them: nobody tries these for long.
+    Pushes onto dead squares do not count: nobody tries these for long.
     """
     detector, dead = DeadlockDetector(board, bounds=_BOUNDS), dead_squares(board)
     tried = lost = 0
@@ -253,7 +252,7 @@ def _losing_pushes(
 
 
 def _places(board: Board, start: State, found: Solution) -> list[State]:
-    """The positions before each box line."""
+    """Return the position before each box line."""
     places = []
     state, previous = start, ""
     for after, letter in play(board, start, parse_lurd(found.lurd)):
@@ -264,6 +263,6 @@ def _places(board: Board, start: State, found: Solution) -> list[State]:
 
 
 def _spread(places: list[State]) -> list[State]:
-    """No more than are looked at, evenly spread."""
+    """Return at most ``_PLACES`` of the positions, evenly spread."""
     count = min(_PLACES, len(places))
     return [places[i * len(places) // count] for i in range(count)]

@@ -1,6 +1,6 @@
-"""Run a strategy to its end in the calling thread, or in a background thread while the game goes on.
+"""Running a strategy: in the calling thread (``solve``) or in a background thread (``SolverJob``).
 
-``BackgroundTask`` is a background thread for other work that takes time.
+``BackgroundTask`` runs other long work in a background thread.
 """
 
 import gc
@@ -22,9 +22,9 @@ def solve(
     limits: Limits,
     on_event: Callable[[Progress | Found], None] | None = None,
 ) -> tuple[Solution | None, Outcome]:
-    """The last solution that the search finds (the best one), if any, and how it ended.
+    """Run a strategy to its end; return its last and best solution, if any, and its outcome.
 
-    ``on_event`` is called with all that the search yields, which is often: some hundred times a second.
+    ``on_event`` is called with everything the search yields, some hundred times a second.
     """
     found: Solution | None = None
     search = strategy(board, start, limits)
@@ -43,7 +43,7 @@ def solve(
 
 @contextmanager
 def _no_collector() -> Iterator[None]:
-    """Keep the collector of cycles away: it would find none, and stop all for long to look at what a search keeps."""
+    """Disable the cycle collector: a search makes no cycles, and traversing its tables would cause long pauses."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -61,27 +61,27 @@ class Latest(NamedTuple):
 
 
 class JobSolved(NamedTuple):
-    """A solution that a job found; a better one may follow."""
+    """A solution found by a job; a better one may follow."""
 
     job: int
     found: Found
 
 
 class JobEnded(NamedTuple):
-    """The end of a job that ran to its end."""
+    """The end of a job that ran to completion."""
 
     job: int
     outcome: Outcome
 
 
 class JobCancelled(NamedTuple):
-    """The end of a job that was cancelled; nothing of that job comes after."""
+    """The end of a cancelled job; no message of that job follows."""
 
     job: int
 
 
 class JobCrashed(NamedTuple):
-    """The end of a job whose search raised; ``traceback`` is the text to write to a log."""
+    """The end of a job whose search raised an exception; ``traceback`` is for the log."""
 
     job: int
     error: str
@@ -93,19 +93,19 @@ Message = JobSolved | JobEnded | JobCancelled | JobCrashed
 _Result = TypeVar("_Result")
 
 
-# How long a job that rests works at a time.
+# Working time between two rests of a job that rests.
 _SLICE_SECONDS = 0.005
 
 
 class SolverJob:
-    """Runs one search at a time in a daemon thread; a new one ends the older.
+    """Background solver: runs one search at a time in a daemon thread; starting a new one cancels the old one.
 
-    All methods are for the one thread that owns the job (the game's).  ``notify`` is called from the background
-    thread whenever a message lies ready, so that an event loop can wake: it must be quick and safe to call there.
+    Call all methods from the thread that owns the job (the game's).  ``notify`` is called in the background thread
+    whenever a message is ready, to wake an event loop; it must be quick and thread-safe.
     """
 
     def __init__(self, notify: Callable[[], None] | None = None, *, rests: bool = False) -> None:
-        """A job that ``rests`` leaves half of the time to others."""
+        """``rests``: sleep half of the time, to leave it to others."""
         self._notify = notify
         self._rests = rests
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
@@ -116,13 +116,13 @@ class SolverJob:
 
     @property
     def running(self) -> bool:
-        """Whether a search is under way (a cancelled one may be for the moment until it sees that)."""
+        """True while a search runs, including a cancelled one until its next yield."""
         return self._thread is not None and self._thread.is_alive()
 
     def start(self, strategy: Strategy, board: Board, start: State, limits: Limits) -> int:
-        """Begin a search, ending the one that runs; returns at once, with the id that its messages bear.
+        """Start a search, cancelling a running one; return at once with the id that its messages carry.
 
-        The new thread waits for the old one, so that never two search at a time.
+        The new thread waits for the old one, so two searches never run at a time.
         """
         self.cancel()
         self._job += 1
@@ -138,9 +138,9 @@ class SolverJob:
         return self._job
 
     def cancel(self) -> None:
-        """Ask the search that runs to end; it does at its next yield.
+        """Ask the running search to stop at its next yield.
 
-        Its last message is JobCancelled, or JobEnded or JobCrashed where it came to its end before that yield.
+        Its last message is JobCancelled, or JobEnded or JobCrashed if it ended before that yield.
         """
         self._cancel.set()
 
@@ -150,12 +150,12 @@ class SolverJob:
             self._thread.join(seconds)
 
     def latest(self) -> Latest | None:
-        """The newest progress of the job started last, or None before the first."""
+        """Return the newest progress of the last job started, or None if there is none yet."""
         latest = self._latest
         return latest if latest is not None and latest.job == self._job else None
 
     def messages(self) -> list[Message]:
-        """The messages that have come since the last call, in their order; those of older jobs may be among them."""
+        """Return the messages since the last call, in order, maybe including some of older jobs."""
         ready: list[Message] = []
         while True:
             try:
@@ -169,7 +169,7 @@ class SolverJob:
         try:
             end = self._drive(job, search, cancel)
         except Exception as error:  # noqa: BLE001 - whatever a search raises must reach the player as a message
-            import traceback  # only now: it is slow to import, and the game is to show its first picture at once
+            import traceback  # imported late: it is slow, and the first paint would wait for it
 
             self._put(JobCrashed(job, f"{type(error).__name__}: {error}", traceback.format_exc()))
         else:
@@ -205,14 +205,13 @@ class SolverJob:
 
 
 class BackgroundTask(Generic[_Result]):
-    """Work in steps, done in a daemon thread of its own from the first moment on.
+    """Work in steps, run in a daemon thread of its own that starts at once.
 
-    All methods are for the thread that owns the task.  It gives way to others while it is paused: it stands still
-    from its next step on.
+    Call all methods from the thread that owns the task.  ``pause`` takes effect at the next step.
     """
 
     def __init__(self, steps: Generator[None, None, _Result], notify: Callable[[], None]) -> None:
-        """``notify`` is called from the background thread at the end: it must be quick and safe to call there."""
+        """``notify`` is called in the background thread at the end; it must be quick and thread-safe."""
         self.crash = ""
         self._notify = notify
         self._results: list[_Result] = []
@@ -224,24 +223,24 @@ class BackgroundTask(Generic[_Result]):
 
     @property
     def is_over(self) -> bool:
-        """Whether it has come to its end, with a result or the traceback of a ``crash``."""
+        """True if the work has ended, with a ``result`` or the traceback of a ``crash``."""
         return bool(self._results or self.crash)
 
     @property
     def result(self) -> _Result | None:
-        """What the work came to; None before its end."""
+        """Result of the work; None before its end."""
         return self._results[0] if self._results else None
 
     def pause(self) -> None:
-        """Stand still."""
+        """Stop at the next step until ``go_on``."""
         self._may_run.clear()
 
     def go_on(self) -> None:
-        """Stand still no longer."""
+        """Continue after ``pause``."""
         self._may_run.set()
 
     def cancel(self) -> None:
-        """Give the work up at its next step; nothing more is heard of it."""
+        """Abandon the work at its next step, without a notification."""
         self._is_cancelled = True
         self._may_run.set()
 

@@ -1,4 +1,4 @@
-"""What every search counts and reports: its limits, its progress, its end."""
+"""Meter: counts the work of a search, checks its limits, and builds its progress reports and outcome."""
 
 from collections.abc import Sized
 
@@ -6,11 +6,11 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board
 from sokoterm.solver.protocol import Feature, Limits, Outcome, Progress, Reason, Status
 
-# How often the memory of the process is looked at.
+# Interval between measurements of the process's memory.
 _LOOK_SECONDS = 0.01
 
-# The most children between two yields, and the work they may take together where one child is dear: a child costs
-# a flood fill over the bits of the board, and a row of the matching for each settled goal.
+# Most children between two yields, and the most work where a child is expensive: it costs a flood fill over the bits
+# of the board, and a row of the matching for each settled goal.
 _MOST_CHILDREN = 256
 _MOST_WORK = 1 << 16
 
@@ -19,7 +19,7 @@ NONE_YET = 1 << 30
 
 
 class LimitReached(Exception):  # noqa: N818 - the end of a search, not an error
-    """A limit of the search has been reached; it ends with ``Meter.stopped``."""
+    """Raised when a search reaches a limit; it then returns ``Meter.stopped``."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
@@ -27,12 +27,12 @@ class LimitReached(Exception):  # noqa: N818 - the end of a search, not an error
 
 
 class Meter:
-    """The counts of one search beside its limits.
+    """Counters of one search, checked against its limits.
 
-    ``nodes`` are expanded states, ``stored`` remembered ones, ``depth``, ``lower_bound`` and ``best``, the last
-    solution found (NONE_YET before the first), are in pushes; ``nearest`` and ``features`` are the ``best`` and the
-    features of Progress.  ``bytes_per_state`` is what the search stores for a state beside its boxes: by that its
-    memory is judged where it cannot be measured.
+    ``nodes`` counts expanded states, ``stored`` remembered ones.  ``depth``, ``lower_bound`` and ``best`` (the last
+    solution, NONE_YET before the first) are in pushes.  ``nearest`` and ``features`` become ``best`` and ``features``
+    of Progress.  ``bytes_per_state``: memory per stored state in addition to its boxes, for an estimate where memory
+    cannot be measured.
     """
 
     def __init__(self, strategy: str, board: Board, limits: Limits, bytes_per_state: int) -> None:
@@ -61,7 +61,7 @@ class Meter:
         return self._limits.clock() - self._began
 
     def progress(self) -> Progress:
-        """What to yield now; raises LimitReached once the time is over."""
+        """Return the progress to yield; raise LimitReached if time or memory has run out."""
         seconds = self.seconds
         if seconds >= self._limits.seconds:
             self._repeatable = False
@@ -72,7 +72,7 @@ class Meter:
         return self._progress(seconds)
 
     def report(self) -> Progress:
-        """What to yield where no limit matters any more."""
+        """Return the progress to yield without checking limits."""
         return self._progress(self.seconds)
 
     def _progress(self, seconds: float) -> Progress:
@@ -88,18 +88,18 @@ class Meter:
         )
 
     def watch(self, table: Sized) -> None:
-        """Have a large dict or set counted with what it will take when it grows."""
+        """Include the next growth of a large dict or set in the memory check."""
         self._tables.append(table)
 
     def check(self) -> None:
-        """Raise LimitReached where the nodes or the states have come to theirs; to be called before each node."""
+        """Raise LimitReached if the limit of nodes or states is reached; call before each node."""
         if self.nodes >= self._limits.nodes:
             raise LimitReached(Reason.NODES)
         if self.stored >= self._most_stored:
             raise LimitReached(Reason.STATES if self._most_stored == self._limits.states else Reason.MEMORY)
 
     def is_due(self) -> bool:
-        """Whether the search has to yield now; to be asked once for each child, or each piece of work like it."""
+        """True if the search must yield now; call once for each child, or for as much other work."""
         self._children += 1
         if self._children < self._children_per_yield:
             return False
@@ -107,21 +107,21 @@ class Meter:
         return True
 
     def _check_memory(self) -> None:
-        """Raise LimitReached where the process has come to its memory, or would when a table grows next."""
+        """Raise LimitReached if the process has reached its memory limit, or will when a watched table grows next."""
         growing = sum(2 * table.__sizeof__() for table in self._tables if _grows_soon(table))
         if self._limits.resident() + growing >= self._limits.memory:
             self._repeatable = False
             raise LimitReached(Reason.MEMORY)
 
     def solved(self, *, proven: bool = False) -> Outcome:
-        """The end with a solution: the best where that is ``proven`` or it has no more pushes than the lower bound."""
+        """Return the outcome with a solution: optimal if ``proven`` or if its pushes equal the lower bound."""
         return self._outcome(Status.SOLVED, None, "pushes" if proven or self.best <= self.lower_bound else None)
 
     def unsolvable(self) -> Outcome:
         return self._outcome(Status.UNSOLVABLE, None, None)
 
     def stopped(self, end: LimitReached | MemoryError) -> Outcome:
-        """The end at a limit or without memory: with the solution found before, if there is one."""
+        """Return the outcome at a limit or out of memory: SOLVED if a solution was found before."""
         if isinstance(end, MemoryError):
             self._repeatable = False
         if self.best < NONE_YET:
@@ -133,6 +133,6 @@ class Meter:
 
 
 def _grows_soon(table: Sized) -> bool:
-    """Whether a dict or set is about to move to a place twice its size: when 3/5 to 2/3 full, in CPython."""
+    """True if a dict or set is about to double its allocation: CPython does at 3/5 to 2/3 full."""
     slots = 1 << len(table).bit_length()
     return slots * 0.57 <= len(table) <= slots * 0.67

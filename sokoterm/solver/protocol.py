@@ -1,8 +1,8 @@
-"""What a strategy is: a generator that yields progress and solutions, and what it reports.
+"""The solver protocol: a strategy is a generator that yields progress and solutions, within limits.
 
 A strategy prints nothing, starts no thread and reads no clock but the one in its limits.  It yields at least every
-256 generated children, and as often inside any precomputation, so that whoever drives it can stop it within 0.2 s
-by closing the generator.
+256 generated children, and as often inside any precomputation, so the caller can stop it within 0.2 s by closing the
+generator.
 """
 
 from collections.abc import Callable, Generator
@@ -19,7 +19,7 @@ _PAGE = 4096
 
 
 def resident_bytes() -> int:
-    """The bytes of the process that are in memory (Linux: /proc/self/statm, proc(5)), 0 where that cannot be known."""
+    """Return the resident memory of the process in bytes (Linux: /proc/self/statm, proc(5)), or 0 if unknown."""
     try:
         with open(_STATM, "rb", buffering=0) as file:
             return int(file.read().split()[1]) * _PAGE
@@ -28,9 +28,9 @@ def resident_bytes() -> int:
 
 
 class Limits(NamedTuple):
-    """When a search gives up: seconds by ``clock``, nodes (expanded states), states (stored ones), memory.
+    """Limits of a search: seconds by ``clock``, nodes (expanded states), states (stored ones), memory.
 
-    ``memory``: the bytes that the whole process may have in memory, as ``resident`` counts them (0: it cannot).
+    ``memory``: bytes for the whole process, as measured by ``resident`` (which returns 0 if it cannot measure).
     """
 
     seconds: float
@@ -42,17 +42,17 @@ class Limits(NamedTuple):
 
 
 def game_limits(clock: Callable[[], float]) -> Limits:
-    """The limits of a search that a player starts: small enough for many players on one server."""
+    """Return the limits of a search started by a player: small enough for many players on one server."""
     return Limits(seconds=60.0, nodes=5_000_000, states=2_000_000, clock=clock, memory=256 * MEGABYTE)
 
 
 def command_limits(clock: Callable[[], float]) -> Limits:
-    """The limits of the command ``solve``."""
+    """Return the limits of the command ``solve``."""
     return Limits(seconds=600.0, nodes=50_000_000, states=50_000_000, clock=clock)
 
 
 class Feature(NamedTuple):
-    """A figure by which a search judges positions, as the best one so far has it; ``of`` is the most there can be."""
+    """A feature of the best position so far, as used by a feature-space search; ``of`` is its largest value."""
 
     name: str
     value: int
@@ -60,10 +60,10 @@ class Feature(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a search has come; ``depth`` and ``lower_bound`` are in pushes.
+    """Progress of a search; ``depth`` and ``lower_bound`` are in pushes.
 
-    ``best``: the boxes of the position that the search holds for the nearest to the end, 0 before there is one;
-    ``features``: what it goes by.
+    ``best``: the boxes of the position that looks nearest to a solution, 0 before there is one; ``features``: its
+    features.
     """
 
     strategy: str
@@ -77,13 +77,13 @@ class Progress(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A solution, replayed by the rules.  Several may come from one search, each better than the last."""
+    """A solution, verified by the rules.  A search may yield several, each better than the last."""
 
     solution: Solution
 
 
 class Status(StrEnum):
-    """How a search ended; UNSOLVABLE only after proof by exhaustion."""
+    """The result of a search; UNSOLVABLE only if proven by exhaustion."""
 
     SOLVED = "solved"
     UNSOLVABLE = "unsolvable"
@@ -102,9 +102,9 @@ class Reason(StrEnum):
 class Outcome(NamedTuple):
     """The end of a search.
 
-    ``reason`` is set where the status is GAVE_UP; ``optimal`` names the metric ("pushes") in which the last
-    solution is proven best, or is None.  ``repeatable``: the same limits give the same counts again, since neither
-    the clock nor the memory of the machine ended the search or a part of it.
+    ``reason`` is set if the status is GAVE_UP.  ``optimal`` names the metric ("pushes") in which the last solution is
+    proven optimal, or is None.  ``repeatable``: the same limits give the same counts again, since neither the clock nor
+    the machine's memory ended the search or part of it.
     """
 
     status: Status
@@ -118,7 +118,7 @@ class Outcome(NamedTuple):
 
 
 def out_of_memory(latest: Progress, solved: bool) -> Outcome:
-    """The end of a search that was cut off for want of memory after its ``latest`` progress."""
+    """Return the outcome of a search that ran out of memory after its ``latest`` progress."""
     status, reason = (Status.SOLVED, None) if solved else (Status.GAVE_UP, Reason.MEMORY)
     return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds, False)
 

@@ -1,6 +1,6 @@
-"""Search: the strategies by name.
+"""Registry of strategies by name.
 
-A new strategy is one file, or one package, with a function of the type Strategy, and one row here.
+A new strategy is a module or package with a function of type Strategy, and a row here.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
     }
 )
 
-# What ``auto`` stands for where the proof that no solution has fewer is asked for.
+# The strategies that prove a solution optimal, by metric.
 PROVERS: Mapping[str, Strategy] = MappingProxyType(
     {
         "fewest pushes": auto.search_fewest_pushes,

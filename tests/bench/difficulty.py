@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
-from sokoterm.solver.difficulty import FIGURES_VERSION, Figures, difficulty, figures_of, in_words
+from sokoterm.solver.difficulty import FIGURES_VERSION, DifficultyFigures, difficulty, figures_of, in_words
 from sokoterm.solver.protocol import Status
 from sokoterm.verbs.crew import in_pool
 from sokoterm.verbs.levels import Levels
@@ -40,7 +40,7 @@ class RatedLevel(NamedTuple):
     tier: int
     pack: str
     level: Level
-    figures: Figures
+    figures: DifficultyFigures
 
     @property
     def number(self) -> int:
@@ -88,7 +88,7 @@ def _belongs_to(levels: Sequence[Level]) -> Fields:
     return {"bench": "difficulty", "figures": FIGURES_VERSION, "suite": f"{len(levels)} levels, {digest[:12]}"}
 
 
-def _figures(levels: Sequence[Level], jobs: int, record: BenchRecord | None) -> list[Figures]:
+def _figures(levels: Sequence[Level], jobs: int, record: BenchRecord | None) -> list[DifficultyFigures]:
     """The figures of each level, in order; those that the record has are not counted again."""
     found = [_kept(row, record.path) for row in record.rows] if record else []
     left = levels[len(found) :]
@@ -101,10 +101,10 @@ def _figures(levels: Sequence[Level], jobs: int, record: BenchRecord | None) -> 
     return found
 
 
-def _kept(row: Fields, path: str) -> Figures:
+def _kept(row: Fields, path: str) -> DifficultyFigures:
     """A row of a file; raises InputError where it is none."""
     try:
-        return Figures(**{**row, "status": Status(row["status"])})  # type: ignore[arg-type]
+        return DifficultyFigures(**{**row, "status": Status(row["status"])})  # type: ignore[arg-type]
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{path}: found a row that is none of this bench; a new file needs another name") from None
 

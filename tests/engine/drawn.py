@@ -1,4 +1,4 @@
-"""Levels and moves for hypothesis, and pictures as plain dictionaries for the slow but plain way to say a thing."""
+"""Hypothesis strategies for levels and moves, and pictures as plain dictionaries for brute-force references."""
 
 from hypothesis import assume
 from hypothesis import strategies as st
@@ -15,19 +15,19 @@ paths = st.lists(st.sampled_from(DIRECTIONS), max_size=60)
 
 
 def picture_of(text: str) -> Picture:
-    """Each character of a text by its row and column from 0."""
+    """Return the characters of a text by (row, column), from 0."""
     return {(row, column): cell for row, line in enumerate(text.split("\n")) for column, cell in enumerate(line)}
 
 
 def text_of(picture: Picture) -> str:
-    """The text again; places that are missing are blank."""
+    """Return the text of a picture; missing squares are blank."""
     height = 1 + max(row for row, _ in picture)
     width = 1 + max(column for _, column in picture)
     return "\n".join("".join(picture.get((row, column), " ") for column in range(width)) for row in range(height))
 
 
 def spread(start: Place, free: set[Place]) -> set[Place]:
-    """The places of ``free`` connected to ``start``."""
+    """Return the squares of ``free`` connected to ``start``."""
     reached: set[Place] = set()
     waiting = [start] if start in free else []
     while waiting:
@@ -40,7 +40,7 @@ def spread(start: Place, free: set[Place]) -> set[Place]:
 
 @st.composite
 def pictures(draw: st.DrawFn, smallest: int = 2, cells_drawn: str = "    ##$$..*") -> Picture:
-    """A closed board of up to 6 x 6 inner squares, with as many boxes as goals in reach, and decoration."""
+    """Draw a closed board of up to 6 x 6 inner squares, with as many boxes as goals in reach, and decoration."""
     height, width = draw(st.integers(smallest, 6)), draw(st.integers(smallest, 6))
     inner = [(row, column) for row in range(1, height + 1) for column in range(1, width + 1)]
     cells = draw(st.lists(st.sampled_from(cells_drawn), min_size=len(inner), max_size=len(inner)))
@@ -53,13 +53,13 @@ def pictures(draw: st.DrawFn, smallest: int = 2, cells_drawn: str = "    ##$$..*
 
 
 def reach_of(picture: Picture) -> set[Place]:
-    """The places that the player could come to if boxes were air."""
+    """Return the squares the player could reach if there were no boxes."""
     player = next(place for place, cell in picture.items() if cell in "@+")
     return spread(player, {place for place, cell in picture.items() if cell != "#"})
 
 
 def even_out(picture: Picture) -> None:
-    """Take away boxes or goals, from the last, until there are as many of either in reach; none at all will not do."""
+    """Remove boxes or goals, last first, until as many of each are in reach; reject the draw if none is left."""
     reached = sorted(reach_of(picture))
     without_box, without_goal = {"$": " ", "*": "."}, {".": " ", "*": "$", "+": "@"}
     while True:

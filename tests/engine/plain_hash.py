@@ -1,4 +1,4 @@
-"""The ids of a level once more, one square at a time, as their descriptions read: it shares nothing with the engine."""
+"""Reference implementation of the level ids, square by square from their descriptions, without engine code."""
 
 from hashlib import md5
 
@@ -6,7 +6,7 @@ from tests.engine.drawn import Picture, spread, text_of
 
 
 def plain_form(picture: Picture, everywhere: bool = True) -> list[str]:
-    """The rows that are hashed; ``everywhere``: with the player on each square it can walk to."""
+    """Return the rows that are hashed; ``everywhere``: with the player on each square it can walk to."""
     player = next(place for place, cell in picture.items() if cell in "@+")
     inside = spread(player, {place for place, cell in picture.items() if cell != "#"})
     boxes = {place for place in inside if picture[place] in "$*"}
@@ -24,7 +24,7 @@ def plain_form(picture: Picture, everywhere: bool = True) -> list[str]:
 
 
 def plain_turns(rows: list[str]) -> list[list[str]]:
-    """The eight turns and mirrors: four quarter turns, each also mirrored."""
+    """Return the eight symmetries: four quarter turns, each also mirrored."""
     turns = []
     for _ in range(4):
         rows = ["".join(row[column] for row in reversed(rows)) for column in range(len(rows[0]))]
@@ -33,7 +33,7 @@ def plain_turns(rows: list[str]) -> list[list[str]]:
 
 
 def plain_ids(picture: Picture) -> tuple[str, str, str]:
-    """Level hash, Unique-Id and Exact-Id."""
+    """Return the level hash, Unique-Id and Exact-Id."""
     turns = plain_turns(plain_form(picture))
     return (
         max(_digest(";".join(turn)) for turn in turns),

@@ -1,4 +1,4 @@
-"""Perft once more, on plain sets of places: it shares nothing with the engine that it checks."""
+"""Reference implementation of perft on plain sets of squares; shares no code with the engine."""
 
 Place = tuple[int, int]
 Position = tuple[Place, frozenset[Place]]
@@ -7,7 +7,7 @@ STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 class PlainBoard:
-    """Walls, boxes and player read from XSB text."""
+    """Walls, boxes and player, read from XSB text."""
 
     def __init__(self, text: str) -> None:
         cells = {(row, col): cell for row, line in enumerate(text.split("\n")) for col, cell in enumerate(line)}
@@ -16,7 +16,7 @@ class PlainBoard:
         self.start: Position = (next(place for place, cell in cells.items() if cell in "@+"), boxes)
 
     def steps(self, position: Position, walks: bool = True) -> list[Position]:
-        """The positions one step further, or only those that push a box."""
+        """Return the positions one step further, optionally only those after a push."""
         (row, col), boxes = position
         found = []
         for down, right in STEPS:
@@ -28,7 +28,7 @@ class PlainBoard:
         return found
 
     def pushes(self, position: Position) -> list[Position]:
-        """The positions one push further, whatever the walk before it."""
+        """Return the positions one push further, whatever the walk before it."""
         area, waiting = {position[0]}, [position[0]]
         for row, col in waiting:
             new = {(row + down, col + right) for down, right in STEPS} - self.walls - position[1] - area
@@ -37,9 +37,9 @@ class PlainBoard:
         return [after for place in area for after in self.steps((place, position[1]), walks=False)]
 
     def perft(self, position: Position, depth: int) -> int:
-        """How many sequences of so many steps there are."""
+        """Count the sequences of ``depth`` steps."""
         return sum(self.perft(after, depth - 1) for after in self.steps(position)) if depth else 1
 
     def perft_pushes(self, position: Position, depth: int) -> int:
-        """How many sequences of so many pushes there are."""
+        """Count the sequences of ``depth`` pushes."""
         return sum(self.perft_pushes(after, depth - 1) for after in self.pushes(position)) if depth else 1

@@ -1,4 +1,4 @@
-"""What the best plans for a box cost, the slow but plain way: Dijkstra over single steps."""
+"""Reference implementation of the costs of optimal plans for a box: Dijkstra over single steps."""
 
 from heapq import heappop, heappush
 
@@ -7,7 +7,7 @@ from sokoterm.engine.board import Board, State
 
 
 def plain_costs(board: Board, state: State, box: Square, *, pushes_first: bool) -> dict[Square, tuple[int, int]]:
-    """(pushes, moves) of the best plan to each square; fewest pushes then moves, or fewest moves then pushes."""
+    """Return (pushes, moves) of the best plan to each square: fewest pushes then moves, or fewest moves then pushes."""
     free = board.floor & ~state.boxes | 1 << box
     settled: set[tuple[Square, Square]] = set()
     best: dict[Square, tuple[int, int]] = {}

@@ -35,7 +35,7 @@ def test_shift_moves_each_square(bitboard: int, offset: int) -> None:
 
 
 @given(levels)
-def test_flood_is_the_connected_part(level: Level) -> None:
+def test_flood_is_the_connected_component(level: Level) -> None:
     board = level.board
     free = board.floor & ~level.start.boxes
     expected = spread(board.row_column(level.start.player), {board.row_column(square) for square in scan(free)})
@@ -43,7 +43,7 @@ def test_flood_is_the_connected_part(level: Level) -> None:
 
 
 def test_flood_does_not_wrap_into_the_next_row() -> None:
-    # Two rows of three squares, stride 4: the end of the first and the start of the second do not touch.
+    # Two rows of three squares, stride 4: the end of the first and the start of the second are not adjacent.
     assert flood(0b0100, 0b0001_0100, 4) == 0b0100
 
 
@@ -52,7 +52,7 @@ def test_flood_of_a_seed_that_is_not_free_is_empty() -> None:
 
 
 @given(levels)
-def test_normalized_states_are_equal_where_a_walk_leads_from_one_to_the_other(level: Level) -> None:
+def test_states_a_walk_apart_have_equal_normalized_states(level: Level) -> None:
     board, (boxes, player) = level.board, level.start
     area = flood(1 << player, board.floor & ~boxes, board.stride)
     assert {State(boxes, square).normalized(board) for square in scan(area)} == {State(boxes, lowest(area))}
@@ -74,9 +74,7 @@ def test_the_inverse_undoes_a_symmetry(symmetry: Symmetry) -> None:
 
 
 @given(symmetries, st.integers(1, 7), st.integers(1, 7), st.data())
-def test_a_place_goes_where_its_character_goes(
-    symmetry: Symmetry, height: int, width: int, data: st.DataObject
-) -> None:
+def test_place_agrees_with_rows(symmetry: Symmetry, height: int, width: int, data: st.DataObject) -> None:
     rows = [[chr(ord("0") + row * width + column) for column in range(width)] for row in range(height)]
     row, column = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, width - 1))
     turned = symmetry.rows(["".join(characters) for characters in rows])
@@ -86,7 +84,7 @@ def test_a_place_goes_where_its_character_goes(
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_a_step_goes_where_its_two_ends_go(symmetry: Symmetry, direction: Direction) -> None:
+def test_direction_agrees_with_place(symmetry: Symmetry, direction: Direction) -> None:
     down, right = STEPS[direction]
     row, column = symmetry.place(2, 2, 5, 6)
     new_row, new_column = symmetry.place(2 + down, 2 + right, 5, 6)

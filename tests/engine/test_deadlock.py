@@ -1,4 +1,4 @@
-"""Dead squares and freeze deadlocks: what they find, and that they never call dead what can be solved."""
+"""Dead squares and freeze deadlocks: examples, and no solvable position called dead."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.solver.exhaustive import pushes_to_solve, random_levels, reachable
 
 
 def picture(level: Level, bitboard: int, mark: str = "x") -> list[str]:
-    """The rows of a level with some squares marked."""
+    """Return the rows of a level with some squares marked."""
     rows = [list(row) for row in level.rows]
     for square in scan(bitboard):
         row, column = level.board.row_column(square)
@@ -22,7 +22,7 @@ def picture(level: Level, bitboard: int, mark: str = "x") -> list[str]:
 
 
 def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
-    """The kind of the deadlock in the position drawn, and the picture with the guilty boxes as ``x``."""
+    """Return the kind of deadlock in the position drawn, and the picture with its boxes as ``x``."""
     level = Level.from_xsb(text)
     deadlock = DeadlockCheck(level.board).find(level.start.boxes)
     return deadlock and (deadlock.kind, picture(level, deadlock.boxes))
@@ -40,7 +40,7 @@ def test_corners_and_edges_without_a_goal_are_dead_squares() -> None:
     ]
 
 
-def test_an_edge_with_a_goal_is_alive_but_for_its_corners() -> None:
+def test_an_edge_with_a_goal_is_live_except_for_its_corners() -> None:
     level = Level.from_xsb("#######\n#@ .  #\n#  $  #\n#     #\n#######")
     assert picture(level, dead_squares(level.board)) == ["#######", "#x . x#", "#x $ x#", "#xxxxx#", "#######"]
 
@@ -75,7 +75,7 @@ def test_dead_squares_of_a_long_way_take_few_steps_of_the_whole_board(monkeypatc
     assert {*scan(dead)} == floor - {*live}
 
 
-def test_a_box_on_a_dead_square_is_guilty_alone() -> None:
+def test_a_box_on_a_dead_square_is_a_deadlock_alone() -> None:
     assert found("#######\n#@ .. #\n#  $  #\n#$    #\n#######") == (
         DeadlockKind.DEAD_SQUARE,
         ["#######", "#@ .. #", "#  $  #", "#x    #", "#######"],
@@ -100,7 +100,7 @@ def test_frozen_boxes_on_goals_are_no_deadlock() -> None:
     assert found("#####\n#**@#\n#** #\n#   #\n#####") is None
 
 
-def test_only_the_frozen_group_with_a_box_off_goal_is_guilty() -> None:
+def test_only_the_frozen_group_with_a_box_off_goal_is_the_deadlock() -> None:
     text = """
 ##########
 #**    $*#
@@ -129,7 +129,7 @@ def test_boxes_that_one_push_frees_are_not_frozen() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_position_that_can_be_solved_is_called_dead(seed: int) -> None:
+def test_no_solvable_position_is_called_dead(seed: int) -> None:
     solvable = dead = 0
     for level in random_levels(seed, 150):
         check = DeadlockCheck(level.board)
@@ -146,7 +146,7 @@ def test_no_position_that_can_be_solved_is_called_dead(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_guilty_boxes_alone_are_the_same_deadlock(seed: int) -> None:
+def test_the_boxes_of_a_deadlock_alone_are_the_same_deadlock(seed: int) -> None:
     for level in random_levels(seed, 150):
         check = DeadlockCheck(level.board)
         for state in reachable(level.board, level.start):

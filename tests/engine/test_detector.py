@@ -1,4 +1,4 @@
-"""All deadlock tests: what each finds, and that none ever calls dead what can be solved."""
+"""All deadlock tests: examples of each, and no solvable position called dead."""
 
 import random
 from collections import Counter
@@ -17,7 +17,7 @@ from sokoterm.engine.deadlock.frozen_board import FrozenBoard
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.deadlock.subset_search import SubsetSearch
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.matching import can_match, count_matched, find_crowd
+from sokoterm.engine.matching import can_match, count_matched, find_hall_violator
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
 from tests.engine.test_deadlock import picture
@@ -26,21 +26,21 @@ from tests.solver.exhaustive import pushes_to_solve, random_levels, reachable
 
 
 def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
-    """The kind of the deadlock in the position drawn, and the picture with the guilty boxes as ``x``."""
+    """Return the kind of deadlock in the position drawn, and the picture with its boxes as ``x``."""
     level = Level.from_xsb(text)
     detector = DeadlockDetector(level.board, bounds=game_bounds(level.board))
     deadlock = detector.find(level.start.boxes, reachable_area(level.board, level.start))
     return deadlock and (deadlock.kind, picture(level, deadlock.boxes))
 
 
-def test_a_box_is_lost_on_a_square_by_the_side_on_which_the_player_is() -> None:
+def test_a_square_can_be_dead_for_one_side_of_the_player() -> None:
     below = "#####\n# . #\n#   #\n##$##\n# @ #\n#   #\n#####"
     above = "#####\n# . #\n# @ #\n##$##\n#   #\n#   #\n#####"
     assert found(below) is None
     assert found(above) == (DeadlockKind.DEAD_SQUARE, picture(Level.from_xsb(above), Level.from_xsb(above).start.boxes))
 
 
-def test_a_box_that_frozen_boxes_keep_from_every_goal_is_lost_with_them() -> None:
+def test_a_box_that_frozen_boxes_keep_from_every_goal_is_a_deadlock_with_them() -> None:
     text = "#######\n#@  ###\n#  $**#\n#   #.#\n#   ###\n#######"
     assert found(text) == (
         DeadlockKind.DEAD_SQUARE,
@@ -57,12 +57,12 @@ def test_boxes_and_walls_that_close_a_diagonal_freeze_each_other() -> None:
 
 
 @pytest.mark.parametrize("text", ["######\n# $@.#\n######", "########\n####  .#\n#  $@  #\n####   #\n########"])
-def test_a_box_in_a_dead_end_is_lost_by_itself_though_walls_close_a_diagonal_around_it(text: str) -> None:
+def test_a_box_in_a_dead_end_is_a_dead_square_even_if_walls_close_a_diagonal_around_it(text: str) -> None:
     level = Level.from_xsb(text)
     assert found(text) == (DeadlockKind.DEAD_SQUARE, picture(level, level.start.boxes))
 
 
-def test_boxes_with_too_few_goals_among_them_are_guilty() -> None:
+def test_boxes_with_too_few_goals_among_them_are_a_deadlock() -> None:
     text = "######\n#@$.##\n#    #\n# . $#\n## $.#\n######"
     assert found(text) == (
         DeadlockKind.BIPARTITE,
@@ -81,7 +81,7 @@ def test_a_corral_whose_boxes_cannot_leave_is_a_deadlock() -> None:
     assert found(text) == (DeadlockKind.CORRAL, ["######", "#.x  #", "#@x  #", "#  x##", "######"])
 
 
-def test_a_corral_that_a_glance_says_nothing_of_is_searched_once_it_is_met_often() -> None:
+def test_a_corral_that_a_glance_leaves_open_is_searched_once_it_comes_up_often() -> None:
     level = Level.from_xsb("######\n#.$  #\n#@*  #\n#  *##\n######")
     position = level.start.boxes, reachable_area(level.board, level.start)
     detector = DeadlockDetector(level.board, bounds=SEARCH_BOUNDS._replace(glance=0))
@@ -95,7 +95,7 @@ def test_a_corral_is_searched_on_after_the_player_has_come_in() -> None:
     assert found(text) == (DeadlockKind.CORRAL, ["######", "# . x#", "# @x #", "# x .#", "######"])
 
 
-def test_two_boxes_that_cannot_both_be_brought_home_are_a_deadlock() -> None:
+def test_two_boxes_that_cannot_both_reach_goals_are_a_deadlock() -> None:
     text = "######\n# @#*#\n#   ##\n# .$ #\n## $.#\n######"
     assert found(text) == (DeadlockKind.PAIR, ["######", "# @#*#", "#   ##", "# .x #", "## x.#", "######"])
 
@@ -114,7 +114,7 @@ def test_a_position_is_dead_by_a_pattern_learned_before() -> None:
     assert detector.explain(boxes, region) == deadlock
 
 
-def test_what_has_been_learned_is_explained_by_the_test_that_proves_it_if_there_is_one() -> None:
+def test_explain_names_the_test_behind_a_learned_pattern_if_there_is_one() -> None:
     level = Level.from_xsb("######\n#.$  #\n#@*  #\n#  *##\n######")
     position = level.start.boxes, reachable_area(level.board, level.start)
     detector = DeadlockDetector(level.board)
@@ -127,7 +127,7 @@ def test_what_has_been_learned_is_explained_by_the_test_that_proves_it_if_there_
     assert detector.explain(*position) == corral
 
 
-def test_patterns_are_looked_up_by_boxes_and_player_and_the_oldest_forgotten() -> None:
+def test_patterns_are_looked_up_by_boxes_and_player_and_the_oldest_are_dropped() -> None:
     patterns = Patterns(most=2)
     patterns.add(0b0110, 0b1000)
     assert patterns.find(0b10110, 0b1000) == 0b0110
@@ -142,22 +142,22 @@ def test_patterns_are_looked_up_by_boxes_and_player_and_the_oldest_forgotten() -
     assert patterns.find(0b0111, 0b1000) in (0b0011, 0b0101)
 
 
-def test_a_crowd_of_rows_has_one_column_too_few_and_none_to_spare() -> None:
+def test_a_hall_violator_has_one_column_too_few_and_is_minimal() -> None:
     rng = random.Random(1)
     for _ in range(300):
         rows = [rng.randrange(64) & rng.randrange(64) for _ in range(rng.randint(0, 6))]
-        crowd = find_crowd(rows)
-        assert can_match(rows) == (not crowd)
+        violator = find_hall_violator(rows)
+        assert can_match(rows) == (not violator)
         columns = 0
-        for row in crowd:
+        for row in violator:
             columns |= rows[row]
-        if crowd:
-            assert columns.bit_count() == len(crowd) - 1
-            for row in crowd:
-                assert can_match([rows[each] for each in crowd if each != row])
+        if violator:
+            assert columns.bit_count() == len(violator) - 1
+            for row in violator:
+                assert can_match([rows[each] for each in violator if each != row])
 
 
-def test_as_many_rows_are_matched_as_the_largest_part_of_them_that_can_be() -> None:
+def test_count_matched_is_the_size_of_the_largest_set_that_can_be_matched() -> None:
     rng = random.Random(2)
     for _ in range(200):
         rows = [rng.randrange(64) & rng.randrange(64) for _ in range(rng.randint(0, 6))]
@@ -184,7 +184,7 @@ def test_a_diagonal_with_an_open_end_is_not_closed(side: int) -> None:
 
 
 def come_home(board: Board, boxes: Bitboard, player: Square) -> bool:
-    """Whether these boxes, alone on the board, can all be brought to goals: by trying everything."""
+    """Return whether these boxes, alone on the board, can all be pushed to goals, by exhaustive search."""
     first = State(boxes, player).normalized(board)
     seen, waiting = {first}, [first]
     while waiting:
@@ -202,7 +202,7 @@ def come_home(board: Board, boxes: Bitboard, player: Square) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_position_that_can_be_solved_is_called_dead(seed: int) -> None:
+def test_no_solvable_position_is_called_dead(seed: int) -> None:
     rng = random.Random(seed)
     kinds: Counter[DeadlockKind] = Counter()
     missed = 0
@@ -224,12 +224,12 @@ def test_no_position_that_can_be_solved_is_called_dead(seed: int) -> None:
                 if deadlock.kind is not DeadlockKind.RETROGRADE and rng.random() < 0.02:
                     assert not come_home(board, deadlock.boxes, state.player), level.xsb(state)
     assert kinds.total() > 1000
-    # Hardly any dead position of so few boxes is not seen to be dead.
+    # With so few boxes, hardly any dead position is missed.
     assert missed < kinds.total() / 100
 
 
 def crowded_levels(seed: int, count: int) -> Iterator[Level]:
-    """Small levels of up to four boxes, many of them on goals, that need not have any solution."""
+    """Make small levels of up to four boxes, many of them on goals; some have no solution."""
     rng = random.Random(seed)
     made = 0
     while made < count:
@@ -256,7 +256,7 @@ def crowded_levels(seed: int, count: int) -> Iterator[Level]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_positions_that_crowd_a_small_board_are_judged_rightly(seed: int) -> None:
+def test_verdicts_on_crowded_small_boards_are_right(seed: int) -> None:
     kinds: Counter[DeadlockKind] = Counter()
     for level in crowded_levels(seed, 3_000):
         board, start = level.board, level.start
@@ -269,7 +269,7 @@ def test_positions_that_crowd_a_small_board_are_judged_rightly(seed: int) -> Non
 
 
 def check_known(known: KnownSolution) -> None:
-    """No position on the way to a solution is called dead."""
+    """Assert that no position of a solution is called dead."""
     detector = DeadlockDetector(known.level.board, bounds=THOROUGH_BOUNDS)
     for state in positions(known):
         deadlock = detector.find(state.boxes, reachable_area(known.level.board, state))
@@ -287,7 +287,7 @@ def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
         check_known(known)
 
 
-def test_a_group_of_boxes_is_searched_and_learned_as_far_as_pushes_are_granted() -> None:
+def test_groups_are_searched_and_learned_within_their_budget_of_pushes() -> None:
     level = Level.from_xsb("######\n#.$ *#\n# $+ #\n#$   #\n#.## #\n######")
     board, start = level.board, level.start
     region = reachable_area(board, start)
@@ -306,7 +306,7 @@ def test_a_group_of_boxes_is_searched_and_learned_as_far_as_pushes_are_granted()
     )
 
 
-def test_a_group_that_was_not_searched_to_its_end_is_searched_again() -> None:
+def test_a_group_whose_search_was_cut_off_is_searched_again() -> None:
     level = Level.from_xsb("######\n#.$ *#\n# $+ #\n#$   #\n#.## #\n######")
     region = reachable_area(level.board, level.start)
     groups = SubsetSearch(FrozenBoard(level.board), Patterns(), pairs=0, granted=2, most_saved=100, pushes=300)
@@ -315,10 +315,10 @@ def test_a_group_that_was_not_searched_to_its_end_is_searched_again() -> None:
     assert groups.find_dead_group(level.start.boxes, region)
 
 
-def test_nothing_is_searched_to_tell_which_boxes_are_guilty(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reducing_a_deadlock_takes_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     level = Level.from_xsb("######\n#@$.##\n#    #\n# . $#\n## $.#\n######")
     detector = DeadlockDetector(level.board, bounds=game_bounds(level.board))
-    monkeypatch.setattr(DeadlockDetector, "_look_at_parts", None)
+    monkeypatch.setattr(DeadlockDetector, "_search_subsets", None)
     deadlock = detector.find(level.start.boxes, reachable_area(level.board, level.start))
     assert deadlock is not None
     assert deadlock.kind is DeadlockKind.BIPARTITE
@@ -337,7 +337,7 @@ def test_on_large_boards_a_push_may_cost_less() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_groups_that_are_dead_cannot_come_home(seed: int) -> None:
+def test_dead_groups_cannot_reach_goals(seed: int) -> None:
     found = 0
     for level in crowded_levels(seed, 2_000):
         board, start = level.board, level.start

@@ -1,4 +1,4 @@
-"""What ``from sokoterm.engine import ...`` offers."""
+"""Public names of ``sokoterm.engine``."""
 
 import doctest
 import pkgutil
@@ -19,7 +19,7 @@ def test_the_exports_are_sorted_and_each_exists() -> None:
     assert [name for name in sokoterm.engine.__all__ if not hasattr(sokoterm.engine, name)] == []
 
 
-def test_what_is_exported_is_defined_in_the_engine_and_says_what_it_is() -> None:
+def test_exports_are_defined_in_the_engine_and_have_docstrings() -> None:
     for name in sokoterm.engine.__all__:
         exported = getattr(sokoterm.engine, name)
         if exported is not int:  # Square and Bitboard

@@ -1,4 +1,4 @@
-"""A play: its moves, undo groups, bookmarks and counters, against a plain list of move texts."""
+"""Game: moves, undo groups, bookmarks and counters, against a plain list of move texts."""
 
 import pytest
 from hypothesis import given
@@ -17,12 +17,12 @@ COMMANDS = ("step", "run", "play", "restart", "undo", "redo", "undo all", "redo 
 
 
 def picture(game: Game) -> str:
-    """The row of HALL that matters."""
+    """Return the middle row of HALL."""
     return game.level.picture(game.state)[2]
 
 
 def command(game: Game, name: str, direction: Direction, earlier: str) -> bool:
-    """One command of the player; whether it should count as an undo group."""
+    """Run one command of the player; return whether it should be an undo group."""
     before = game.lurd
     match name:
         case "step":
@@ -88,7 +88,7 @@ def test_a_blocked_step_changes_nothing() -> None:
     assert (game.lurd, game.edits, game.can_undo) == ("", [], False)
 
 
-def test_steps_that_are_blocked_on_the_way_change_nothing() -> None:
+def test_a_sequence_with_a_blocked_step_changes_nothing() -> None:
     game = Game(HALL)
     game.walk_or_push(RIGHT)
     with pytest.raises(LurdError, match="step 2"):
@@ -101,7 +101,7 @@ def test_steps_that_are_blocked_on_the_way_change_nothing() -> None:
     assert game.state == end_of(HALL.board, HALL.start, "r")
 
 
-def test_a_new_move_ends_what_could_be_redone() -> None:
+def test_a_new_move_drops_the_redo_groups() -> None:
     game = Game(HALL)
     for direction in (RIGHT, UP):
         game.walk_or_push(direction)
@@ -122,7 +122,7 @@ def test_restart_can_be_undone() -> None:
     assert game.lurd == "rr"
 
 
-def test_going_to_moves_keeps_what_is_common() -> None:
+def test_go_to_keeps_the_common_prefix() -> None:
     game = Game(HALL)
     game.go_to("rrRR")
     game.go_to("rrRlu")
@@ -175,16 +175,16 @@ def test_a_level_that_begins_solved_is_solved_only_after_a_push() -> None:
         ([Edit(0, "", "hello")], 1),
     ],
 )
-def test_edits_that_do_not_fit_are_refused_when_a_play_is_taken_up(edits: list[Edit], cursor: int) -> None:
+def test_edits_that_do_not_fit_are_refused_on_resume(edits: list[Edit], cursor: int) -> None:
     with pytest.raises(LurdError):
         Game(HALL, edits, cursor)
 
 
 @given(roomy_levels, st.lists(st.tuples(st.sampled_from(COMMANDS), st.sampled_from(DIRECTIONS)), max_size=60))
-def test_a_history_is_bounded_and_nothing_but_old_undo_steps_is_lost(
+def test_a_history_is_bounded_and_loses_only_old_undo_steps(
     level: Level, commands: list[tuple[str, Direction]]
 ) -> None:
-    """A play of at most 12 moves beside one whose history has room for all."""
+    """Compare a play of at most 12 moves with one whose history has room for everything."""
     game, free = Game(level, most_moves=12), Game(level)
     for name, direction in commands:
         if name in ("undo", "redo", "undo all", "redo all"):
@@ -238,7 +238,7 @@ def test_a_play_ends_at_its_bound() -> None:
     assert game.run(RIGHT)
 
 
-def test_an_older_history_that_is_too_long_is_cut() -> None:
+def test_a_history_from_an_older_version_that_is_too_long_is_cut() -> None:
     old = Game(HALL)
     for _ in range(30):
         old.play([RIGHT, LEFT, RIGHT, LEFT])

@@ -1,4 +1,4 @@
-"""What a known solution would do next."""
+"""Next push of a known solution."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SOLUTION = "RRurDD"
 
 
 def hint(after: str) -> str | None:
-    """The moves to the next push after these, from the start."""
+    """Return the moves to the next push, after these moves from the start."""
     return next_push(Guide(ROOM.board, ROOM.start, SOLUTION), end_of(ROOM.board, ROOM.start, after))
 
 
@@ -46,13 +46,13 @@ def test_the_rest_of_the_solution_from_anywhere_in_the_same_area(after: str, exp
 
 
 @pytest.mark.parametrize("after", [SOLUTION, "RRR", "urD"])
-def test_there_is_none_off_the_solution_or_at_its_end(after: str) -> None:
+def test_no_push_off_the_solution_or_at_its_end(after: str) -> None:
     assert hint(after) is None
     assert Guide(ROOM.board, ROOM.start, SOLUTION).find_rest(end_of(ROOM.board, ROOM.start, after)) is None
 
 
 def test_a_detour_of_the_solution_is_not_repeated() -> None:
-    # The box goes to and fro once: from where it stands twice the way that ends is shown.
+    # The box goes back and forth once: from the position that occurs twice, the guide follows the second.
     level = Level.from_xsb("#######\n#     #\n#@$ . #\n#     #\n#######")
     guide = Guide(level.board, level.start, "RurrdLulldRR")
     assert next_push(guide, level.start) == "r"
@@ -62,7 +62,7 @@ def test_a_detour_of_the_solution_is_not_repeated() -> None:
 @pytest.mark.parametrize(
     ("after", "pushes", "moves"), [("", 4, 6), ("R", 3, 5), ("RR", 2, 4), ("RRu", 2, 3), ("d", 4, 7), ("RRurD", 1, 1)]
 )
-def test_what_is_left_of_the_solution_counts_the_walk_to_it(after: str, pushes: int, moves: int) -> None:
+def test_the_rest_of_the_solution_counts_the_walk_to_it(after: str, pushes: int, moves: int) -> None:
     advance = Guide(ROOM.board, ROOM.start, SOLUTION).find_next_push(end_of(ROOM.board, ROOM.start, after))
     assert advance is not None
     assert (advance.pushes, advance.moves) == (pushes, moves)

@@ -1,4 +1,4 @@
-"""XSB rows to Level, and the errors that say what is wrong and where."""
+"""Reading XSB rows, with errors that say what is wrong and where."""
 
 import pytest
 from hypothesis import given
@@ -50,7 +50,7 @@ def test_other_spellings_of_floor_boxes_and_player() -> None:
     assert level_from_rows(["#####", "#P b#", "#####"]) == level_from_rows(["#####", "#+ $#", "#####"])
 
 
-def test_blank_ends_of_rows_mean_nothing() -> None:
+def test_trailing_blanks_are_ignored() -> None:
     level = level_from_rows(["  ####   ", "###@.# -", "#  $ #", "# ####", "###"])
     assert level.rows == ("  ####", "###@.#", "#  $ #", "# ####", "###")
     assert (level.board.width, level.board.height) == (6, 5)
@@ -77,39 +77,39 @@ def test_no_player() -> None:
     assert str(error) == "line 7: found no player, expected one @ or +"
 
 
-def test_nothing_at_all_has_no_player() -> None:
+def test_empty_text_has_no_player() -> None:
     assert "no player" in str(error_of())
     with pytest.raises(LevelError, match="no player"):
         Level.from_xsb("\n \n")
 
 
-def test_several_players_the_second_is_shown() -> None:
+def test_with_several_players_the_error_points_at_the_second() -> None:
     error = error_of("######", "#@$.+#", "######", line=7)
     assert str(error) == "line 8, column 5: found 2 players, expected one: this is the second"
 
 
-def test_a_foreign_character_is_named_where_it_stands() -> None:
+def test_an_unknown_character_is_reported_with_its_position() -> None:
     error = error_of("#####", "#@x$.#", "#####", line=7)
     assert (error.line, error.column, error.character) == (8, 3, "x")
     assert str(error) == "line 8, column 3: found 'x', expected one of # @ + $ * . - _ or a space"
 
 
 @pytest.mark.parametrize("character", ["\t", "0", "|", "é", "\N{FULLWIDTH NUMBER SIGN}", "\u2028", "d"])
-def test_no_foreign_character_is_read_as_floor(character: str) -> None:
+def test_no_unknown_character_is_read_as_floor(character: str) -> None:
     error = error_of("#####", f"#@{character}$.#", "######")
     assert (error.line, error.column, error.character) == (2, 3, character)
 
 
-def test_a_row_that_holds_a_line_end_is_no_row() -> None:
+def test_a_row_with_a_line_end_is_refused() -> None:
     with pytest.raises(LevelError, match=r"^line 5, column 6: found '\\n'"):
         level_from_rows(["#####", "#@$.#\n#####"], line=4)
 
 
-def test_a_foreign_character_behind_the_board_is_no_blank() -> None:
+def test_an_unknown_character_right_of_the_board_is_refused() -> None:
     assert error_of("#####", "#@$.#  \t", "#####").column == 8
 
 
-def test_a_spelling_of_its_own_is_shown_as_written() -> None:
+def test_an_unknown_character_is_shown_as_written() -> None:
     assert error_of("#####", "#P-x#", "#####").character == "x"
 
 
@@ -126,7 +126,7 @@ def test_a_spelling_of_its_own_is_shown_as_written() -> None:
         (["#####", "#@$.#####", "#       #", "###   ###", "  #"], 5, 4),
     ],
 )
-def test_an_open_board_is_shown_where_it_opens(rows: list[str], line: int, column: int) -> None:
+def test_an_open_board_is_reported_where_it_opens(rows: list[str], line: int, column: int) -> None:
     error = error_of(*rows)
     assert error.problem == "the board is not closed: found a way out of it, expected a wall here or before"
     assert (error.line, error.column) == (line, column)

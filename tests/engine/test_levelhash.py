@@ -1,4 +1,4 @@
-"""The ids of a level, and solutions that serve every level of equal hash."""
+"""Level ids, and solutions shared by every level with an equal hash."""
 
 from hashlib import md5
 from pathlib import Path
@@ -66,7 +66,7 @@ def turned(level: Level, symmetry: Symmetry) -> Level:
 
 
 def elsewhere(level: Level, square: int) -> Level:
-    """The level with its player begun on another square."""
+    """Return the level with its player on another square."""
     return Level.from_xsb(level.xsb(level.start._replace(player=square)))
 
 
@@ -88,7 +88,7 @@ def test_the_ids_of_the_other_example() -> None:
 
 
 @given(levels)
-def test_the_ids_together_are_those_one_by_one(level: Level) -> None:
+def test_ids_agree_with_the_single_functions(level: Level) -> None:
     assert ids(level) == (level_hash(level), unique_id(level), exact_id(level))
     assert canonical(level).hash == level_hash(level)
 
@@ -102,7 +102,7 @@ def test_the_hash_is_that_of_the_first_symmetry_that_gives_it(level: Level) -> N
 
 
 @given(pictures())
-def test_the_ids_are_those_made_square_by_square(picture: Picture) -> None:
+def test_the_ids_agree_with_the_reference_implementation(picture: Picture) -> None:
     assert ids(Level.from_xsb(text_of(picture))) == plain_ids(picture)
 
 
@@ -112,7 +112,7 @@ def test_turns_and_mirrors_keep_the_hash(level: Level, symmetry: Symmetry) -> No
 
 
 @given(levels, st.data())
-def test_the_players_place_in_its_area_keeps_the_hash(level: Level, data: st.DataObject) -> None:
+def test_moving_the_player_within_reach_keeps_the_hash(level: Level, data: st.DataObject) -> None:
     area = list(scan(reachable_area(level.board, level.start)))
     other = elsewhere(level, data.draw(st.sampled_from(area)))
     assert ids(other)[:2] == ids(level)[:2]
@@ -196,7 +196,7 @@ def test_the_canonical_frame_leads_to_the_picture_that_is_hashed(level: Level) -
 
 @st.composite
 def solved_levels(draw: st.DrawFn) -> tuple[Level, str]:
-    """A level and moves that solve it: the goals lie where the moves have left the boxes."""
+    """Draw a level and moves that solve it: the goals are where the moves leave the boxes."""
     level = draw(roomy_levels)
     board, state, lurd = level.board, level.start, ""
     for pick in draw(st.lists(st.integers(0, 99), min_size=1, max_size=8)):
@@ -225,7 +225,7 @@ def test_a_solution_goes_into_the_canonical_orientation_and_back(solved: tuple[L
 
 
 @given(solved_levels(), symmetries, st.data())
-def test_a_solution_serves_every_level_of_equal_hash(
+def test_a_solution_fits_every_level_with_an_equal_hash(
     solved: tuple[Level, str], symmetry: Symmetry, data: st.DataObject
 ) -> None:
     level, lurd = solved
@@ -248,7 +248,7 @@ def test_a_solution_is_turned_and_the_walk_comes_first(symmetry: Symmetry) -> No
     )
 
 
-def test_what_is_stored_is_the_picture_that_gives_the_hash() -> None:
+def test_the_canonical_picture_is_the_one_that_gives_the_hash() -> None:
     level = Level.from_xsb(ROOM)
     frame = canonical(level)
     rows = frame.symmetry.rows(normal_form(level))
@@ -272,19 +272,19 @@ def test_what_is_stored_is_the_picture_that_gives_the_hash() -> None:
         (None, "3"),
     ],
 )
-def test_what_does_not_solve_the_level_does_not_come_back(start: tuple[int, int] | None, lurd: str) -> None:
+def test_moves_that_do_not_solve_the_level_give_none(start: tuple[int, int] | None, lurd: str) -> None:
     level = Level.from_xsb(ROOM)
     place, _ = to_canonical(level, "")
     _, turned_lurd = to_canonical(level, lurd)
     assert from_canonical(level, place if start is None else start, turned_lurd) is None
 
 
-def test_a_solution_of_another_level_does_not_come_back() -> None:
+def test_a_solution_of_another_level_gives_none() -> None:
     stored = to_canonical(Level.from_xsb(ROOM), "RRurDD")
     assert from_canonical(Level.from_xsb(LOPSIDED), *stored) is None
 
 
-def test_a_solution_from_another_area_of_the_player_does_not_come_back() -> None:
+def test_a_solution_from_out_of_the_players_reach_gives_none() -> None:
     split = "########\n#  #   #\n#@ $ . #\n#  #   #\n########"
     level = Level.from_xsb(split)
     place = canonical(level).symmetry.place(2, 4, 5, 8)

@@ -55,7 +55,7 @@ def error_of(lurd: str, text: str = TWO_BOXES) -> LurdError:
 
 
 def test_two_boxes_with_a_walk_between() -> None:
-    # RRR pushes the first box home, lld walks, R pushes the second: player lines RRR, ll, d, R.
+    # RRR pushes the first box to its goal, lld walks, R pushes the second: player lines RRR, ll, d, R.
     assert solve(TWO_BOXES, "RRRlldR") == Solution(
         "RRRlldR", moves=7, pushes=4, box_lines=2, box_changes=2, pushing_sessions=2, player_lines=4
     )
@@ -115,19 +115,19 @@ def test_errors_say_what_and_where(lurd: str, problem: str, step: int) -> None:
     assert (str(error), error.step) == (problem, step)
 
 
-def test_a_level_that_begins_solved_wants_a_push() -> None:
+def test_a_level_that_begins_solved_needs_a_push() -> None:
     begun = "#######\n#     #\n# @*  #\n#     #\n#######"
     assert str(error_of("", begun)) == "no box was pushed: the level begins solved, which does not count"
     assert error_of("lr", begun).step == 2
     assert solve(begun, "RurrdL").pushes == 2
 
 
-def test_leading_zeros_of_a_count_mean_nothing() -> None:
+def test_leading_zeros_of_a_count_are_ignored() -> None:
     assert parse_lurd("0" * 5000 + "3r") == [Direction.RIGHT] * 3
 
 
 @pytest.mark.parametrize("lurd", ["99999999999r", "9" * 5000 + "r", "9000000r" * 2])
-def test_counts_that_would_fill_the_memory_are_refused(lurd: str) -> None:
+def test_counts_that_would_exhaust_memory_are_refused(lurd: str) -> None:
     with pytest.raises(LurdError, match=r"count (over 999,999,999|that makes 9,000,000), expected"):
         parse_lurd(lurd)
 

@@ -1,4 +1,4 @@
-"""Boxes that are known to be dead: found in every position that has them, until they are forgotten."""
+"""Learned patterns: found in every position that contains them, until they are dropped."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +11,7 @@ some_boxes = st.integers(1, ROOM)
 
 
 @given(st.lists(st.tuples(some_boxes, some_boxes), max_size=30), st.integers(1, 8), some_boxes, some_boxes)
-def test_what_is_found_is_what_was_learned_and_not_forgotten(
+def test_find_returns_what_was_added_and_not_dropped(
     learned: list[tuple[int, int]], most: int, boxes: int, region: int
 ) -> None:
     patterns = Patterns(most=most)
@@ -26,7 +26,7 @@ def test_what_is_found_is_what_was_learned_and_not_forgotten(
     assert len(patterns) == len(kept)
 
 
-def test_nothing_is_left_of_what_is_forgotten() -> None:
+def test_a_dropped_pattern_leaves_nothing_behind() -> None:
     patterns = Patterns(most=3)
     for first in range(12):
         for second in range(first):
@@ -37,7 +37,7 @@ def test_nothing_is_left_of_what_is_forgotten() -> None:
 
 
 class LookedUp(dict[Square, dict[Square, list[tuple[Bitboard, Bitboard]]]]):
-    """The table of patterns, in which somebody looks something up at each change."""
+    """The table of patterns, with a lookup at each change."""
 
     def __init__(self, patterns: Patterns) -> None:
         self._patterns = patterns

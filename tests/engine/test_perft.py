@@ -1,4 +1,4 @@
-"""The rules against counts that were made without them."""
+"""The rules against independent perft counts."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class Case(NamedTuple):
 
 
 def read_cases() -> list[Case]:
-    """The boards of tests/data/perft.txt: a title, rows, and a line of counts for steps and one for pushes."""
+    """Read tests/data/perft.txt: for each board a title, its rows, and a line of counts each for steps and pushes."""
     text = (Path(__file__).parents[1] / "data" / "perft.txt").read_text(encoding="ascii")
     cases = []
     for block in text.strip("\n").split("\n\n")[1:]:

@@ -1,4 +1,4 @@
-"""The push planner against brute force, on drawn levels and on positions of real ones."""
+"""The push planner against brute force, on random levels and positions of real ones."""
 
 from pathlib import Path
 from random import Random
@@ -31,7 +31,7 @@ DOORWAY = """\
 
 
 def check_plans(board: Board, state: State, box: int, some: int | None = None) -> None:
-    """Hold the squares, the pushes and the plans of one box against brute force."""
+    """Compare the squares, pushes and plans of one box with brute force."""
     reach = BoxReach(board, state, box)
     assert dict(reach.pushes) == naive_pushes(board, state, box)
     for fewest in Fewest:
@@ -45,13 +45,13 @@ def check_plans(board: Board, state: State, box: int, some: int | None = None) -
 
 
 @given(levels)
-def test_every_box_of_a_drawn_level_goes_where_brute_force_pushes_it(level: Level) -> None:
+def test_every_box_of_a_random_level_against_brute_force(level: Level) -> None:
     for box in scan(level.start.boxes):
         check_plans(level.board, level.start, box)
 
 
 @given(roomy_levels, st.randoms(use_true_random=False))
-def test_in_positions_reached_by_pushes_too(level: Level, random: Random) -> None:
+def test_positions_after_pushes_against_brute_force(level: Level, random: Random) -> None:
     state = level.start
     for _ in range(random.randrange(8)):
         if pushes := legal_pushes(level.board, state):
@@ -70,7 +70,7 @@ def test_sides_are_joined_where_the_player_can_walk_between(level: Level, window
 
 
 def check_sides(board: Board, boxes: Bitboard) -> None:
-    """Hold the sides that are joined, on every square, against the player's area."""
+    """Compare the joined sides on every square with the player's area."""
     blocks = CutVertices(board, boxes)
     for box in scan(boxes):
         free = board.floor & ~boxes | 1 << box
@@ -104,20 +104,20 @@ def test_a_box_in_a_corridor_goes_on_but_not_back() -> None:
 def test_a_box_in_a_doorway_comes_back_from_the_room_behind() -> None:
     level = Level.from_xsb(DOORWAY)
     (box,) = scan(level.start.boxes)
-    # Into the room and one square on, for the player to get past it: RR, round it, and LLL.
+    # Into the room and one square on, so that the player can get past it: RR, around it, and LLL.
     plan = BoxReach(level.board, level.start, box).plan(box - 1)
     assert (plan.lurd, plan.pushes) == ("rRRurrdLLL", 5)
 
 
 @given(roomy_levels)
-def test_plans_are_the_same_where_no_room_is_left_for_walks(level: Level) -> None:
+def test_plans_are_the_same_without_room_to_keep_walks(level: Level) -> None:
     box = next(scan(level.start.boxes))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("sokoterm.engine.planner.box_routes._MOST_KEPT", 2)
         check_plans(level.board, level.start, box)
 
 
-def test_search_and_plan_in_steps_can_be_left_off_and_gone_on_with() -> None:
+def test_search_and_plan_in_steps_can_be_abandoned_and_resumed() -> None:
     level = Level.from_xsb(DOORWAY)
     (box,) = scan(level.start.boxes)
     at_once = BoxReach(level.board, level.start, box)
@@ -140,7 +140,7 @@ def test_squares_out_of_reach_and_squares_without_a_box_are_errors() -> None:
         BoxReach(level.board, level.start, box + 1)
 
 
-def test_a_box_that_the_player_cannot_come_to_stays() -> None:
+def test_a_box_that_the_player_cannot_get_to_stays() -> None:
     level = Level.from_xsb(WALLED_IN)
     for box in scan(level.start.boxes):
         assert BoxReach(level.board, level.start, box).pushes == naive_pushes(level.board, level.start, box)

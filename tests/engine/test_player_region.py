@@ -1,4 +1,4 @@
-"""Where the player can walk after a push or a pull, beside the walk itself."""
+"""The player's region after a push or pull, against a flood fill."""
 
 import random
 from collections import Counter
@@ -10,13 +10,13 @@ STRIDE, ROWS = 9, 8
 
 
 def drawn(rng: random.Random) -> tuple[int, list[int]]:
-    """A floor within walls, and some of its squares in any order."""
+    """Make a floor within walls, and some of its squares in random order."""
     inside = [row * STRIDE + column for row in range(1, ROWS - 1) for column in range(1, STRIDE - 2)]
     squares = rng.sample(inside, rng.randint(len(inside) // 2, len(inside)))
     return sum(1 << square for square in squares), squares
 
 
-def test_pushes_and_pulls_of_one_square_and_more_lead_to_the_region_that_a_walk_finds() -> None:
+def test_region_after_pushes_and_pulls_of_any_length_is_the_flood_fill() -> None:
     rng = random.Random(5)
     kept = {True: 0, False: 0}
     moved: Counter[int] = Counter()
@@ -40,7 +40,7 @@ def test_pushes_and_pulls_of_one_square_and_more_lead_to_the_region_that_a_walk_
     assert min(moved[steps] for steps in (1, 2, 3)) > 50
 
 
-def test_an_area_is_never_divided_where_it_is_said_to_hang_together() -> None:
+def test_an_area_that_may_not_divide_stays_connected() -> None:
     rng = random.Random(6)
     told = 0
     for _ in range(2_000):
@@ -54,7 +54,7 @@ def test_an_area_is_never_divided_where_it_is_said_to_hang_together() -> None:
     assert told > 200
 
 
-def test_positions_are_met_again_where_the_player_stands_in_a_region_of_before() -> None:
+def test_a_position_was_met_if_the_player_is_in_a_known_region() -> None:
     rng = random.Random(8)
     again = 0
     for _ in range(60):

@@ -14,7 +14,7 @@ from tests.engine.drawn import STEPS, Place, levels, picture_of
 
 
 def distances(level: Level) -> dict[Place, int]:
-    """How many steps each place is from the player, boxes in the way, on the picture itself."""
+    """Return the distance of each square from the player, with boxes as obstacles, on the picture itself."""
     picture = picture_of(level.xsb())
     start = next(place for place, cell in picture.items() if cell in "@+")
     found, waiting = {start: 0}, deque([start])
@@ -51,7 +51,7 @@ def test_find_walk_is_a_shortest_walk_without_a_push(level: Level, data: st.Data
     assert state == State(level.start.boxes, target)
 
 
-def test_a_walk_to_where_the_player_stands_is_empty() -> None:
+def test_a_walk_to_the_players_own_square_is_empty() -> None:
     level = Level.from_xsb("#####\n#@$.#\n#####")
     assert find_walk(level.board, level.start, level.start.player) == []
 
@@ -61,7 +61,7 @@ def test_a_walk_onto_a_box_or_a_wall_or_behind_a_box_is_none() -> None:
     assert [find_walk(level.board, level.start, level.board.square(1, column)) for column in (0, 2, 3)] == [None] * 3
 
 
-def test_of_several_shortest_walks_it_is_always_the_same() -> None:
+def test_find_walk_always_returns_the_same_shortest_walk() -> None:
     level = Level.from_xsb("######\n#@   #\n#  $.#\n#    #\n######")
     target = level.board.square(3, 2)
     first = find_walk(level.board, level.start, target)

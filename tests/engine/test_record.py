@@ -1,4 +1,4 @@
-"""Records replayed: what claims to be a solution is one only if the rules say so."""
+"""Replay of records: a claimed solution counts only if the rules confirm it."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_moves_after_the_solved_position_are_cut() -> None:
         ("1-1x1", "found '1-1x1', expected walks and counts such as 4-2l2 between commas", ""),
     ],
 )
-def test_what_is_no_solution_says_why(moves: str, problem: str, lurd: str) -> None:
+def test_a_record_that_is_no_solution_says_why(moves: str, problem: str, lurd: str) -> None:
     assert replay(ROOM, Record("Solution", moves)) == (lurd, None, problem)
 
 
@@ -45,17 +45,17 @@ def test_walks_and_counts_of_ksokoban(moves: str) -> None:
     assert found.solution.pushes == 4
 
 
-def test_more_walks_than_are_looked_for_are_a_problem() -> None:
+def test_too_many_walks_are_a_problem() -> None:
     level = Level.from_xsb("\n".join(["#" * 100, "#@$." + " " * 95 + "#", *["#" + " " * 98 + "#"] * 97, "#" * 100]))
     found = replay(level, Record("Solution", ",".join(["1-1d1,1-1"] * 1000)))
     assert found.problem == "found over 1,041 walks on a board of this size, expected fewer"
     assert replay(level, Record("Solution", ",".join([*["1-1d1,1-1"] * 500, "r1"]))).solution
 
 
-def test_the_mark_of_the_shown_position_is_passed_over() -> None:
+def test_the_mark_of_the_current_position_is_ignored() -> None:
     assert replay(ROOM, Record("Savegame", "rR*R")).lurd == "rRR"
 
 
-def test_a_level_that_begins_solved_wants_a_push() -> None:
+def test_a_level_that_begins_solved_needs_a_push() -> None:
     begun = Level.from_xsb("######\n#@ * #\n######")
     assert replay(begun, Record("Solution", "r")).problem == "no box was pushed"

@@ -14,7 +14,7 @@ UP, RIGHT, DOWN, LEFT = DIRECTIONS
 
 
 def after(text: str, direction: Direction) -> str | None:
-    """The picture after one step."""
+    """Return the picture after one step."""
     level = Level.from_xsb(text)
     state = step(level.board, level.start, direction)
     return None if state is None else level.xsb(state)
@@ -47,7 +47,7 @@ def test_legal_pushes_need_a_walk_to_the_pushing_square() -> None:
     assert legal_pushes(level.board, level.start) == [Push(box, direction) for direction in DIRECTIONS]
 
 
-def test_a_board_begins_solved_only_where_all_boxes_stand_on_goals() -> None:
+def test_a_board_begins_solved_only_if_all_boxes_are_on_goals() -> None:
     solved = Level.from_xsb("#####\n#@* #\n#####")
     assert is_solved(solved.board, solved.start)
     unsolved = Level.from_xsb("#####\n#@*$#\n#  .#\n#####")
@@ -69,7 +69,7 @@ def test_step_back_undoes_step(level: Level, steps: list[Direction]) -> None:
 
 
 @given(levels, paths)
-def test_a_walk_keeps_boxes_and_player_where_they_can_be(level: Level, steps: list[Direction]) -> None:
+def test_random_steps_keep_boxes_and_player_on_the_floor(level: Level, steps: list[Direction]) -> None:
     board, state = level.board, level.start
     for direction in steps:
         following = step(board, state, direction)

@@ -1,4 +1,4 @@
-"""Run-length text: expanded as the SOK file format has it, and refused where it would fill the memory."""
+"""Run-length text: expanded as in the SOK file format, refused if it would exhaust memory."""
 
 import contextlib
 
@@ -56,6 +56,6 @@ def test_deep_and_long_text_ends_soon(text: str) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.characters(exclude_characters="()0123456789"))))
-def test_counts_are_taken_apart_again(runs: list[tuple[int, str]]) -> None:
+def test_counts_expand_to_the_text_they_were_made_from(runs: list[tuple[int, str]]) -> None:
     text = "".join(f"{count}{character}" for count, character in runs)
     assert expand(text, 10**6) == "".join(character * count for count, character in runs)

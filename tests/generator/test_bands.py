@@ -1,4 +1,4 @@
-"""What is ordered where a level is to be as hard as asked for."""
+"""Orders for levels of a given difficulty."""
 
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ def test_a_harder_band_begins_with_more() -> None:
     assert all(before.boxes < after.boxes for before, after in pairwise(firsts))
 
 
-def test_what_is_given_stays_and_what_no_room_could_hold_is_left_out() -> None:
+def test_given_fields_are_kept_and_wishes_no_room_could_hold_are_left_out() -> None:
     order = order_for(Band(80, 99)).with_all({"width": 7, "height": 6})
     assert {(wish.width, wish.height) for wish in order.wishes} == {(7, 6)}
     assert max(wish.boxes for wish in order.wishes) == 5

@@ -1,4 +1,4 @@
-"""Chance that repeats."""
+"""Reproducible random choices."""
 
 from collections import Counter
 
@@ -19,11 +19,11 @@ def test_every_choice_comes_up() -> None:
     assert all(800 < count < 1_200 for count in counts.values())
 
 
-def test_the_greatest_number_is_no_choice_too_many() -> None:
+def test_the_greatest_number_is_within_the_choices() -> None:
     assert Dice(iter([1.0])).below(6) == 5
 
 
-def test_shuffled_keeps_all() -> None:
+def test_shuffled_keeps_all_items() -> None:
     items = list(range(20))
     mixed = Dice.of(5).shuffled(items)
     assert mixed != items == sorted(mixed)

@@ -1,4 +1,4 @@
-"""The search backwards, beside the shortest way forwards."""
+"""The backward search for a start, against forward search."""
 
 from itertools import pairwise
 
@@ -21,7 +21,7 @@ ROOM = """\
 
 
 def fewest_lines(level: Level, start: State) -> int:
-    """Breadth-first by box lines, forwards."""
+    """Return the fewest box lines, by forward breadth-first search."""
     board = level.board
     successors = Successors(board, [board.floor] * 4)
     layer = [start.normalized(board)]

@@ -1,4 +1,4 @@
-"""Levels as they are made: solved, every box at work, no idle floor, and the same ones every time."""
+"""Generated levels: solved, every box needed, no idle floor, and the same ones every time."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_a_level_is_a_puzzle(each: Made) -> None:
 
 @pytest.mark.parametrize("each", LEVELS, ids=lambda each: level_hash(each.level)[:6])
 def test_every_box_has_to_move(each: Made) -> None:
-    """With a wall in its place no box that begins on a goal may be left out; the others have to move in any case."""
+    """A box that starts on a goal cannot be replaced by a wall; the others have to move in any case."""
     board, start = each.level.board, each.level.start
     for box in scan(start.boxes & board.goals):
         rows = each.level.xsb().splitlines()
@@ -75,7 +75,7 @@ def test_a_known_level_is_not_made_again() -> None:
     assert level_hash(made(0, known=(first,)).level) != first
 
 
-def test_the_making_stops_often_and_can_be_broken_off() -> None:
+def test_generation_yields_often_and_can_be_abandoned() -> None:
     stops = sum(1 for _ in making(WISH, lambda attempt: Dice.of(1, 0, attempt)))
     assert stops > WISH.nodes // EVERY
     broken_off = making(WISH, lambda attempt: Dice.of(1, 0, attempt))
@@ -84,5 +84,5 @@ def test_the_making_stops_often_and_can_be_broken_off() -> None:
     assert next(broken_off, None) is None
 
 
-def test_none_where_there_is_no_room() -> None:
+def test_no_level_if_there_is_no_room() -> None:
     assert finish(making(Wish(5, 5, 4, 2_000), Dice.of, attempts=2)) is None

@@ -46,7 +46,7 @@ def test_halls_are_found() -> None:
     assert not find_halls(floor_of("...\n...\n..."), STRIDE)
 
 
-def test_blind_corridors_go_and_alcoves_stay() -> None:
+def test_blind_corridors_are_removed_and_alcoves_stay() -> None:
     room = "...\n...\n"
     assert without_blind_ends(floor_of(room + ".##\n.##\n.##"), STRIDE) == floor_of(room + ".##")
     kept = floor_of("###\n###\n###\n.##")
@@ -64,6 +64,6 @@ def test_goals_are_on_squares_off_which_a_box_can_be_pulled() -> None:
             assert any(room.floor >> goal + step & 1 and room.floor >> goal + 2 * step & 1 for step in room.offsets)
 
 
-def test_walls_that_may_become_floor_lie_within_the_frame() -> None:
+def test_walls_that_may_become_floor_are_inside_the_frame() -> None:
     corner = 1 << 1 * STRIDE + 1
     assert squares_beside(corner, 9, 8) == [STRIDE + 2, 2 * STRIDE + 1]

@@ -1,4 +1,4 @@
-"""The levels that everybody gets alike."""
+"""The levels that are the same for everyone."""
 
 import os
 import subprocess
@@ -32,7 +32,7 @@ def test_seeds_floors_and_days_have_levels_of_their_own() -> None:
     assert day_recipe(1, 3, "2026-01-01").dice != floor_recipe(1, 1).dice
 
 
-def test_a_level_can_be_broken_off_and_begun_again() -> None:
+def test_a_level_can_be_abandoned_and_started_again() -> None:
     steps = made_by(floor_recipe(3, 2))
     for _ in range(5):
         next(steps)
@@ -40,7 +40,7 @@ def test_a_level_can_be_broken_off_and_begun_again() -> None:
     assert made(floor_recipe(3, 2)) == made(floor_recipe(3, 2))
 
 
-def test_floors_are_to_be_harder_and_harder() -> None:
+def test_target_difficulties_of_floors_increase() -> None:
     floors = [floor_recipe(1, number) for number in range(1, 60)]
     assert all(floor.difficulty < later.difficulty for floor, later in pairwise(floors))
     assert all(floor.wish.nodes <= later.wish.nodes for floor, later in pairwise(floors))
@@ -49,7 +49,7 @@ def test_floors_are_to_be_harder_and_harder() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_first_floors_are_near_to_what_they_are_to_be(seed: int) -> None:
+def test_the_first_floors_are_near_their_target_difficulty(seed: int) -> None:
     recipes = [floor_recipe(seed, number) for number in (1, 4, 7)]
     found = [made(recipe).difficulty for recipe in recipes]
     assert found == sorted(found)
@@ -60,15 +60,15 @@ def test_days_get_harder_through_the_week() -> None:
     assert week == sorted(week)
 
 
-def test_the_levels_of_everybody_change_with_the_recipe_alone() -> None:
-    """Where this fails, what is made has changed: then RECIPE goes up, and these are the hashes of now."""
+def test_daily_levels_and_floors_change_only_with_the_recipe() -> None:
+    """If this fails, the generated levels have changed: raise RECIPE and update the hashes."""
     recipes = [floor_recipe(7, 1), floor_recipe(7, 2), floor_recipe(7, 4), day_recipe(1, 0, "2026-01-01")]
     found = [level_hash(made(recipe).level)[:8] for recipe in recipes]
     assert (RECIPE, found) == (1, ["E67236BD", "FCABB34D", "C058BDEB", "ED904A03"])
 
 
 @pytest.mark.parametrize("seed", ["0", "1", "4711"])
-def test_levels_are_the_same_whatever_python_hashes_by(seed: str) -> None:
+def test_levels_do_not_depend_on_the_hash_seed(seed: str) -> None:
     command = [sys.executable, "-m", "sokoterm", "descend", "--seed", "7", "--print", "3"]
     found = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, "PYTHONHASHSEED": seed}, check=True

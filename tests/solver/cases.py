@@ -1,4 +1,4 @@
-"""What the tests of the strategies share."""
+"""Common parts of the tests of the strategies."""
 
 import time
 

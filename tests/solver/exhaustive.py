@@ -1,4 +1,4 @@
-"""Small random levels, and all there is to know about them, by the rules alone and without any pruning."""
+"""Small random levels, and exhaustive searches of them by the rules alone, without pruning."""
 
 import random
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from sokoterm.engine.rules import is_solved, legal_pushes, push, step
 
 
 def random_levels(seed: int, count: int, *, size: int = 8, boxes: int = 3) -> Iterator[Level]:
-    """``count`` levels of up to ``size`` x ``size`` squares, walls included, with up to ``boxes`` boxes.
+    """Make ``count`` levels of up to ``size`` x ``size`` squares, walls included, with up to ``boxes`` boxes.
 
     Many have no solution, and some begin solved.
     """
@@ -56,7 +56,7 @@ def _in_corner(rows: list[list[str]], row: int, column: int) -> bool:
 
 
 def reachable(board: Board, start: State) -> dict[State, list[State]]:
-    """Every normalized state that can be reached, with those one push further."""
+    """Return every reachable normalized state, with its successors by one push."""
     first = start.normalized(board)
     successors: dict[State, list[State]] = {}
     waiting = [first]
@@ -71,7 +71,7 @@ def reachable(board: Board, start: State) -> dict[State, list[State]]:
 
 
 def pushes_to_solve(board: Board, successors: dict[State, list[State]]) -> dict[State, int]:
-    """The fewest pushes to a solved state (0 for a solved one) of each state that has a solution."""
+    """Return the fewest pushes to a solved state (0 if solved) for each state with a solution."""
     sources: dict[State, list[State]] = {state: [] for state in successors}
     for state, after in successors.items():
         for each in after:
@@ -87,14 +87,14 @@ def pushes_to_solve(board: Board, successors: dict[State, list[State]]) -> dict[
 
 
 def fewest_pushes(board: Board, start: State) -> int | None:
-    """The fewest pushes, at least one, that solve a state; None if nothing does."""
+    """Return the fewest pushes, at least one, that solve a state; None if it has no solution."""
     successors = reachable(board, start)
     pushes = pushes_to_solve(board, successors)
     return min((1 + pushes[each] for each in successors[start.normalized(board)] if each in pushes), default=None)
 
 
 def fewest_moves(board: Board, start: State) -> tuple[int, int] | None:
-    """The fewest moves that solve a state, at least one of them a push, and the fewest pushes among so many moves.
+    """Return the fewest moves that solve a state, at least one of them a push, and the fewest pushes among those.
 
     Step by step; None if nothing solves it.
     """
@@ -123,7 +123,7 @@ def fewest_moves(board: Board, start: State) -> tuple[int, int] | None:
 
 
 def solvable(board: Board) -> Iterator[tuple[Bitboard, Bitboard]]:
-    """The boxes and the player's region of every position with a solution: by pulls from all goals filled."""
+    """Return the boxes and player's region of every solvable position, by pulls from all goals filled."""
     stride = board.stride
     seen = set()
     waiting = [(board.goals, region) for region in regions(board.floor & ~board.goals, stride)]

@@ -1,4 +1,4 @@
-"""A*: a solution that the caller has, what it reports on its way, and solutions straight through tunnels."""
+"""A*: known upper bounds, progress reports, and solutions through tunnels."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 
 
 def search_with(best_known: int, limits: Limits = NO_LIMITS) -> tuple[list[Solution], Outcome, list[Progress]]:
-    """The solutions found, the end and the progress of a search whose caller has a solution."""
+    """Run a search whose caller has a solution; return the solutions found, the outcome and the progress."""
     found: list[Solution] = []
     progress: list[Progress] = []
     search = astar.search(SEED_CASE.board, SEED_CASE.start, limits, best_known)
@@ -33,13 +33,13 @@ def search_with(best_known: int, limits: Limits = NO_LIMITS) -> tuple[list[Solut
             progress.append(event)
 
 
-def test_a_solution_that_can_be_bettered_is() -> None:
+def test_a_known_solution_is_improved() -> None:
     found, outcome, _ = search_with(SEED_PUSHES + 2)
     assert [each.pushes for each in found] == [SEED_PUSHES]
     assert (outcome.status, outcome.optimal) == (Status.SOLVED, "pushes")
 
 
-def test_a_solution_that_is_the_best_is_proven_and_not_found_again() -> None:
+def test_an_optimal_known_solution_is_proven_and_not_found_again() -> None:
     found, outcome, _ = search_with(SEED_PUSHES)
     assert (found, outcome.status, outcome.optimal) == ([], Status.SOLVED, "pushes")
 
@@ -68,13 +68,13 @@ def test_the_position_nearest_to_a_solution_is_reported(monkeypatch: pytest.Monk
     assert last.features[1].value == (last.best & SEED_CASE.board.goals).bit_count()
 
 
-def test_limits_that_are_spent_before_the_search_end_it() -> None:
+def test_limits_spent_before_the_search_end_it() -> None:
     _, outcome, _ = search_with(1 << 30, NO_LIMITS._replace(seconds=0.0))
     assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.TIME)
 
 
 @pytest.mark.parametrize(("way", "count"), [(1, 1), (3, 3), (-2, 2), (16, 2), (-24, 3)])
-def test_a_straight_way_of_one_box_is_as_many_pushes(way: int, count: int) -> None:
+def test_pushes_between_the_ends_of_a_straight_run(way: int, count: int) -> None:
     board = Level.from_xsb("#######\n#@ $  #\n#     #\n#    .#\n#     #\n#     #\n#######").board
     assert board.stride == 8
     box = 3 * 8 + 3
@@ -87,7 +87,7 @@ def test_a_straight_way_of_one_box_is_as_many_pushes(way: int, count: int) -> No
 
 @pytest.mark.parametrize("strategy", [STRATEGIES["astar"], PROVERS["fewest moves"]])
 @pytest.mark.parametrize("penalty", [1, UNREACHABLE])
-def test_states_that_are_put_back_or_struck_out_are_not_all_looked_at_between_two_yields(
+def test_requeued_and_dead_states_are_not_all_handled_between_two_yields(
     strategy: Strategy, penalty: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     level = open_pack(bundled_packs()[-1]).find_level(30)

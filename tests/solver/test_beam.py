@@ -1,4 +1,4 @@
-"""Beam search: what is kept, what is proven, and that drawing lots passes where the plain cut does not."""
+"""Beam search: cuts, proofs, and a plateau that annealing passes and the plain cut does not."""
 
 import math
 import os
@@ -20,7 +20,7 @@ from sokoterm.solver.strategies.beam import BestStates, Candidate, Cut, search
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.solver.exhaustive import fewest_pushes, random_levels
 
-# In an open hall most pushes are as good as others: whole layers tie, and the plain cut drops them together.
+# In an open hall most pushes are equally good: whole layers tie, and the plain cut drops them together.
 PLATEAU = Level.from_xsb(
     """
 ########
@@ -38,7 +38,7 @@ LOTS = pytest.mark.parametrize("anneal", [None, 0.5, 2.0, 1e-320, 1e308])
 
 
 class Run(NamedTuple):
-    """A search, with the widths of its passes."""
+    """A search run, with the widths of its passes."""
 
     solution: Solution | None
     outcome: Outcome
@@ -58,7 +58,7 @@ def beam(level: Level, cut: Cut, nodes: int = 10**9) -> Run:
 
 
 def kept(width: int, ranks: Sequence[float]) -> tuple[list[int], bool]:
-    """The indices of those that stay, and whether some were cut."""
+    """Return the indices of the candidates that stay, and whether some were cut."""
     best = BestStates(width)
     for index, rank in enumerate(ranks):
         best.put(rank, Candidate(index, 0, Matching(0, (), ())))
@@ -81,13 +81,13 @@ def kept(width: int, ranks: Sequence[float]) -> tuple[list[int], bool]:
         (2, [math.inf, math.inf, math.inf], [0, 1]),
     ],
 )
-def test_those_that_tie_with_the_first_that_does_not_fit_go_with_it(
+def test_candidates_that_tie_with_the_first_one_cut_are_cut_too(
     width: int, ranks: list[float], expected: list[int]
 ) -> None:
     assert kept(width, ranks) == (expected, len(expected) < len(ranks))
 
 
-def test_what_stays_does_not_hang_on_the_order_unless_all_tie() -> None:
+def test_the_cut_does_not_depend_on_the_order_unless_all_tie() -> None:
     numbers = draws(3)
     for _ in range(300):
         width = 1 + int(next(numbers) * 6)
@@ -124,7 +124,7 @@ def test_small_levels_end_as_exhaustive_search_says(anneal: float | None, width:
             assert solution.pushes == expected, level.xsb()
 
 
-def test_nothing_is_proven_by_a_beam_that_cut() -> None:
+def test_a_beam_that_cut_proves_nothing() -> None:
     longer = 0
     for level in random_levels(42, 60, size=9, boxes=4):
         narrow, (fewest, _) = beam(level, Cut(width=3)), run("bfs", level)
@@ -139,20 +139,20 @@ def test_nothing_is_proven_by_a_beam_that_cut() -> None:
     assert (wide.solution.pushes, wide.outcome.optimal, wide.widths) == (SEED_PUSHES, "pushes", {40})
 
 
-def test_a_beam_that_has_lost_the_way_begins_again_before_it_runs_out_of_states() -> None:
+def test_a_beam_without_progress_restarts_before_it_runs_out_of_states() -> None:
     once = [beam(SEED_CASE, Cut(width), nodes=700) for width in (25, 50)]
     assert once[0].widths == {25, 50}  # at 25 there is a solution after 588 nodes, and no sign of it for 40 layers
     assert once[1].outcome.status is Status.SOLVED
 
 
-def test_a_beam_that_runs_out_of_states_begins_again_with_twice_the_width() -> None:
+def test_a_beam_that_runs_out_of_states_restarts_with_twice_the_width() -> None:
     found = beam(PLATEAU, Cut(width=12))
     assert found.solution is not None
     assert found.widths == {12, 24, 48}
 
 
 @pytest.mark.parametrize("width", [8, 12, 16])
-def test_lots_pass_a_plateau_on_which_the_plain_cut_loses_every_useful_line(width: int) -> None:
+def test_annealing_passes_a_plateau_where_the_plain_cut_loses_every_useful_line(width: int) -> None:
     plain = beam(PLATEAU, Cut(width))
     assert plain.widths > {width}
     for seed in range(1, 9):
@@ -168,7 +168,7 @@ def test_great_annealing_is_the_plain_cut() -> None:
     assert (plain.solution, plain.outcome.nodes) == (annealed.solution, annealed.outcome.nodes)
 
 
-def test_the_seed_decides() -> None:
+def test_the_seed_determines_the_result() -> None:
     runs = [beam(SEED_CASE, Cut(width=30, anneal=0.3, seed=seed)) for seed in (1, 1, 2, 3)]
     assert runs[0].solution == runs[1].solution
     assert runs[0].outcome.nodes == runs[1].outcome.nodes
@@ -197,7 +197,7 @@ def test_the_default_is_a_row_of_the_strategies() -> None:
     assert outcome.strategy == "beam"
 
 
-def test_lots_do_not_depend_on_the_hash_seed() -> None:
+def test_draws_do_not_depend_on_the_hash_seed() -> None:
     program = (
         "from functools import partial\n"
         "from tests.solver.test_beam import PLATEAU, Cut, beam\n"

@@ -1,4 +1,4 @@
-"""Breadth-first search: how little it stores, and that it never looks at a state twice."""
+"""Breadth-first search: few states stored, and none expanded twice."""
 
 import pytest
 

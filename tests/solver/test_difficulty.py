@@ -1,4 +1,4 @@
-"""The number that says how hard a level is: the same for all its copies, growing with each figure, never dear."""
+"""Difficulty: the same for all copies of a level, growing with each figure, and cheap to compute."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from sokoterm.engine.bits import SYMMETRIES, flood, squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level, level_hash
 from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.solver.difficulty import Figures, Rating, difficulty, figures_of, in_words
+from sokoterm.solver.difficulty import DifficultyFigures, Rating, difficulty, figures_of, in_words
 from sokoterm.solver.protocol import Limits, Status
 from tests.cli.command import STUCK
 from tests.solver.cases import SEED_CASE, SEED_PUSHES
@@ -14,7 +14,7 @@ from tests.solver.exhaustive import random_levels
 
 ONE_PUSH = Level.from_xsb("#####\n#@$.#\n#####")
 
-# More boxes than a search of any moment brings home.
+# Too many boxes for any short search.
 CROWDED = Level.from_xsb(
     """
 ##############
@@ -31,9 +31,9 @@ CROWDED = Level.from_xsb(
 )
 
 
-def test_a_push_is_no_difficulty() -> None:
+def test_a_level_of_one_push_has_difficulty_0() -> None:
     figures = figures_of(ONE_PUSH)
-    assert figures == Figures(Status.SOLVED, 1, 3, 1, 1, 1, 1, 1, 1, 1, 0)
+    assert figures == DifficultyFigures(Status.SOLVED, 1, 3, 1, 1, 1, 1, 1, 1, 1, 0)
     assert (difficulty(figures), in_words(figures)) == (0, "0")
 
 
@@ -45,7 +45,7 @@ def test_the_figures_are_those_of_a_solution_with_the_fewest_pushes() -> None:
     assert 0 < figures.lost < figures.tried
 
 
-def test_what_is_not_solved_has_a_number_that_it_does_not_stay_below() -> None:
+def test_the_number_of_an_unsolved_level_is_a_lower_bound() -> None:
     figures = figures_of(CROWDED)
     assert figures.status is Status.GAVE_UP
     assert figures.nodes > 10_000
@@ -82,17 +82,17 @@ def test_the_canonical_level_is_the_same_puzzle_in_one_picture() -> None:
 
 @pytest.mark.parametrize("name", ["boxes", "nodes", "pushes", "box_lines", "box_changes", "pushing_sessions", "lost"])
 def test_the_number_grows_with_each_figure(name: str) -> None:
-    figures = Figures(Status.SOLVED, 4, 40, 20, 300, 24, 15, 10, 14, 50, 5)
-    place = Figures._fields.index(name)
+    figures = DifficultyFigures(Status.SOLVED, 4, 40, 20, 300, 24, 15, 10, 14, 50, 5)
+    place = DifficultyFigures._fields.index(name)
     value = int(figures[place])
     grown = [(*figures[:place], each, *figures[place + 1 :]) for each in range(value, 10 * value)]
-    numbers = [difficulty(Figures._make(each)) for each in grown]
+    numbers = [difficulty(DifficultyFigures._make(each)) for each in grown]
     assert numbers == sorted(numbers)
     assert numbers[0] < numbers[-1]
 
 
-def test_the_levels_that_ship_have_the_numbers_that_were_kept_for_them() -> None:
-    """Whoever changes these changes every number that players know: ``FIGURES_VERSION`` is to be raised then."""
+def test_the_shipped_levels_have_their_stored_numbers() -> None:
+    """A change here changes every number that players know, and requires a new ``FIGURES_VERSION``."""
     levels = open_pack(bundled_packs()[0]).levels
     assert [difficulty(figures_of(level)) for level in levels] == [
         0,

@@ -1,4 +1,4 @@
-"""What the search by features looks up: scores, steps of the plan, regions, and the way to the next square."""
+"""Features of FESS: scores, plan steps, regions, and the path to the next square."""
 
 from itertools import product
 
@@ -34,7 +34,7 @@ def test_a_lifted_box_joins_the_regions_around_it(level: Level) -> None:
 
 
 @given(roomy_levels)
-def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: Level) -> None:
+def test_the_score_of_a_move_is_that_of_the_position_after_it(level: Level) -> None:
     board, boxes = level.board, level.start.boxes
     tables = tables_of(board)
     meter = Meter("fess", board, NO_LIMITS, 1)
@@ -57,7 +57,7 @@ def test_what_is_looked_up_for_a_move_is_what_the_position_after_it_has(level: L
                 assert score(square, beyond + pieces, 3) == features.score(there, parts, 3)
 
 
-def test_one_more_box_fulfils_the_last_step_it_can() -> None:
+def test_one_more_box_completes_the_last_step_it_can() -> None:
     plan = PackingPlan([0, 0b1, 0b11, 0b110, 0b111], [0] * 5, [0] * 4)
     for boxes in range(16):
         without, by_square = plan.step_by_one_more(boxes)
@@ -65,7 +65,7 @@ def test_one_more_box_fulfils_the_last_step_it_can() -> None:
             assert by_square.get(square, without) == plan.step(boxes | 1 << square)
 
 
-def test_the_way_to_a_square_names_the_box_that_stands_in_it() -> None:
+def test_the_path_to_a_square_names_the_box_in_the_way() -> None:
     level = Level.from_xsb("#########\n#@$ $ ..#\n#########")
     near, far = scan(level.start.boxes)
     goal = max(scan(level.board.goals))
@@ -81,7 +81,7 @@ def test_the_way_to_a_square_names_the_box_that_stands_in_it() -> None:
     assert find_way(tables, level.start.boxes, region, 1 << far, 1 << near, 1 << goal) is None
 
 
-def test_moves_off_a_way_take_a_blocker_to_a_square_beside_it() -> None:
+def test_clearing_moves_take_a_blocker_off_the_path() -> None:
     def moved(origin: int, square: int) -> Move:
         return Move(1, (), 0, 0, origin, square, 0)
 
@@ -93,7 +93,7 @@ def test_moves_off_a_way_take_a_blocker_to_a_square_beside_it() -> None:
 
 
 def is_door_in_the_way(text: str) -> bool:
-    """Whether of two boxes the second, and it alone, stands in the way of the first to the first goal."""
+    """Return whether the second of two boxes, and only it, is in the way of the first to the first goal."""
     level = Level.from_xsb(text)
     board, boxes = level.board, level.start.boxes
     box, door = scan(boxes)
@@ -103,15 +103,15 @@ def is_door_in_the_way(text: str) -> bool:
     return way.blockers == 1 << door
 
 
-def test_the_way_of_the_player_round_a_box_counts_too() -> None:
+def test_the_players_walk_around_a_box_counts_too() -> None:
     assert is_door_in_the_way("########\n#  $@ .#\n# #### #\n# $  . #\n########")
 
 
-def test_the_way_of_the_player_counts_where_the_box_turns() -> None:
+def test_the_players_walk_counts_where_the_box_turns() -> None:
     assert is_door_in_the_way("#########\n#####. ##\n#####  ##\n#@ $   ##\n# ###  ##\n#   $ .##\n#########")
 
 
-def test_rooms_are_linked_through_corridors_until_a_box_stands_there() -> None:
+def test_rooms_are_linked_through_corridors_unless_a_box_is_there() -> None:
     level = Level.from_xsb(
         """
 ############

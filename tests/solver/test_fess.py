@@ -1,4 +1,4 @@
-"""The search by features: its moves, its plan, what it leaves out, and what it solves."""
+"""FESS: macro moves, packing plans, pruning, and levels it solves."""
 
 from collections.abc import Generator, Iterator
 from functools import partial
@@ -43,7 +43,7 @@ Result = TypeVar("Result")
 
 
 def finished(steps: Generator[Progress, None, Result]) -> Result:
-    """What a generator gives in the end."""
+    """Run a generator to its end and return its result."""
     while True:
         try:
             next(steps)
@@ -68,7 +68,7 @@ def area_without(board: Board, boxes: int, box: int) -> int:
 
 
 @given(roomy_levels)
-def test_macro_moves_come_to_the_squares_of_the_push_planner_with_the_players_region(level: Level) -> None:
+def test_macro_moves_agree_with_the_push_planner_and_the_players_region(level: Level) -> None:
     board, state = level.board, level.start
     region = reachable_area(board, state)
     pieces_around: Pieces = {}
@@ -106,7 +106,7 @@ def test_pulls_are_pushes_backwards(level: Level) -> None:
 
 
 @given(levels)
-def test_a_lone_box_comes_where_its_tables_say(level: Level) -> None:
+def test_the_tables_of_a_lone_box_are_right(level: Level) -> None:
     board = level.board
     lone = LoneBox(board)
     for goal in scan(board.goals):
@@ -118,7 +118,7 @@ def test_a_lone_box_comes_where_its_tables_say(level: Level) -> None:
                     assert (goal in reach.pushes) == bool(towards[side] >> square & 1)
 
 
-def test_rows_are_matched_with_columns_of_their_own() -> None:
+def test_matching_of_rows_to_columns() -> None:
     assert can_match([0b11, 0b01, 0b100])
     assert not can_match([0b11, 0b01, 0b10])
     assert can_match([])
@@ -135,7 +135,7 @@ def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
     assert len(plan.zones) == len(plan.masks)
 
 
-def test_moves_are_an_effort_as_positions_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_count_towards_the_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = tables_of(SEED_CASE.board)
     found = []
     for moves in (100, 1):
@@ -173,7 +173,7 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
 
 
 def shuffled_plans(level: Level) -> int:
-    """How many of eight shuffled plans differ."""
+    """Count the different plans among eight shuffles."""
     tables = tables_of(level.board)
     plans = set()
     for shuffle in range(1, 9):
@@ -183,7 +183,7 @@ def shuffled_plans(level: Level) -> int:
     return len(plans)
 
 
-def test_shuffles_put_boxes_into_every_order() -> None:
+def test_shuffles_produce_every_order_of_boxes() -> None:
     tables, squares = tables_of(SEED_CASE.board), list(scan(SEED_CASE.board.floor))[:4]
     meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
     orders = set()
@@ -206,7 +206,7 @@ def test_a_shuffle_makes_another_plan_where_all_boxes_can_leave_at_once() -> Non
     )
 
 
-def test_a_plan_may_begin_with_boxes_that_stand_where_they_begin() -> None:
+def test_a_plan_may_begin_with_boxes_on_their_starting_squares() -> None:
     level = Level.from_xsb("#########\n#   #   #\n#   $.@ #\n#   #   #\n#########")
     tables = tables_of(level.board)
     meter = Meter("fess", level.board, NO_LIMITS, 1)
@@ -217,7 +217,7 @@ def test_a_plan_may_begin_with_boxes_that_stand_where_they_begin() -> None:
 
 
 def check_soundness(known: KnownSolution) -> None:
-    """No position on the way to a solution is called dead, and a PI-corral leaves something to push."""
+    """Assert that no position of a solution is called dead, and that a PI-corral leaves a push."""
     board = known.level.board
     tables = tables_of(board)
     detector = DeadlockDetector(tables.board, open_board=tables.open)
@@ -242,16 +242,16 @@ def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
 
 
 def stays_away(_way_home: BackwardSearch, _expansions: int) -> Iterator[Progress]:
-    """A turn of the search backwards in which it meets nothing."""
+    """A turn of the backward search in which it meets nothing."""
     return iter(())
 
 
 def short_turns() -> Iterator[Turn]:
-    """The turns that there are, of two positions each."""
+    """The real turns, cut to two positions each."""
     return (turn._replace(expansions=2) for turn in variants.turns())
 
 
-def test_searches_that_are_forgotten_soon_still_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_with_short_turns_still_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "turns", short_turns)
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     crown = open_pack(bundled_packs()[0]).find_level(27)
@@ -280,7 +280,7 @@ def test_variants_share_a_plan_that_is_made_once(monkeypatch: pytest.MonkeyPatch
     assert len(made) == len({FIRST.way_out, *(variant.way_out for variant in OTHERS)})
 
 
-def test_no_search_begins_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_search_is_started_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
 
     class Told(Forward):
@@ -288,7 +288,7 @@ def test_no_search_begins_twice(monkeypatch: pytest.MonkeyPatch) -> None:
             super().__init__(positions, plan, *others)
             begun.append(plan.masks)
 
-    # However its plan is shuffled, the goal at the end comes first.
+    # In every shuffle of the plan, the goal at the end comes first.
     level = Level.from_xsb("########\n#@     ###\n# $ $   ..#\n#      ###\n########")
     monkeypatch.setattr(aim, "Forward", Told)
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)

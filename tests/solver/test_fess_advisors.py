@@ -1,4 +1,4 @@
-"""Which moves are advised: the best of those that make a feature better, and of those that open a door."""
+"""Advisors: the best move that improves each feature, and the best that opens a door."""
 
 import pytest
 
@@ -15,13 +15,13 @@ BEFORE: Score = (-2, 3, 4, 5, 6, 7)
 
 
 def after(**changes: int) -> Score:
-    """The score before with some of its features changed."""
+    """Return the score before, with some of its features changed."""
     names = ("packed", "regions", "out_of_plan", "rooms", "hotspots", "distance")
     return tuple(figure + changes.get(name, 0) for name, figure in zip(names, BEFORE, strict=True))
 
 
 def advised(*moves: tuple[Score, bool]) -> set[int | None]:
-    """The moves that are advised by a plan without steps, of some that lead to scores and open doors or not."""
+    """Return the advised moves among some with given scores, which open doors or not, for a plan without steps."""
     board, start = SEED_CASE.board, SEED_CASE.start
     tables, meter = tables_of(board), Meter("fess", board, NO_LIMITS, 1)
     plan = PackingPlan([0], [0], [0] * (board.stride * board.height))
@@ -31,17 +31,17 @@ def advised(*moves: tuple[Score, bool]) -> set[int | None]:
     return found - {None}
 
 
-def test_a_move_that_makes_nothing_better_is_not_advised() -> None:
+def test_a_move_that_improves_nothing_is_not_advised() -> None:
     assert not advised((BEFORE, False), (after(distance=-1), False))
 
 
 @pytest.mark.parametrize("feature", ["packed", "regions", "out_of_plan", "rooms", "hotspots"])
-def test_the_best_of_those_that_make_a_feature_better_is_advised(feature: str) -> None:
+def test_the_best_move_that_improves_a_feature_is_advised(feature: str) -> None:
     better, best = after(**{feature: -1}), after(**{feature: -1, "distance": -1})
     assert advised((BEFORE, False), (better, False), (best, False), (better, False)) == {2}
 
 
-def test_of_equal_moves_the_first_is_advised() -> None:
+def test_the_first_of_equal_moves_is_advised() -> None:
     assert advised((BEFORE, False), (after(hotspots=-1), False), (after(hotspots=-1), False)) == {1}
 
 
@@ -49,7 +49,7 @@ def test_a_move_that_opens_a_door_is_advised() -> None:
     assert advised((BEFORE, False), (BEFORE, True), (after(distance=1), True)) == {1}
 
 
-def test_no_move_is_advised_that_unpacks_something() -> None:
+def test_a_move_that_unpacks_a_box_is_not_advised() -> None:
     for feature in ("regions", "out_of_plan", "rooms", "hotspots"):
         assert not advised((after(packed=1, **{feature: -1}), True))
 

@@ -1,4 +1,4 @@
-"""Boards half way that are taken for the goals."""
+"""Imagined boards as targets."""
 
 from collections.abc import Generator, Iterable
 from itertools import chain, repeat
@@ -23,7 +23,7 @@ from tests.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.solver.exhaustive import random_levels, solvable
 from tests.solver.test_fess import finished, positions_of, tables_of
 
-# With the box in the door the player has come from the left, whatever is imagined.
+# With the box in the door, the player must have come from the left, whatever board is imagined.
 TWO_ROOMS = Level.from_xsb("#########\n#   #   #\n#@$ . # #\n#   #   #\n#########")
 
 
@@ -33,13 +33,13 @@ def way_home(level: Level) -> BackwardSearch:
     return BackwardSearch(positions, level.start.boxes, reachable_area(level.board, level.start), meter)
 
 
-def test_there_is_nothing_to_imagine_before_something_is_met() -> None:
+def test_no_board_is_imagined_before_one_is_met() -> None:
     home = way_home(SEED_CASE)
     assert home.imagined(0) is None
     assert home.imagined(1) is None
 
 
-def test_what_is_imagined_is_the_best_that_was_met_or_drawn() -> None:
+def test_the_imagined_board_is_the_best_one_met_or_a_drawn_one() -> None:
     home = way_home(SEED_CASE)
     assert finished(home.turn(10)) is None
     bests = [tree.best for tree in home._trees if tree.best is not None]
@@ -50,7 +50,7 @@ def test_what_is_imagined_is_the_best_that_was_met_or_drawn() -> None:
     assert home.imagined(7) == home.imagined(7)
 
 
-def test_to_come_to_an_imagined_board_solves_nothing_where_the_player_was_not_met_there() -> None:
+def test_reaching_an_imagined_board_solves_nothing_with_the_player_in_another_region() -> None:
     board, start = TWO_ROOMS.board, TWO_ROOMS.start
     region = reachable_area(board, start)
     meter = Meter("fess", board, NO_LIMITS, 1)
@@ -68,21 +68,21 @@ def test_to_come_to_an_imagined_board_solves_nothing_where_the_player_was_not_me
 
 
 def imagining(monkeypatch: pytest.MonkeyPatch, backwards: int, numbers: Iterable[int], expansions: int) -> list[Board]:
-    """Have searches begin with some positions backwards and imagined boards, and gather the boards gone for."""
-    gone_for = []
+    """Make searches begin with some backward positions and imagined boards; collect the boards targeted."""
+    targeted = []
 
-    def told(board: Board, *others: Any) -> Generator[Progress, None, Positions | None]:
-        gone_for.append(board)
+    def recording(board: Board, *others: Any) -> Generator[Progress, None, Positions | None]:
+        targeted.append(board)
         return (yield from make_positions(board, *others))
 
     first = [Turn(None, backwards), *(Turn(FIRST._replace(imagined=number), expansions) for number in numbers)]
     monkeypatch.setattr(fess, "turns", lambda: chain(first, repeat(Turn(FIRST, 10))))
-    monkeypatch.setattr(fess, "make_positions", told)
-    return gone_for
+    monkeypatch.setattr(fess, "make_positions", recording)
+    return targeted
 
 
 class CountsSolved(fess._Searches):
-    """Searches that count the levels solved by way of an imagined board."""
+    """Searches that count the levels solved through an imagined board."""
 
     solved = 0
 
@@ -96,7 +96,7 @@ class CountsSolved(fess._Searches):
         return boxes
 
 
-def test_a_level_is_solved_by_way_of_a_board_half_way_and_only_if_it_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_is_solved_through_an_imagined_board_only_if_it_has_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "_Searches", CountsSolved)
     monkeypatch.setattr(CountsSolved, "solved", 0)
     imagining(monkeypatch, 1, range(3), 10)
@@ -111,28 +111,28 @@ def test_a_level_is_solved_by_way_of_a_board_half_way_and_only_if_it_can_be(monk
     assert CountsSolved.solved > 5
 
 
-def test_where_no_way_leads_to_an_imagined_board_the_level_may_have_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_imagined_board_does_not_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     level = Level.from_xsb("#######\n#.  $ #\n#  $ +#\n#######")
     exhausted = []
     go_on = Aim.go_on
 
-    def told(aim: Aim, *others: Any) -> Generator[Progress, None, Node | None]:
+    def recording(aim: Aim, *others: Any) -> Generator[Progress, None, Node | None]:
         try:
             return (yield from go_on(aim, *others))
         except ExhaustedError:
             exhausted.append(aim)
             raise
 
-    monkeypatch.setattr(Aim, "go_on", told)
+    monkeypatch.setattr(Aim, "go_on", recording)
     imagining(monkeypatch, 1, range(12), 200)
     assert run("fess", level)[1].status is Status.SOLVED
     assert exhausted
 
 
 def test_no_board_is_imagined_twice_and_never_the_goals(monkeypatch: pytest.MonkeyPatch) -> None:
-    gone_for = imagining(monkeypatch, 10, [0, 0, *range(100)], 1)
+    targeted = imagining(monkeypatch, 10, [0, 0, *range(100)], 1)
     monkeypatch.setattr(fess._Searches, "_solved", lambda *_: iter(()))
     run("fess", SEED_CASE, NO_LIMITS._replace(nodes=400))
-    boards = [board.goals for board in gone_for]
+    boards = [board.goals for board in targeted]
     assert len(boards) == len(set(boards)) > 5
     assert boards[0] == SEED_CASE.board.goals

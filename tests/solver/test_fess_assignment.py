@@ -1,4 +1,4 @@
-"""Which boxes can do which steps of a plan, and how many steps lack a box."""
+"""Assignment of boxes to the steps of a plan, and the steps left without a box."""
 
 from hypothesis import given
 
@@ -41,7 +41,7 @@ def assignment_of(level: Level, masks: list[Bitboard]) -> Assignment:
     return finished(make_assignment(tables_of(level.board), plan_of(level, masks), meter))
 
 
-def test_steps_that_no_box_can_do_once_the_one_before_is_done_are_counted() -> None:
+def test_steps_that_no_box_can_do_any_more_are_counted() -> None:
     level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
     door, corner = door_and_corner(level)
     first_the_door = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
@@ -50,7 +50,7 @@ def test_steps_that_no_box_can_do_once_the_one_before_is_done_are_counted() -> N
     assert first_the_corner.unmatched(level.start.boxes) == 0
 
 
-def test_a_box_that_has_come_over_can_do_more() -> None:
+def test_a_box_that_has_crossed_the_door_can_do_more_steps() -> None:
     level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
     door, corner = door_and_corner(level)
     assignment = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
@@ -63,7 +63,7 @@ def test_a_box_that_has_come_over_can_do_more() -> None:
     assert assignment.unmatched(level.board.goals) == 0
 
 
-def test_a_packed_box_that_is_pushed_off_leaves_its_step_to_be_done_again() -> None:
+def test_pushing_a_packed_box_off_reopens_its_step() -> None:
     level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
     door, corner = door_and_corner(level)
     packed_from_the_beginning = assignment_of(level, [1 << corner, 1 << door | 1 << corner])
@@ -75,7 +75,7 @@ def test_a_packed_box_that_is_pushed_off_leaves_its_step_to_be_done_again() -> N
     assert packed_from_the_beginning.unmatched(1 << lowest(level.board.floor) | 1 << door) == 1
 
 
-def test_a_box_that_the_others_can_do_without_does_the_step() -> None:
+def test_the_step_goes_to_a_box_the_other_steps_can_do_without() -> None:
     level = Level.from_xsb(_ONE_ON_EACH_SIDE)
     door, corner = door_and_corner(level)
     boxes = level.start.boxes
@@ -84,7 +84,7 @@ def test_a_box_that_the_others_can_do_without_does_the_step() -> None:
     assert assignment.movers(boxes, boxes, door) == 1 << door + 2
 
 
-def test_any_box_will_do_for_a_square_where_it_is_only_parked() -> None:
+def test_any_box_may_be_parked() -> None:
     level = Level.from_xsb(_ONE_ON_EACH_SIDE)
     door, corner = door_and_corner(level)
     boxes = level.start.boxes
@@ -95,14 +95,14 @@ def test_any_box_will_do_for_a_square_where_it_is_only_parked() -> None:
     assert parked.movers(boxes, boxes, door) == boxes
 
 
-def test_a_step_that_can_only_be_done_across_its_own_square_is_for_those_that_can_cross() -> None:
+def test_a_step_that_crosses_its_own_square_goes_to_boxes_that_can_cross() -> None:
     level = Level.from_xsb("########\n####   #\n#..$ $@#\n####   #\n########")
     together = assignment_of(level, [0, level.board.goals])
     assert together.unmatched(level.start.boxes) == 0
     assert together.unmatched(1 << lowest(level.start.boxes)) == 1
 
 
-def test_the_way_is_that_of_a_box_that_the_others_can_do_without() -> None:
+def test_the_path_is_that_of_a_box_the_other_steps_can_do_without() -> None:
     level = Level.from_xsb("#########\n#   #   #\n# $ . $ #\n#@  #  .#\n#########")
     board, boxes = level.board, level.start.boxes
     door, corner = door_and_corner(level)
@@ -118,7 +118,7 @@ def test_the_way_is_that_of_a_box_that_the_others_can_do_without() -> None:
     assert led.squares >> door - 1 & 1
 
 
-def test_a_box_without_a_way_gives_way_to_another() -> None:
+def test_a_box_without_a_path_is_replaced_by_another() -> None:
     level = Level.from_xsb("#########\n#.$ #   #\n#   . $ #\n#@  #   #\n#########")
     board, boxes = level.board, level.start.boxes
     corner, door = scan(board.goals)
@@ -134,7 +134,7 @@ def test_a_box_without_a_way_gives_way_to_another() -> None:
 
 
 def advised(level: Level, masks: list[Bitboard], *, foresees: bool) -> set[tuple[Square, Square]]:
-    """The moves of the start that weigh nothing, by the squares of the box before and after."""
+    """Return the moves of weight 0 at the start, as the box's squares before and after."""
     tables, meter = tables_of(level.board), Meter("fess", level.board, NO_LIMITS, 1)
     assignment = assignment_of(level, masks) if foresees else None
     manner = Manner(foresees=foresees)
@@ -149,7 +149,7 @@ def advised(level: Level, masks: list[Bitboard], *, foresees: bool) -> set[tuple
     return {(move.origin, move.square) for move in finished(forward.moves(node)) if move.weight == 0}
 
 
-def test_a_box_is_advised_to_come_over_while_a_step_lacks_one() -> None:
+def test_a_box_is_advised_to_cross_while_a_step_lacks_one() -> None:
     level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
     door, corner = door_and_corner(level)
     masks = [0, 1 << door, 1 << door | 1 << corner]
@@ -160,7 +160,7 @@ def test_a_box_is_advised_to_come_over_while_a_step_lacks_one() -> None:
     assert [move for move in advised(level, masks, foresees=True) if move[1] in to_the_left]
 
 
-def test_any_box_will_do_where_none_can_do_the_step() -> None:
+def test_any_box_will_do_if_none_can_do_the_step() -> None:
     level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
     door, corner = door_and_corner(level)
     assignment = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
@@ -169,7 +169,7 @@ def test_any_box_will_do_where_none_can_do_the_step() -> None:
 
 
 @given(roomy_levels)
-def test_a_box_is_pushed_to_beside_a_wall_as_by_all_of_its_pushes(level: Level) -> None:
+def test_squares_before_a_wall_agree_with_all_pushes_of_a_box(level: Level) -> None:
     board = level.board
     wall = next(iter(scan(board.goals)))
     frozen_board = board._replace(floor=board.floor & ~(1 << wall), goals=0, walls=board.walls | 1 << wall)

@@ -1,4 +1,4 @@
-"""The way home: clearing the start, pulling boxes back to it, and the positions that searches forward may meet."""
+"""Backward search: clearing the start, pulling boxes to it, and the positions that forward searches may meet."""
 
 from itertools import islice, pairwise
 
@@ -26,7 +26,7 @@ from tests.solver.test_fess import finished, tables_of
 
 TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
 
-# The player cannot come behind the box on the right, and could not have.
+# The player cannot get behind the box on the right, and never could.
 TWO_IN_A_ROW = Level.from_xsb("########\n#@ $$..#\n########\n")
 
 
@@ -39,7 +39,7 @@ def way_home(level: Level) -> BackwardSearch:
 
 
 @given(roomy_levels)
-def test_a_box_is_pulled_where_the_player_has_two_squares(level: Level) -> None:
+def test_a_box_is_pulled_if_the_player_has_two_squares(level: Level) -> None:
     board, boxes = level.board, level.start.boxes
     region = reachable_area(board, level.start)
     for offset, pulled in zip(board.offsets, pullable(boxes, region, board.stride), strict=True):
@@ -87,7 +87,7 @@ def in_the_way_of_a_clearing(text: str) -> int:
     return clearing.standing(Node(None, root, region))[1]
 
 
-def test_in_a_clearing_what_is_in_the_way_of_the_nearest_box_to_any_goal_counts() -> None:
+def test_a_clearing_counts_the_boxes_in_the_way_to_the_nearest_goal() -> None:
     assert in_the_way_of_a_clearing("########\n#  $@ .#\n# #### #\n# $  . #\n########") == 1
     assert in_the_way_of_a_clearing("########\n# @$  .#\n# #### #\n# $  . #\n########") == 0
 
@@ -100,7 +100,7 @@ def test_a_level_is_solved_from_its_end() -> None:
 
 
 @given(roomy_levels)
-def test_from_every_position_that_is_met_the_trail_leads_to_the_goals(level: Level) -> None:
+def test_the_trail_of_every_met_position_leads_to_the_goals(level: Level) -> None:
     board = level.board
     home = way_home(level)
     try:
@@ -119,8 +119,8 @@ def _state(board: Board, key: int) -> State:
     return State(packing.boxes(key), key & packing.mask)
 
 
-def test_each_region_that_the_player_may_end_in_has_its_part_of_the_search() -> None:
-    """With all goals filled the door is shut."""
+def test_each_region_the_player_may_end_in_has_its_own_search() -> None:
+    """With all goals filled, the door is shut."""
     rooms = ["###########", "#@   #    #", "# $  # .. #", "# $  . .. #", "#  $ #    #", "# $$ #    #", "###########"]
     level = Level.from_xsb("\n".join(rooms))
     home = way_home(level)
@@ -130,7 +130,7 @@ def test_each_region_that_the_player_may_end_in_has_its_part_of_the_search() -> 
     assert max(expanded) - min(expanded) <= 1
 
 
-def test_whoever_watches_sees_the_best_position_of_every_turn() -> None:
+def test_every_turn_reports_its_best_position() -> None:
     home = way_home(SEED_CASE)
     for _ in range(2):
         home._meter.nearest = 0
@@ -138,14 +138,14 @@ def test_whoever_watches_sees_the_best_position_of_every_turn() -> None:
         assert home._meter.nearest == home.imagined(0)
 
 
-def test_a_level_without_a_way_has_none_home() -> None:
+def test_a_level_without_a_solution_is_exhausted_backwards() -> None:
     with pytest.raises(ExhaustedError):
         finished(way_home(TWO_IN_A_ROW).turn(1_000))
 
 
-def test_a_clearing_in_which_very_many_boxes_can_leave_at_once_comes_to_an_end() -> None:
+def test_a_clearing_with_very_many_boxes_that_can_leave_ends() -> None:
     hall = ["#" * 40, "#@" + " " * 37 + "#", "# " + "* " * 18 + "  #", "#" + " " * 38 + "#"]
-    # What stands behind the door can never be brought home.
+    # The boxes behind the door can never be pulled to the start.
     behind = [
         "##### ##################################",
         "#       ################################",

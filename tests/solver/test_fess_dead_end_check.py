@@ -1,4 +1,4 @@
-"""DeadEndCheck about the best position: what they prove is so, and what is proven dead is forgotten."""
+"""Dead-end check of the best position: its proofs are right, and dead nodes are dropped."""
 
 from collections.abc import Callable, Generator
 from itertools import chain
@@ -10,7 +10,7 @@ from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess import dead_end_check as doubt
+from sokoterm.solver.fess import dead_end_check
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
@@ -37,7 +37,7 @@ def node_in(boxes: Bitboard, region: Bitboard) -> Node:
 
 @pytest.mark.parametrize("positions", [0, 200])
 @pytest.mark.parametrize("seed", range(3))
-def test_no_position_with_a_solution_is_held_for_dead(seed: int, positions: int) -> None:
+def test_no_solvable_position_is_proven_dead(seed: int, positions: int) -> None:
     proven = by_some_of_its_boxes = 0
     for level in random_levels(seed, 2_000, size=6, boxes=4):
         board, node = level.board, node_of(level.board, level.start)
@@ -63,7 +63,7 @@ def test_no_position_with_a_solution_is_held_for_dead(seed: int, positions: int)
 def test_no_position_of_a_sample_of_known_solutions_is_proven_dead(
     shared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doubt, "_AHEAD", 10**9)
+    monkeypatch.setattr(dead_end_check, "_AHEAD", 10**9)
     for known in known_solutions(shared)[::60]:
         board = known.level.board
         dead_ends = doubts_of(board)
@@ -73,7 +73,7 @@ def test_no_position_of_a_sample_of_known_solutions_is_proven_dead(
                 assert dead == 0, (known.name, known.level.xsb(state))
 
 
-def test_no_positions_are_tried_with_the_tests_and_none_are_nodes() -> None:
+def test_the_tests_alone_search_no_positions_and_count_no_nodes() -> None:
     board, node = SEED_CASE.board, node_of(SEED_CASE.board, SEED_CASE.start)
     meter = Meter("fess", board, NO_LIMITS, 1)
     dead_ends = DeadEndCheck(DeadlockDetector(board), meter)
@@ -85,7 +85,7 @@ def test_no_positions_are_tried_with_the_tests_and_none_are_nodes() -> None:
     assert (meter.nodes, meter.stored) == (0, 0)
 
 
-def test_a_proof_is_not_sought_twice_and_waits_until_there_are_positions_at_hand(
+def test_a_proof_is_not_tried_twice_and_waits_for_its_budget(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     board, node = SEED_CASE.board, node_of(SEED_CASE.board, SEED_CASE.start)
@@ -95,7 +95,7 @@ def test_a_proof_is_not_sought_twice_and_waits_until_there_are_positions_at_hand
     at_hand = dead_ends.at_hand
     assert finished(dead_ends.prove(node, 50)) == 0
     assert dead_ends.at_hand == at_hand
-    monkeypatch.setattr(doubt, "_AHEAD", 0)
+    monkeypatch.setattr(dead_end_check, "_AHEAD", 0)
     frugal = DeadEndCheck(DeadlockDetector(board), meter)
     assert finished(frugal.prove(node, 50)) is None
     assert frugal.at_hand == 0
@@ -105,7 +105,7 @@ def test_a_proof_is_not_sought_twice_and_waits_until_there_are_positions_at_hand
 
 
 class Numbers:
-    """A domain of numbers, each as a single box: from n the moves to 2n and 2n + 1; more is better.
+    """A domain of numbers, each as a single box, with moves from n to 2n and 2n + 1; more is better.
 
     Every number makes a cell.
     """
@@ -153,7 +153,7 @@ def numbers_after(steps: int) -> FeatureSearch:
 
 
 def best_number(tree: FeatureSearch) -> int:
-    """0 where there is no best node."""
+    """Return the number of the best node, 0 if there is none."""
     return 0 if tree.best is None else number_of(tree.best)
 
 
@@ -171,7 +171,7 @@ def comes_from(number: int, ancestor: int) -> bool:
     return number == ancestor
 
 
-def test_what_is_dead_is_forgotten_with_all_that_came_of_it() -> None:
+def test_dead_nodes_are_dropped_with_their_descendants() -> None:
     tree = numbers_after(30)
     before = waiting(tree)
     assert comes_from(best_number(tree), 3)
@@ -192,7 +192,7 @@ def test_what_is_dead_is_forgotten_with_all_that_came_of_it() -> None:
         finished(tree.step())
 
 
-def test_what_is_left_is_served_in_its_order() -> None:
+def test_the_remaining_nodes_are_served_in_order() -> None:
     numbers = Numbers(4_000)
     numbers.cell_size = 0
     tree = FeatureSearch(numbers)
@@ -206,8 +206,8 @@ def test_what_is_left_is_served_in_its_order() -> None:
     assert all(ranks[(place - 1) // 2] <= ranks[place] for place in range(1, len(ranks)))
 
 
-class Told(DeadEndCheck):
-    """DeadEndCheck that hold some numbers for dead once so many positions may be tried; what they are asked is kept."""
+class FakeCheck(DeadEndCheck):
+    """A check that finds some numbers dead once enough positions may be searched, and records the calls."""
 
     def __init__(self, dead: set[int], positions: int) -> None:
         self._dead = dead
@@ -226,54 +226,62 @@ class Told(DeadEndCheck):
         return lambda node: node.boxes == dead
 
 
-def test_a_best_position_is_doubted_the_more_the_longer_it_is_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(1, 0), doubt._Round(3, 50)))
+def test_a_best_position_is_checked_harder_the_longer_it_stays_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        dead_end_check, "_ROUNDS", (dead_end_check._CheckRound(1, 0), dead_end_check._CheckRound(3, 50))
+    )
     tree = numbers_after(0)
-    told = Told(set(), 0)
-    doubter = DeadEndWatch(told, tree)
+    check = FakeCheck(set(), 0)
+    watch = DeadEndWatch(check, tree)
     best, since, expected = tree.best, tree.expanded, []
     for _ in range(40):
         finished(tree.step())
         if tree.best is not best:
             best, since = tree.best, tree.expanded
-        for patience, tried in doubt._ROUNDS:
+        for patience, tried in dead_end_check._ROUNDS:
             if tree.expanded == since + patience:
                 expected.append((best_number(tree), tried))
-        finished(doubter.look())
-    assert told.asked == expected
+        finished(watch.look())
+    assert check.asked == expected
     assert expected[-1] == (best_number(tree), 50)
 
 
-def test_after_a_dead_position_the_next_best_is_doubted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 0), doubt._Round(2, 50)))
+def test_after_a_dead_position_the_next_best_is_checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        dead_end_check, "_ROUNDS", (dead_end_check._CheckRound(0, 0), dead_end_check._CheckRound(2, 50))
+    )
     tree = numbers_after(20)
     highest = best_number(tree)
-    told = Told({highest}, 50)
-    doubter = DeadEndWatch(told, tree)
-    while not told.asked or told.asked[-1] == (highest, 0):
-        finished(doubter.look())
+    check = FakeCheck({highest}, 50)
+    watch = DeadEndWatch(check, tree)
+    while not check.asked or check.asked[-1] == (highest, 0):
+        finished(watch.look())
         finished(tree.step())
         assert best_number(tree) <= highest
     second = best_number(tree)
     assert second < highest
-    assert told.asked == [(highest, 0), (highest, 50), (second, 0), (second, 50)]
+    assert check.asked == [(highest, 0), (highest, 50), (second, 0), (second, 50)]
 
 
-def test_a_round_without_positions_at_hand_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 50), doubt._Round(0, 200)))
+def test_a_round_without_budget_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        dead_end_check, "_ROUNDS", (dead_end_check._CheckRound(0, 50), dead_end_check._CheckRound(0, 200))
+    )
     tree = numbers_after(20)
-    told = Told(set(), 0)
-    told.is_at_hand = False
-    doubter = DeadEndWatch(told, tree)
+    check = FakeCheck(set(), 0)
+    check.is_at_hand = False
+    watch = DeadEndWatch(check, tree)
     for _ in range(2):
-        finished(doubter.look())
-    told.is_at_hand = True
-    finished(doubter.look())
-    assert [tried for _, tried in told.asked] == [50, 50, 50, 200]
+        finished(watch.look())
+    check.is_at_hand = True
+    finished(watch.look())
+    assert [tried for _, tried in check.asked] == [50, 50, 50, 200]
 
 
-def test_a_search_that_forgets_what_is_dead_still_finds_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubt, "_ROUNDS", (doubt._Round(0, 0), doubt._Round(0, 50)))
+def test_a_search_that_drops_dead_nodes_still_finds_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        dead_end_check, "_ROUNDS", (dead_end_check._CheckRound(0, 0), dead_end_check._CheckRound(0, 50))
+    )
     monkeypatch.setattr(fess, "_Searches", KeptSearches)
     forgotten: list[FeatureSearch] = []
     discard = FeatureSearch.discard

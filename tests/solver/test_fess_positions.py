@@ -1,4 +1,4 @@
-"""What is kept of positions for all searches of a level: their moves, and whether they are dead."""
+"""The cache of positions shared by all searches of a level: their moves and deadlock verdicts."""
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,7 @@ def pushes_of(positions: Positions, board: Board, start: State, *, prunes: bool)
 
 
 def pushed_on(tables: BoardTables, start: State, box: Square) -> set[tuple[Square, Square]]:
-    """Where pushes take one box without crossing a dead square, with the lowest square of the player's region then."""
+    """Return where pushes take a box without crossing a dead square, with the lowest square of the player's region."""
     board, free = tables.board, tables.floor & ~start.boxes | 1 << box
     begin = box, lowest(reachable_area(board, start))
     waiting, found = [begin], {begin}
@@ -60,7 +60,7 @@ def test_the_moves_of_a_position_are_all_that_freeze_no_box_off_the_goals(level:
 
 
 @given(roomy_levels)
-def test_what_is_kept_is_what_was_found(level: Level) -> None:
+def test_cached_moves_are_those_found(level: Level) -> None:
     board, start = level.board, level.start
     positions = positions_of(tables_of(board))
     for prunes in (True, False):
@@ -69,7 +69,7 @@ def test_what_is_kept_is_what_was_found(level: Level) -> None:
         assert pushes_of(positions_of(tables_of(board)), board, start, prunes=prunes) == found
 
 
-def test_a_position_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_position_is_examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     region = reachable_area(board, start)
     everywhere = flood(region, board.floor, board.stride)
@@ -88,7 +88,7 @@ def test_a_position_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert looked == [start.boxes, 0]
 
 
-def test_where_no_more_can_be_kept_the_answers_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_are_the_same_with_a_full_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     found = pushes_of(positions_of(tables_of(board)), board, start, prunes=True)
     monkeypatch.setattr(fess_positions, "_MOST_PUSHES", {True: 0, False: 0})
@@ -102,7 +102,7 @@ def test_where_no_more_can_be_kept_the_answers_are_the_same(monkeypatch: pytest.
 
 
 def opens_a_door(text: str, square: Square) -> bool:
-    """Whether pushing the first box of a level to a square does."""
+    """Return whether pushing the first box of a level to a square opens a door."""
     level = Level.from_xsb(text)
     board, boxes = level.board, level.start.boxes
     box = lowest(boxes)
@@ -113,7 +113,7 @@ def opens_a_door(text: str, square: Square) -> bool:
     )
 
 
-def test_a_move_opens_a_door_that_leads_to_another_box_and_can_be_taken_back() -> None:
+def test_a_reversible_move_that_gives_access_to_another_box_opens_a_door() -> None:
     level = "#########\n#   #   #\n# @ $  .#\n#   # $.#\n#########"
     beside, behind, far = (2 * 10 + column for column in (5, 6, 7))
     assert opens_a_door(level, behind)
@@ -122,7 +122,7 @@ def test_a_move_opens_a_door_that_leads_to_another_box_and_can_be_taken_back() -
     assert not opens_a_door(level.replace("# $.", "#   "), behind), "no other box is there"
 
 
-def test_what_is_learned_later_holds_for_positions_met_before() -> None:
+def test_patterns_learned_later_apply_to_positions_met_before() -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     region = reachable_area(board, start)
     detector = DeadlockDetector(board)
@@ -133,7 +133,7 @@ def test_what_is_learned_later_holds_for_positions_met_before() -> None:
         assert not positions.region_unless_dead(start.boxes, lowest(region))
 
 
-def test_a_position_is_known_by_the_player_too() -> None:
+def test_positions_with_the_player_in_other_regions_differ() -> None:
     level = Level.from_xsb("#########\n#@ $ . .#\n###$#####\n#       #\n#########")
     board, tables = level.board, tables_of(level.board)
     positions = positions_of(tables)
@@ -143,7 +143,7 @@ def test_a_position_is_known_by_the_player_too() -> None:
     assert above != below
 
 
-def test_only_the_moves_of_a_corral_are_looked_at_where_that_is_enough() -> None:
+def test_only_the_moves_of_a_pi_corral_are_considered() -> None:
     level = Level.from_xsb(
         "############\n#   @      #\n#      $   #\n####$#######\n####.  #####\n####.  #####\n############"
     )
@@ -155,7 +155,7 @@ def test_only_the_moves_of_a_corral_are_looked_at_where_that_is_enough() -> None
     assert {box for box, *_ in every} > {box for box, *_ in some}
 
 
-def test_only_so_many_moves_are_kept_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cached_moves_of_each_kind_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     monkeypatch.setattr(fess_positions, "_MOST_PUSHES", {True: 1, False: 0})
     positions = positions_of(tables_of(board))
@@ -167,7 +167,7 @@ def test_only_so_many_moves_are_kept_of_each_kind(monkeypatch: pytest.MonkeyPatc
     assert {prunes: len(known) for prunes, known in positions._pushes.items()} == {True: 1, False: 0}
 
 
-def test_squares_of_a_board_too_large_for_two_bytes_are_kept() -> None:
+def test_squares_too_large_for_two_bytes_are_cached() -> None:
     wide = 2_000
     row = "#" * wide
     level = Level.from_xsb("\n".join([row] * 40 + ["#" * (wide - 7) + "@ $ . #", row]))

@@ -1,4 +1,4 @@
-"""The searches in turns: those that are kept go on, the others give back what they held."""
+"""The searches in turns: kept ones continue, the others free what they stored."""
 
 from collections.abc import Generator
 from itertools import cycle, repeat
@@ -20,7 +20,7 @@ from tests.solver.test_fess import short_turns, stays_away
 
 
 class KeptSearches(fess._Searches):
-    """Searches that can be looked at after the search."""
+    """Searches that can be inspected after the run."""
 
     latest: "KeptSearches"
 
@@ -30,12 +30,12 @@ class KeptSearches(fess._Searches):
 
     @property
     def stored(self) -> tuple[int, int]:
-        """What the meter and what the trees say is stored."""
+        """Return the stored counts of the meter and of the trees."""
         forward = sum(started.tree.stored for started in self._kept.values())
         return self._meter.stored, forward + self._way_home.stored
 
 
-def test_searches_that_are_forgotten_give_back_what_they_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dropped_searches_free_what_they_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "_Searches", KeptSearches)
     monkeypatch.setattr(fess, "turns", short_turns)
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
@@ -47,7 +47,7 @@ def test_searches_that_are_forgotten_give_back_what_they_stored(monkeypatch: pyt
     assert KeptSearches.latest._goals._plans.keys() == SHARED_WAYS_OUT
 
 
-def test_searches_that_are_kept_go_on_where_they_stopped_and_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kept_searches_continue_where_they_stopped_and_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "_Searches", KeptSearches)
     monkeypatch.setattr(fess, "turns", lambda: cycle(Turn(variant, 5) for variant in KEPT))
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
@@ -63,9 +63,7 @@ def test_searches_that_are_kept_go_on_where_they_stopped_and_are_watched(monkeyp
 
 
 @pytest.mark.parametrize("variant", [FIRST, SECOND, THIRD])
-def test_each_search_that_is_kept_comes_to_a_solution_or_to_the_proof(
-    variant: Variant, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_kept_search_ends_in_a_solution_or_proof(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "turns", lambda: repeat(Turn(variant, 3)))
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     verdicts = []

@@ -1,4 +1,4 @@
-"""Which steps of a plan must wait for which."""
+"""Partial order of the steps of a plan."""
 
 from itertools import pairwise
 
@@ -27,14 +27,14 @@ def test_a_goal_at_the_end_of_a_corridor_comes_first() -> None:
     assert [order.count(boxes) for boxes in (0, far, near, near | far)] == [0, 1, 0, 2]
 
 
-def test_goals_in_other_corners_wait_for_none() -> None:
+def test_goals_in_different_corners_wait_for_none() -> None:
     level = Level.from_xsb("#######\n#.    #\n# $ $ #\n#  @  #\n#    .#\n#######")
     one, other = (1 << goal for goal in scan(level.board.goals))
     order = order_of(level, [0, one, one | other])
     assert [order.count(boxes) for boxes in (0, one, other, one | other)] == [0, 1, 1, 2]
 
 
-def test_a_box_that_has_gone_on_has_done_the_step_that_parked_it() -> None:
+def test_a_box_past_its_parking_square_has_done_the_parking_step() -> None:
     level = Level.from_xsb("#########\n#  $  ..#\n# @$    #\n#       #\n#########")
     one, other = (1 << goal for goal in scan(level.board.goals))
     parked = other << level.board.stride
@@ -42,7 +42,7 @@ def test_a_box_that_has_gone_on_has_done_the_step_that_parked_it() -> None:
     assert [order.count(boxes) for boxes in (parked, other, other | one)] == [1, 2, 3]
 
 
-def test_a_square_that_is_used_again_waits_for_the_box_that_was_parked_there_to_go_on() -> None:
+def test_a_reused_square_waits_for_the_box_parked_there_to_leave() -> None:
     level = Level.from_xsb("#########\n#  $  ..#\n# @$    #\n#       #\n#########")
     one, other = (1 << goal for goal in scan(level.board.goals))
     parked = other << level.board.stride

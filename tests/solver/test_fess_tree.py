@@ -1,4 +1,4 @@
-"""The tree of a search by features: what waits in it, and what is found again."""
+"""FeatureSearch: pending moves, and moves found again."""
 
 from collections.abc import Generator
 
@@ -16,7 +16,7 @@ STEPS = range(2, 9)
 
 
 class Circle(Numbers):
-    """Squares in a circle, on which a box goes on by some steps; the two shortest of them are light."""
+    """Squares in a circle, on which a box moves on by some steps; the two shortest moves weigh 0."""
 
     cell_size = 0
 
@@ -49,12 +49,12 @@ def begun(circle: Circle) -> FeatureSearch:
 
 
 def in_the_tree(tree: FeatureSearch) -> list[Node]:
-    """The nodes that have moves waiting."""
+    """Return the nodes with pending moves."""
     return [entry[-1] for heap in tree._cells.values() for entry in heap]
 
 
 @pytest.mark.parametrize("most_waiting", [1, 3, 100])
-def test_every_position_is_met_however_few_moves_wait(most_waiting: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_position_is_met_however_few_moves_are_kept(most_waiting: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess_tree, "_MOST_WAITING", most_waiting)
     circle = Circle()
     tree = begun(circle)
@@ -69,7 +69,7 @@ def test_every_position_is_met_however_few_moves_wait(most_waiting: int, monkeyp
     assert tree.stored == 0
 
 
-def test_moves_that_are_found_again_are_not_light(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_found_again_do_not_weigh_0(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess_tree, "_MOST_WAITING", 1)
     circle = Circle()
     tree = begun(circle)
@@ -82,7 +82,7 @@ def test_moves_that_are_found_again_are_not_light(monkeypatch: pytest.MonkeyPatc
 
 
 class Shortcut(Circle):
-    """A circle whose last moves are found to be beside a goal only when they are found again."""
+    """A circle whose last moves turn out to lead to a goal only when they are found again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ class Shortcut(Circle):
         return move.square == max(STEPS)
 
 
-def test_a_goal_among_moves_that_are_found_again_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_goal_among_moves_found_again_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess_tree, "_MOST_WAITING", 1)
     goal = finished(begun(Shortcut()).step())
     assert goal is not None

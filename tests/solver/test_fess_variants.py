@@ -1,4 +1,4 @@
-"""Which searches by features take turns, and for how long."""
+"""The variants of FESS and their turns."""
 
 from itertools import islice
 
@@ -10,33 +10,33 @@ MANY = 200
 
 
 def rounds(number: int) -> list[list[Turn]]:
-    """The turns of the first rounds after the opening."""
+    """Return the turns of the first rounds after the opening."""
     after = islice(turns(), len(variants._OPENING), None)
     size = len(variants._ROUND_BEGINS) + 1 + variants._DRAWS + 1
     return [list(islice(after, size)) for _ in range(number)]
 
 
-def test_the_first_search_and_the_one_backwards_have_a_part_of_the_opening_and_of_every_round() -> None:
+def test_the_first_variant_and_the_backward_search_have_turns_in_the_opening_and_every_round() -> None:
     for each in (variants._OPENING, *rounds(MANY)):
         assert {FIRST, None} <= {turn.variant for turn in each}
     assert variants._OPENING[0].variant == FIRST
 
 
-def test_searches_that_are_kept_have_a_part_of_every_round_that_stays_the_same_after_the_first() -> None:
+def test_kept_variants_have_the_same_share_of_every_round_after_the_first() -> None:
     for variant in KEPT:
         shares = {sum(turn.expansions for turn in each if turn.variant == variant) for each in rounds(MANY)[1:]}
         assert len(shares) == 1
         assert min(shares) > 0
 
 
-def test_the_third_search_has_one_long_turn_and_then_shorter_ones() -> None:
+def test_the_third_variant_has_one_long_turn_and_then_shorter_ones() -> None:
     first, *later = [turn.expansions for each in rounds(MANY) for turn in each if turn.variant == THIRD]
     assert len(later) == MANY - 1
     assert first > 5 * max(later)
     assert THIRD not in {turn.variant for turn in variants._OPENING}
 
 
-def test_one_search_of_a_round_goes_for_an_imagined_board_and_no_number_comes_twice_then() -> None:
+def test_one_turn_of_each_round_targets_an_imagined_board_and_no_number_repeats() -> None:
     opening, *later = (
         [turn.variant.imagined for turn in each if turn.variant and turn.variant.imagined is not None]
         for each in (variants._OPENING, *rounds(MANY))
@@ -46,7 +46,7 @@ def test_one_search_of_a_round_goes_for_an_imagined_board_and_no_number_comes_tw
     assert len({0, *(numbers[0] for numbers in later)}) == MANY + 1
 
 
-def test_the_search_backwards_comes_before_what_is_imagined() -> None:
+def test_the_backward_search_comes_before_imagined_boards() -> None:
     variants_before: set[Variant | None] = set()
     for variant, _ in variants._OPENING:
         assert None in variants_before or variant is None or variant.imagined is None
@@ -54,13 +54,13 @@ def test_the_search_backwards_comes_before_what_is_imagined() -> None:
 
 
 def drawn() -> list[Variant]:
-    """Those that have one turn each after the opening."""
+    """Return the variants with one turn each after the opening."""
     each = (turn.variant for turn in turns())
     shuffled = (variant for variant in each if variant and variant.way_out.shuffle >= variants._NEXT_SHUFFLE)
     return list(islice(shuffled, MANY))
 
 
-def test_each_of_the_table_has_one_turn_before_any_is_drawn() -> None:
+def test_each_variant_of_the_table_has_one_turn_before_any_is_drawn() -> None:
     opening = [turn.variant for turn in variants._OPENING]
     assert [variant for variant in opening if variant in OTHERS] == list(OTHERS)
     assert not {*KEPT, *OTHERS} & {*drawn()}
@@ -77,12 +77,12 @@ def test_the_same_variants_are_drawn_every_time() -> None:
     assert drawn() == drawn()
 
 
-def test_every_manner_and_every_way_out_comes_up() -> None:
+def test_every_manner_and_way_out_is_drawn() -> None:
     for setting in Manner._fields:
         assert len({getattr(each.manner, setting) for each in drawn()}) > 1, setting
     assert {(each.way_out.pushes, each.way_out.anywhere) for each in drawn()} == {(1, True), (2, False), (6, False)}
 
 
-def test_no_two_manners_that_are_drawn_are_the_same_search() -> None:
-    """The fourth feature is that of rooms: where they are not looked at it is always 0."""
+def test_no_two_drawn_manners_are_equivalent() -> None:
+    """The fourth feature is room connectivity, always 0 in a search without rooms."""
     assert all(each.manner.rooms or each.manner.features != 4 for each in drawn())

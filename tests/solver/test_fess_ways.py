@@ -1,4 +1,4 @@
-"""What stands in the way of the next step of a plan."""
+"""Boxes in the way of the next step of a plan."""
 
 from sokoterm.engine.bits import scan
 from sokoterm.engine.level import Level
@@ -9,7 +9,7 @@ from tests.solver.test_fess import positions_of, tables_of
 
 
 def in_the_way(text: str) -> int:
-    """For a plan that has the last goal filled first."""
+    """Count the boxes in the way for a plan that fills the last goal first."""
     level = Level.from_xsb(text)
     board, boxes = level.board, level.start.boxes
     goals = list(scan(board.goals))
@@ -22,5 +22,5 @@ def test_the_boxes_in_the_way_of_the_plan_are_counted() -> None:
     assert in_the_way("#########\n#@$ $...#\n# #######\n#       #\n#     $ #\n#       #\n#########") == 1
 
 
-def test_all_boxes_are_in_the_way_where_there_is_none() -> None:
+def test_all_boxes_are_in_the_way_if_there_is_no_path() -> None:
     assert in_the_way("#######\n#@$$  #\n##### #\n#..   #\n#######\n") == 2

@@ -1,4 +1,4 @@
-"""The proof of fewest moves for levels of any number of boxes, against a search step by step."""
+"""Proof of fewest moves, against a search over single steps."""
 
 import itertools
 import os
@@ -49,7 +49,7 @@ def test_random_levels_are_solved_in_the_fewest_moves_and_then_pushes(seed: int)
 
 @given(seed=st.integers(0, 1_000_000))
 @settings(max_examples=20)
-def test_the_pairs_from_the_first_node_on_lose_nothing(seed: int) -> None:
+def test_pair_penalties_from_the_first_node_on_lose_no_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(bounds, "_NODES_BEFORE_PAIRS", 0)
         patched.setattr(bounds, "_STEPS_PER_NODE", 1 << 40)
@@ -91,7 +91,7 @@ def test_a_table_too_large_for_memory_is_not_begun() -> None:
     assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
 
 
-def test_a_solution_found_before_the_end_is_no_proof_of_itself() -> None:
+def test_a_solution_found_before_the_end_is_not_proven() -> None:
     search = PROVERS["fewest moves"](TWO_WAYS.board, TWO_WAYS.start, NO_LIMITS)
     found = next(event for event in search if isinstance(event, Found))
     with pytest.raises(StopIteration) as stopped:

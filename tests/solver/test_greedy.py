@@ -1,11 +1,11 @@
-"""Greedy search: it is not led astray by states that the tests for deadlocks prove lost."""
+"""Greedy search: states proven dead do not mislead it."""
 
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import Status
 from tests.solver.cases import run
 
 
-def test_a_state_that_the_tests_for_deadlocks_prove_lost_is_not_expanded() -> None:
+def test_a_state_proven_dead_is_not_expanded() -> None:
     level = Level.from_xsb("######\n#.$  #\n#@*  #\n#  *##\n######")
     _, outcome = run("greedy", level)
     assert outcome.status is Status.UNSOLVABLE

@@ -18,7 +18,7 @@ PATIENCE = 20.0  # seconds, for a machine under load
 
 
 def endless(_board: Board, _start: State, limits: Limits) -> Search:
-    """Never ends by itself."""
+    """A search that never ends by itself."""
     nodes = 0
     while True:
         nodes += 1
@@ -26,7 +26,7 @@ def endless(_board: Board, _start: State, limits: Limits) -> Search:
 
 
 def broken(_board: Board, _start: State, limits: Limits) -> Search:
-    """Raises after its first progress."""
+    """A search that raises after its first progress."""
     yield Progress("broken", 1, 1, 0, 0, limits.clock())
     raise ZeroDivisionError("a mistake in a search")
 
@@ -45,7 +45,7 @@ class Bell:
 
 
 def collect(job: SolverJob, bell: Bell, count: int) -> list[Message]:
-    """The next ``count`` messages."""
+    """Wait for the next ``count`` messages."""
     for _ in range(count):
         bell.wait()
     messages = job.messages()
@@ -116,7 +116,7 @@ def test_a_crash_becomes_a_message_with_its_traceback() -> None:
     assert "in broken" in message.traceback
 
 
-def test_a_search_without_memory_ends_with_what_it_found() -> None:
+def test_a_search_out_of_memory_ends_with_what_it_found() -> None:
     def starved(board: Board, start: State, limits: Limits) -> Search:
         yield Progress("starved", 7, 8, 0, 0, limits.clock())
         if starved_after_a_solution:
@@ -134,7 +134,7 @@ def test_a_search_without_memory_ends_with_what_it_found() -> None:
         assert (ended.outcome.strategy, ended.outcome.nodes, ended.outcome.stored) == ("starved", 7, 8)
 
 
-def test_a_search_that_ends_in_the_step_of_the_cancel_says_so() -> None:
+def test_a_search_that_ends_in_the_step_of_the_cancel_reports_its_end() -> None:
     stepping, cancelled = threading.Event(), threading.Event()
 
     def slow(board: Board, _start: State, limits: Limits) -> Search:
@@ -179,7 +179,7 @@ def test_the_newest_progress_is_that_of_the_newest_job() -> None:
     job.join(PATIENCE)
 
 
-def test_a_cancel_before_any_began_says_nothing() -> None:
+def test_a_cancel_before_any_job_sends_nothing() -> None:
     job = SolverJob()
     job.cancel()
     assert not job.running
@@ -188,7 +188,7 @@ def test_a_cancel_before_any_began_says_nothing() -> None:
 
 
 def counting(numbers: int) -> Generator[None, None, int]:
-    """Work of so many steps."""
+    """Work of ``count`` steps."""
     done = 0
     for _ in range(numbers):
         done += 1
@@ -196,14 +196,14 @@ def counting(numbers: int) -> Generator[None, None, int]:
     return done
 
 
-def test_a_task_comes_to_its_result_and_says_so() -> None:
+def test_a_task_ends_with_its_result_and_a_notification() -> None:
     over = threading.Event()
     task = BackgroundTask(counting(3), over.set)
     assert over.wait(10)
     assert (task.is_over, task.result, task.crash) == (True, 3, "")
 
 
-def test_a_task_stands_still_while_it_is_paused() -> None:
+def test_a_paused_task_makes_no_steps() -> None:
     let_go = threading.Event()
 
     def waiting() -> Generator[None, None, str]:
@@ -224,7 +224,7 @@ def test_a_task_stands_still_while_it_is_paused() -> None:
     assert task.result == "done"
 
 
-def test_a_task_that_is_cancelled_closes_its_work_and_says_nothing() -> None:
+def test_a_cancelled_task_closes_its_work_without_a_notification() -> None:
     closed, said = threading.Event(), threading.Event()
 
     def endless() -> Generator[None, None, None]:

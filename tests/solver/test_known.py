@@ -16,7 +16,7 @@ ALL = ("bfs", "astar", "greedy")
 
 
 def assert_agreement(levels: Sequence[KnownSolution], names: Sequence[str], nodes: int) -> int:
-    """Solve each level by each strategy; returns how many levels were solved with the fewest pushes."""
+    """Solve each level by each strategy; return the number of levels solved with fewest pushes."""
     solved = 0
     for known in levels:
         optimal: dict[str, int] = {}
@@ -43,7 +43,7 @@ def test_every_known_level(shared: Path) -> None:
 
 
 @pytest.mark.slow
-def test_microban_is_solved_with_the_fewest_pushes_but_for_a_few(shared: Path) -> None:
+def test_all_but_a_few_levels_of_microban_are_solved_with_fewest_pushes(shared: Path) -> None:
     levels = parse((shared / "levels" / "microban1.txt").read_bytes(), "microban1.txt").levels
     assert len(levels) == 155
     known = {each.name: each.pushes for each in known_solutions(shared)}
@@ -60,7 +60,7 @@ def test_microban_is_solved_with_the_fewest_pushes_but_for_a_few(shared: Path) -
 
 
 def fewest_pushes(name: str, level: Level, nodes: int) -> int | None:
-    """The pushes of the solution that a strategy proves best; None where it does not come to its end."""
+    """Return the pushes of the solution that a strategy proves optimal, or None if it gives up."""
     solution, outcome = run(name, level, NO_LIMITS._replace(nodes=nodes))
     assert outcome.status is not Status.UNSOLVABLE, level.number
     if solution is None:

@@ -1,4 +1,4 @@
-"""The least box lines: never more than a solution has, and exact for a box that is alone."""
+"""Lower bound on box lines: never more than a solution has, and exact for a lone box."""
 
 from sokoterm.engine.bits import lowest
 from sokoterm.engine.board import Board, State
@@ -30,7 +30,7 @@ def _least(level: Level) -> int:
 
 
 def _by_rules(board: Board, start: State) -> int | None:
-    """The fewest lines of a lone box, layer by layer; the player may walk between any two pushes."""
+    """Return the fewest lines of a lone box, layer by layer; the player may walk between any two pushes."""
     goal = lowest(board.goals)
     fewest: dict[tuple[State, int], int] = {}
     waiting = [(0, start, -1)]
@@ -44,7 +44,7 @@ def _by_rules(board: Board, start: State) -> int | None:
         for each in legal_pushes(board, state):
             after = push(board, state, each)
             assert after is not None
-            # A line goes on where the player stands behind the box already, as after every push in that direction.
+            # A line continues while the player is behind the box already, as after every push in that direction.
             cost = lines + (each.direction != last)
             if fewest.get((after, each.direction), 1 << 30) > cost:
                 fewest[after, each.direction] = cost
@@ -52,7 +52,7 @@ def _by_rules(board: Board, start: State) -> int | None:
     return None
 
 
-def test_a_box_alone() -> None:
+def test_the_bound_of_a_lone_box() -> None:
     assert _least(Level.from_xsb(ONE_PUSH)) == _least(Level.from_xsb(TWO_PUSHES)) == 1
     checked = 0
     for level in random_levels(11, 60, boxes=1):

@@ -1,4 +1,4 @@
-"""The matching against brute force, alone and step by step; the distances against the rules."""
+"""The matching against brute force, from scratch and updated; the distances against the rules."""
 
 import random
 import time
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def result(generator: Generator[Progress, None, T]) -> T:
-    """What a generator returns in the end."""
+    """Run a generator to its end and return its result."""
     while True:
         try:
             next(generator)
@@ -41,7 +41,7 @@ def distances_of(board: Board) -> Distances:
 
 
 def cheapest(rows: Sequence[Sequence[int]]) -> int | None:
-    """The least sum of one entry from each row, all of different columns: every permutation is tried."""
+    """Return the least sum of one entry per row, in different columns, over all permutations."""
     sums = (sum(row[goal] for row, goal in zip(rows, order)) for order in permutations(range(len(rows))))
     return min((each for each in sums if each < UNREACHABLE), default=None)
 
@@ -82,7 +82,7 @@ def test_a_matching_is_the_cheapest_and_stays_so_while_boxes_move(seed: int) -> 
 
 
 def assert_sound(rows: Sequence[Sequence[int]], matching: Matching) -> None:
-    """The potentials prove the matching cheapest, and its cost is that of its pairs."""
+    """Assert that the potentials prove the matching minimal, and that its cost is that of its pairs."""
     assert matching.cost == sum(rows[place][goal] for goal, place in enumerate(matching.places))
     for goal, place in enumerate(matching.places):
         reduced = [each - potential for each, potential in zip(rows[place], matching.potentials)]
@@ -100,7 +100,7 @@ def test_the_distances_are_those_of_a_lone_box_by_the_rules() -> None:
 
 
 def test_the_side_of_the_player_counts() -> None:
-    # The box stands in a doorway: from the left it goes to the goal, from the right it cannot.
+    # The box is in a doorway: pushed from the left it gets to the goal, from the right it does not.
     level = Level.from_xsb("#########\n#   #   #\n# @ $  .#\n#   #   #\n#########")
     distances = distances_of(level.board)
     (from_left,) = distances.places(level.start)
@@ -109,7 +109,7 @@ def test_the_side_of_the_player_counts() -> None:
     assert distances.to_goals[from_right][0] > 3
 
 
-def test_the_place_of_a_box_is_that_behind_each_of_its_pushes() -> None:
+def test_the_place_of_a_box_agrees_with_its_pushes() -> None:
     for level in random_levels(31, 40):
         board, distances = level.board, distances_of(level.board)
         for state in reachable(board, level.start):

@@ -1,4 +1,4 @@
-"""The memory of a search: it ends cleanly below its limit, as the system counts the process."""
+"""Memory limit: a search ends cleanly below it, as the system measures the process."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ LEVEL = """
 ##########
 """
 
-# What a process says of a search of the level on its standard input, without a limit but its memory.
+# Runs a search of the level on standard input, limited only by memory, and reports on it.
 PROGRAM = """
 import sys
 import time
@@ -63,8 +63,8 @@ def test_a_search_gives_up_below_its_memory(name: str, limit: int) -> None:
 @measured
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["auto", "fess"])
-def test_the_search_by_features_gives_up_below_its_memory(name: str, shared: Path) -> None:
-    """It solves most levels, and proves most others dead, long before it has stored much."""
+def test_fess_gives_up_below_its_memory(name: str, shared: Path) -> None:
+    """FESS solves most levels, and proves most others dead, long before it has stored much."""
     pack = parse((shared / "levels" / "xsokoban.txt").read_bytes(), "xsokoban.txt")
     level = pack.find_level(89)
     assert level is not None

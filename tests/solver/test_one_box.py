@@ -23,7 +23,7 @@ SEARCHES = (one_box.search, one_box.search_moves)
 
 
 def serpentine(width: int) -> Level:
-    """A long way to go on a board of so many columns and 13 rows."""
+    """Make a level with a long path on a board of ``width`` columns and 13 rows."""
     rows = ["#" * width]
     for row in range(11):
         blank = " " * (width - 2)
@@ -68,7 +68,7 @@ def test_fewest_moves_are_not_always_fewest_pushes() -> None:
     assert [(each.pushes, each.moves) for each in (by_pushes, by_moves)] == [(2, 10), (4, 8)]
 
 
-def test_auto_asks_the_planner_for_one_box_and_searches_for_several() -> None:
+def test_auto_uses_the_planner_for_one_box_and_searches_for_several() -> None:
     for strategy in (STRATEGIES["auto"], PROVERS["fewest pushes"]):
         for level, name, pushes in ((LEVEL, "one box", 2), (SEED_CASE, "astar", SEED_PUSHES)):
             solution, outcome = solve(level.board, level.start, strategy, NO_LIMITS)
@@ -104,7 +104,7 @@ def test_the_limit_of_seconds(strategy: Strategy) -> None:
     assert not outcome.repeatable
 
 
-def test_a_search_without_memory_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_out_of_memory_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     def run_out(*_arguments: object, **_keywords: object) -> None:
         raise MemoryError
 
@@ -113,7 +113,7 @@ def test_a_search_without_memory_gives_up(monkeypatch: pytest.MonkeyPatch) -> No
     assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
 
 
-def test_a_solution_that_was_found_counts_whatever_comes_then() -> None:
+def test_a_solution_found_counts_whatever_happens_then() -> None:
     search = one_box.search(LEVEL.board, LEVEL.start, NO_LIMITS)
     next(event for event in search if isinstance(event, Found))
     with pytest.raises(StopIteration) as stopped:
@@ -123,12 +123,12 @@ def test_a_solution_that_was_found_counts_whatever_comes_then() -> None:
 
 
 @pytest.mark.parametrize("strategy", SEARCHES)
-def test_control_comes_back_all_along_a_long_plan(strategy: Strategy) -> None:
+def test_a_long_plan_yields_all_along(strategy: Strategy) -> None:
     level = serpentine(190)
     events = list(strategy(level.board, level.start, NO_LIMITS))
     solution = next(event.solution for event in events if isinstance(event, Found))
     progress = [event for event in events if isinstance(event, Progress)]
-    # A break for each push of the search at least, and one for each thousand moves of the replay.
+    # At least one yield for each push of the search, and one for each thousand moves of the replay.
     assert len(progress) >= solution.pushes + solution.moves // 1024
     assert max(later.nodes - earlier.nodes for earlier, later in itertools.pairwise(progress)) <= 512
     assert [each.nodes for each in progress] == sorted(each.nodes for each in progress)

@@ -1,4 +1,4 @@
-"""Searches from the start that meet those from the goals."""
+"""Forward searches that meet backward searches."""
 
 from collections.abc import Callable, Iterator
 
@@ -32,13 +32,13 @@ PAIRS = [(_astar, _backward), (_backward, _astar), (_fess, _backward)]
 
 
 def _levels() -> Iterator[Level]:
-    """Levels that take the searches some time."""
+    """Return levels that take the searches some time."""
     yield SEED_CASE
     yield from (level for level in open_pack(bundled_packs()[0]).levels if level.start.boxes.bit_count() >= 4)
 
 
 def _until_found(search: Search) -> tuple[Found | None, int]:
-    """What a search finds first, and its nodes until then."""
+    """Return the first solution of a search, and its nodes until then."""
     nodes = 0
     for event in search:
         if isinstance(event, Found):
@@ -48,7 +48,7 @@ def _until_found(search: Search) -> tuple[Found | None, int]:
 
 
 def _after_nodes(search: Search, nodes: int) -> Search | None:
-    """A search that has expanded so many nodes; None where it came to its end before."""
+    """Return a search that has expanded so many nodes, or None if it ended before."""
     for event in search:
         if isinstance(event, Progress) and event.nodes >= nodes:
             return search
@@ -75,7 +75,7 @@ def test_a_search_that_meets_one_from_the_other_end_has_a_solution(second: Searc
     assert saved >= 1
 
 
-def test_a_search_that_has_ended_is_met_no_more() -> None:
+def test_a_search_that_has_ended_is_no_longer_met() -> None:
     perimeter = Perimeter()
     first = Packing(SEED_CASE.board).pack(SEED_CASE.start.normalized(SEED_CASE.board))
     search = _after_nodes(_astar(SEED_CASE, NO_LIMITS, perimeter), 50)
@@ -87,8 +87,8 @@ def test_a_search_that_has_ended_is_met_no_more() -> None:
     assert first not in perimeter.from_start
 
 
-def test_the_search_backwards_goes_the_same_way_where_many_positions_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A position that waits long then has the matching of the one before it."""
+def test_backward_search_is_the_same_with_a_long_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a long queue, a position that will wait long has its parent's matching."""
 
     def found() -> list[tuple[Solution | None, int]]:
         runs = [run("backward", level, NO_LIMITS._replace(nodes=2_000)) for level in _levels()]

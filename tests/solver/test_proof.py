@@ -1,4 +1,4 @@
-"""The proof that a position cannot be solved: right on small boards, and never found on the way to a solution."""
+"""Proofs of unsolvability: right on small boards, and none for a position of a known solution."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from tests.known import known_solutions, positions
 from tests.solver.cases import NO_LIMITS, SEED_CASE
 from tests.solver.exhaustive import pushes_to_solve, reachable
 
-# Three boxes that only together have no way home, which no other test sees.
+# Three boxes that are dead only together, which no other test detects.
 STUCK = "######\n# $ +#\n#  $.#\n# $ .#\n######"
 
 
@@ -49,7 +49,7 @@ def test_positions_are_proven_dead_if_and_only_if_they_are(seed: int) -> None:
     assert proven
 
 
-def test_what_was_proven_is_known_wherever_the_boxes_stand_again() -> None:
+def test_a_proven_deadlock_is_recognized_in_other_positions() -> None:
     level = Level.from_xsb(STUCK)
     patterns = Patterns()
     assert proof(level, patterns).status is Status.UNSOLVABLE
@@ -72,7 +72,7 @@ def test_no_position_of_a_sample_of_known_solutions_is_proven_dead(shared: Path)
             assert outcome.status is not Status.UNSOLVABLE, known.level.xsb(state)
 
 
-def test_a_zigzag_with_walls_in_it_is_guilty_as_a_whole() -> None:
+def test_a_zigzag_with_walls_in_it_is_a_deadlock_as_a_whole() -> None:
     rows = """
 #########
 #       #
@@ -92,7 +92,7 @@ def test_a_zigzag_with_walls_in_it_is_guilty_as_a_whole() -> None:
     found = detector.find(closed.start.boxes, reachable_area(closed.board, closed.start))
     assert found is not None
     assert found.boxes == closed.start.boxes
-    # With the lower box elsewhere the upper one comes home: what was learned must not say otherwise.
+    # With the lower box elsewhere, the upper one gets to a goal, so the learned pattern must contain both.
     apart = closed.start._replace(boxes=closed.start.boxes & -closed.start.boxes | 1 << closed.start.player - 1)
     assert come_home(closed.board, apart.boxes, apart.player)
     assert not DeadlockDetector(closed.board, patterns=patterns).is_dead(

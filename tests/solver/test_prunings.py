@@ -1,4 +1,4 @@
-"""What is left out of a search or added to its bound loses no shortest solution: all states of small boards say so."""
+"""Prunings and pair penalties lose no optimal solution, checked on all states of small boards."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,7 +39,7 @@ CORRIDOR = Level.from_xsb(
 
 
 class Solved(NamedTuple):
-    """A level with all its states, and the fewest pushes of those that have a solution."""
+    """A level with all its states, and the fewest pushes for those with a solution."""
 
     board: Board
     distances: Distances
@@ -50,7 +50,7 @@ class Solved(NamedTuple):
         return flood(1 << state.player, self.board.floor & ~state.boxes, self.board.stride)
 
     def after(self, box: Bitboard, boxes: Bitboard) -> int | None:
-        """The fewest pushes left once a box has been pushed away from the square ``box``; None if there is no way."""
+        """Return the fewest pushes left after a box is pushed off the square ``box``; None if there is no solution."""
         return self.pushes.get(State(boxes, box.bit_length() - 1).normalized(self.board))
 
 
@@ -66,7 +66,7 @@ def small_levels(seed: int) -> Iterator[Solved]:
 
 
 def assert_corrals_lose_nothing(level: Solved) -> int:
-    """Returns how many states had a PI-corral."""
+    """Check the PI-corrals of all states; return the number of states with one."""
     live = level.distances.live
     corrals = PiCorrals(level.board, live, DeadlockCheck(level.board).frozen)
     successors = Successors(level.board, live)
@@ -84,7 +84,7 @@ def assert_corrals_lose_nothing(level: Solved) -> int:
 
 
 def assert_pairs_are_a_lower_bound(level: Solved) -> int:
-    """Returns how many states have a greater bound by their pairs."""
+    """Check the pair penalties of all states; return the number of states with one."""
     meter = a_meter(level.board)
     pairs = result(make_pairs(level.distances, meter))
     bound = LowerBound(level.distances.to_goals)
@@ -100,7 +100,7 @@ def assert_pairs_are_a_lower_bound(level: Solved) -> int:
 
 
 def assert_tunnels_lose_nothing(level: Solved) -> int:
-    """Returns how many pushes had to be followed by another."""
+    """Check the tunnels of all states; return the number of pushes in a tunnel."""
     forced = result(make_tunnels(level.distances, a_meter(level.board)))
     successors = Successors(level.board, level.distances.live)
     found = 0
@@ -118,14 +118,14 @@ def assert_tunnels_lose_nothing(level: Solved) -> int:
 
 @given(seed=SEEDS)
 @settings(max_examples=75)
-def test_pi_corrals_tunnels_and_pairs_lose_no_shortest_solution(seed: int) -> None:
+def test_pi_corrals_tunnels_and_pairs_lose_no_optimal_solution(seed: int) -> None:
     for level in small_levels(seed):
         assert_corrals_lose_nothing(level)
         assert_tunnels_lose_nothing(level)
         assert_pairs_are_a_lower_bound(level)
 
 
-def test_the_prunings_have_something_to_do() -> None:
+def test_the_prunings_apply_to_many_states() -> None:
     seed_case, corridor = solved(SEED_CASE), solved(CORRIDOR)
     assert assert_corrals_lose_nothing(seed_case) > 500
     assert assert_pairs_are_a_lower_bound(seed_case) > 500
@@ -147,7 +147,7 @@ def test_the_search_with_all_prunings_from_the_first_node_finds_the_optimum(seed
             assert outcome.status is (Status.UNSOLVABLE if expected is None else Status.SOLVED)
 
 
-def test_two_boxes_in_line_cost_two_pushes_more_than_their_distances() -> None:
+def test_a_linear_conflict_costs_two_pushes() -> None:
     level = Level.from_xsb("########\n#      #\n#      #\n# $$.. #\n# @    #\n#      #\n########")
     all_known = solved(level)
     start = level.start.normalized(level.board)
@@ -158,7 +158,7 @@ def test_two_boxes_in_line_cost_two_pushes_more_than_their_distances() -> None:
     assert (matching.cost, pairs.penalty(start.boxes, all_known.region(start)), all_known.pushes[start]) == (4, 2, 6)
 
 
-def test_no_table_of_pairs_is_made_on_a_large_board() -> None:
+def test_no_table_of_pairs_is_built_on_a_large_board() -> None:
     rows = ["#" * 24, *["#" + " " * 22 + "#"] * 14, "#" * 24]
     rows[3], rows[5] = "#  @ $ $" + " " * 15 + "#", "#  . .  " + " " * 15 + "#"
     board = Level.from_xsb("\n".join(rows)).board

@@ -1,4 +1,4 @@
-"""Solutions made shorter: never worse, never too good to be true, within the nodes given."""
+"""Shortened solutions: never worse, never below the optimum, within the nodes given."""
 
 from collections.abc import Generator, Sequence
 from functools import cache
@@ -35,7 +35,7 @@ def meter_of(level: Level, limits: Limits = NO_LIMITS) -> Meter:
 def events(
     level: Level, known: Solution, meter: Meter, nodes: int
 ) -> Generator[Progress | Found, None, tuple[Solution, list[Solution]]]:
-    """What ``shorten`` yields; in the end what it returns, and all solutions that it handed on."""
+    """Drive ``shorten``; return its result and all solutions it yielded."""
     steps = shorten(level.board, level.start, known, meter, nodes)
     handed_on: list[Solution] = []
     while True:
@@ -50,7 +50,7 @@ def events(
 
 
 def shortened(level: Level, known: Solution, nodes: int = NODES) -> Solution:
-    """The shorter solution; each one handed on is checked to be one, and better than the one before."""
+    """Shorten a solution; check that each one yielded is valid and better than the one before."""
     meter = meter_of(level)
     steps = events(level, known, meter, nodes)
     while True:
@@ -69,7 +69,7 @@ def shortened(level: Level, known: Solution, nodes: int = NODES) -> Solution:
 
 
 class Small(NamedTuple):
-    """A small level, its solvable states with the pushes that each needs, and those one push further."""
+    """A small level, the pushes that each solvable state needs, and the states one push further."""
 
     level: Level
     pushes: dict[State, int]
@@ -81,7 +81,7 @@ class Small(NamedTuple):
         return min(self.pushes[each] for each in self.successors[first] if each in self.pushes) + 1
 
     def solution(self, choices: Sequence[int]) -> Solution:
-        """A solution that begins with as many needless pushes as there are choices, and never leads back to them."""
+        """Return a solution that starts with ``len(choices)`` needless pushes, then takes a shortest path."""
         state = self.level.start.normalized(self.level.board)
         boxes = [state.boxes]
         for choice in choices:
@@ -96,7 +96,7 @@ class Small(NamedTuple):
 
 @cache
 def long_solution() -> Solution:
-    """A solution of the case that is not the shortest."""
+    """Draw a solution of the case that is not the shortest."""
     found, _ = solve(SEED_CASE.board, SEED_CASE.start, greedy.search, NO_LIMITS)
     assert found is not None
     assert found.pushes > SEED_PUSHES
@@ -105,7 +105,7 @@ def long_solution() -> Solution:
 
 @cache
 def small_levels() -> list[Small]:
-    """Random levels that have a solution and do not begin with it."""
+    """Return random levels with a solution that do not begin solved."""
     found = []
     for level in random_levels(7, 60, size=6):
         board, start = level.board, level.start
@@ -116,13 +116,13 @@ def small_levels() -> list[Small]:
     return found
 
 
-def test_a_box_that_comes_back_goes_straight() -> None:
+def test_a_detour_of_a_box_is_removed() -> None:
     detour = verify(HALL.board, HALL.start, "rRdrruLdlluRR")
     assert detour.pushes == 4
     assert shortened(HALL, detour).lurd == "rRR"
 
 
-def test_two_boxes_change_goals_where_each_is_nearer_to_that_of_the_other() -> None:
+def test_two_boxes_swap_goals_if_each_is_nearer_to_the_others() -> None:
     rows = ["##########", *2 * ["#        #"], "# .$ @ $.#", *2 * ["#        #"], "##########"]
     level = Level.from_xsb("\n".join(rows))
     crossed = verify(level.board, level.start, "drrUdllllluRRRRRluurrdLLLLLulD")
@@ -130,18 +130,18 @@ def test_two_boxes_change_goals_where_each_is_nearer_to_that_of_the_other() -> N
     assert shortened(level, crossed).pushes == 2
 
 
-def test_the_fewest_moves_of_the_fewest_pushes_are_found() -> None:
+def test_the_fewest_moves_among_fewest_pushes_are_found() -> None:
     level = Level.from_xsb("###########\n#.$ @   $.#\n#         #\n#.$     $.#\n###########")
     to_and_fro = verify(level.board, level.start, "lLrrrrrRdllllldLrrrrrR")
     assert to_and_fro.pushes == 4
     assert shortened(level, to_and_fro).moves == (fewest_moves(level.board, level.start) or (0, 0))[0]
 
 
-def test_a_greedy_solution_comes_to_the_fewest_pushes() -> None:
+def test_a_greedy_solution_is_shortened_to_fewest_pushes() -> None:
     assert shortened(SEED_CASE, long_solution()).pushes == SEED_PUSHES
 
 
-def test_the_best_is_left_as_it_is() -> None:
+def test_an_optimal_solution_is_left_as_it_is() -> None:
     best = verify(HALL.board, HALL.start, "rRR")
     assert shortened(HALL, best) == best
 
@@ -153,14 +153,14 @@ def test_a_level_that_begins_solved_keeps_its_solution() -> None:
 
 
 @given(st.data())
-def test_small_levels_with_needless_pushes_never_get_worse_nor_better_than_the_best(data: st.DataObject) -> None:
+def test_small_levels_with_needless_pushes_get_no_worse_and_never_below_the_optimum(data: st.DataObject) -> None:
     small = data.draw(st.sampled_from(small_levels()))
     known = small.solution(data.draw(st.lists(st.integers(0, 50), max_size=12)))
     best = shortened(small.level, known, data.draw(st.sampled_from((100, 2_000))))
     assert small.fewest <= best.pushes <= known.pushes
 
 
-def test_most_small_levels_come_to_their_fewest_pushes() -> None:
+def test_most_small_levels_get_to_fewest_pushes() -> None:
     at_best = 0
     for index, small in enumerate(small_levels()):
         known = small.solution([index * step for step in range(7)])
@@ -168,7 +168,7 @@ def test_most_small_levels_come_to_their_fewest_pushes() -> None:
     assert at_best >= 0.9 * len(small_levels())
 
 
-def test_the_same_nodes_give_the_same_again() -> None:
+def test_the_same_nodes_give_the_same_solution() -> None:
     def told() -> list[Progress | Found]:
         meter = meter_of(SEED_CASE)
         steps = events(SEED_CASE, known, meter, 700)
@@ -184,7 +184,7 @@ def test_no_more_nodes_are_taken_than_given(nodes: int) -> None:
     assert shortened(SEED_CASE, known, nodes).pushes <= known.pushes
 
 
-def test_what_was_found_is_handed_on_at_a_limit() -> None:
+def test_the_best_solution_is_yielded_at_a_limit() -> None:
     known = long_solution()
     meter = meter_of(SEED_CASE, NO_LIMITS._replace(nodes=400))
     found = []
@@ -195,7 +195,7 @@ def test_what_was_found_is_handed_on_at_a_limit() -> None:
     assert meter.nodes == 400
 
 
-def test_the_time_ends_it() -> None:
+def test_the_limit_of_seconds_ends_it() -> None:
     limits = Limits(500.0, 10**9, 10**9, map(float, count()).__next__)
     steps = shorten(SEED_CASE.board, SEED_CASE.start, long_solution(), meter_of(SEED_CASE, limits), 10**6)
     with pytest.raises(LimitReached) as end:

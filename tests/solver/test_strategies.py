@@ -1,4 +1,4 @@
-"""What holds for every strategy: solutions, proofs, limits, repeatability."""
+"""Properties of every strategy: solutions, proofs, limits, repeatability."""
 
 import itertools
 import os
@@ -139,7 +139,7 @@ def test_only_what_the_clock_ended_is_not_repeatable() -> None:
     assert (by_nodes.reason, by_nodes.repeatable) == (Reason.NODES, True)
 
 
-def test_auto_hands_on_shorter_solutions_than_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_yields_shorter_solutions_than_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     pulls = auto._Turn(STRATEGIES["backward"], 100, 100)
     monkeypatch.setattr(auto, "_turns", lambda *_: (pulls,))
     search = STRATEGIES["auto"](SEED_CASE.board, SEED_CASE.start, NO_LIMITS)
@@ -172,7 +172,7 @@ def test_auto_ends_with_a_solution_whose_proof_would_take_too_long(monkeypatch: 
 
 
 def packed_room(size: int, boxes: int) -> Level:
-    """A room with so many squares to a side, boxes from the lower right corner on, and as many goals on the left."""
+    """Make a square room with boxes from the lower right corner on, and as many goals on the left."""
     squares = [(row, column) for column in range(size) for row in range(size)]
     marks = dict.fromkeys(squares[:boxes], ".") | dict.fromkeys(squares[-boxes:], "$")
     rows = ["".join(marks.get((row, column), " ") for column in range(size)) for row in range(size)]
@@ -180,7 +180,7 @@ def packed_room(size: int, boxes: int) -> Level:
     return Level.from_xsb("\n".join(["#" * (size + 2), *(f"#{row}#" for row in rows), "#" * (size + 2)]))
 
 
-def test_auto_begins_with_the_greedy_search_where_the_tables_of_the_search_by_features_take_long() -> None:
+def test_auto_begins_with_greedy_search_where_the_tables_of_fess_take_long() -> None:
     level = packed_room(30, 20)
     _, *turns = auto._turns(level.board, level.start)
     strategies = [turn.strategy.func for turn in turns if isinstance(turn.strategy, partial)]
@@ -188,7 +188,7 @@ def test_auto_begins_with_the_greedy_search_where_the_tables_of_the_search_by_fe
 
 
 @pytest.mark.parametrize(("size", "boxes", "at_once", "backwards"), [(5, 8, 0, 1), (9, 20, 1, 1), (14, 20, 1, 0)])
-def test_auto_gives_the_more_nodes_to_the_search_backwards_the_more_crowded_the_board_is(
+def test_auto_gives_backward_search_more_nodes_on_more_crowded_boards(
     size: int, boxes: int, at_once: int, backwards: int
 ) -> None:
     level = packed_room(size, boxes)
@@ -198,7 +198,7 @@ def test_auto_gives_the_more_nodes_to_the_search_backwards_the_more_crowded_the_
     assert (backward.nodes(99) > 40_000) == backwards
 
 
-def test_auto_gives_each_strategy_its_first_turn_then_its_later_and_its_late_ones(
+def test_auto_gives_each_strategy_its_first_then_later_then_late_turns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[str] = []
@@ -220,7 +220,7 @@ def test_auto_gives_each_strategy_its_first_turn_then_its_later_and_its_late_one
     assert "".join(made) == "aaaaaaa" + "bbb" + "aa" + "bbbb" + "aa" + "bbbb" + "aa" + "b" + "aa" + "b"
 
 
-def test_what_all_searches_of_auto_store_together_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_states_stored_by_all_searches_of_auto_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     def storing(name: str) -> Strategy:
         def search(_board: Board, _start: State, _limits: Limits) -> Search:
             for nodes in itertools.count(1):
@@ -237,7 +237,7 @@ def test_what_all_searches_of_auto_store_together_is_limited(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_search_without_memory_gives_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_out_of_memory_gives_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def run_out(*_arguments: object) -> None:
         raise MemoryError
 
@@ -284,7 +284,7 @@ def test_a_search_yields_at_least_every_256_children(name: str, monkeypatch: pyt
 
 
 def hall(size: int, boxes: int) -> Level:
-    """A square hall with boxes in a column and goals in another."""
+    """Make a square hall with boxes in a column and goals in another."""
     rows = [["#" if {row, column} & {0, size - 1} else " " for column in range(size)] for row in range(size)]
     for each in range(boxes):
         rows[5 + 2 * each][5], rows[5 + 2 * each][size // 2] = "$", "."
@@ -293,7 +293,7 @@ def hall(size: int, boxes: int) -> Level:
 
 
 def yields_by_function(search: Search) -> Counter[str]:
-    """How often each function yielded by itself, not by another that it drives."""
+    """Count how often each function yielded by itself, not through another that it drives."""
     yields: Counter[str] = Counter()
     for _ in search:
         inner: object = search
@@ -304,7 +304,7 @@ def yields_by_function(search: Search) -> Counter[str]:
     return yields
 
 
-def test_all_that_comes_before_the_search_yields_in_proportion_to_the_floor() -> None:
+def test_all_precomputation_yields_in_proportion_to_the_floor() -> None:
     boxes = 5
     level = hall(200, boxes)
     yields = yields_by_function(STRATEGIES["astar"](level.board, level.start, NO_LIMITS._replace(nodes=1)))
@@ -319,7 +319,7 @@ def test_all_that_comes_before_the_search_yields_in_proportion_to_the_floor() ->
 
 
 def lattice(size: int) -> Level:
-    """A square hall with a box on every other square of every other row, and the goals between them."""
+    """Make a square hall with a box on every other square of every other row, and the goals between them."""
     places = range(3, size - 3, 2)
     rows = [["#" if {row, column} & {0, size - 1} else " " for column in range(size)] for row in range(size)]
     for row in places:
@@ -331,7 +331,7 @@ def lattice(size: int) -> Level:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("size", [50, 150])
-def test_a_search_gives_control_back_on_a_huge_board_too(name: str, size: int) -> None:
+def test_a_search_yields_on_a_huge_board_too(name: str, size: int) -> None:
     level = lattice(size)
     assert level.boxes == ((size - 5) // 2) ** 2
     limits = NO_LIMITS._replace(states=3)

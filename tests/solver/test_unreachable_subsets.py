@@ -1,4 +1,4 @@
-"""Boxes that no way brings together, beside all positions of small boards and the known solutions."""
+"""Unreachable pairs and triples, against all positions of small boards and the known solutions."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -23,20 +23,20 @@ from tests.solver.test_lower_bound import a_meter, distances_of, result
 
 
 class Tables(NamedTuple):
-    """What is told of a level from either end."""
+    """The tables of a level from either end."""
 
     board: Board
     to_start: UnreachableSubsets
     to_goals: UnreachableSubsets
 
     def by_start(self, state: State) -> bool:
-        return self._tells(self.to_start, state)
+        return self._excludes(self.to_start, state)
 
     def by_goals(self, state: State) -> bool:
-        return self._tells(self.to_goals, state)
+        return self._excludes(self.to_goals, state)
 
-    def _tells(self, unreachable: UnreachableSubsets, state: State) -> bool:
-        """Whether a position is told to lie on no way, by any box that the player could have moved last."""
+    def _excludes(self, unreachable: UnreachableSubsets, state: State) -> bool:
+        """Return whether the tables exclude a position, by any box that the player could have moved last."""
         region = flood(1 << state.player, self.board.floor & ~state.boxes, self.board.stride)
         return any(
             unreachable.are_among(state.boxes, box, side)
@@ -55,8 +55,8 @@ def tables(level: Level) -> Tables:
     return Tables(board, to_start, result(unable_to_reach_goals(board, live, meter)))
 
 
-def told(level: Level) -> tuple[int, int]:
-    """How many positions without a way to the goals, and without one from the start, are told; never another."""
+def count_excluded(level: Level) -> tuple[int, int]:
+    """Count the positions excluded from the goals' side and from the start's side; assert that no other is."""
     found = tables(level)
     reached = reachable(level.board, level.start)
     pushes = pushes_to_solve(level.board, reached)
@@ -72,7 +72,7 @@ def told(level: Level) -> tuple[int, int]:
 
 
 def other_positions(board: Board, start: State) -> Iterator[State]:
-    """The positions that begin with the boxes where they are and the player in any other place."""
+    """Yield the positions reachable from the boxes of the start with the player in any other region."""
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     for square in scan(board.floor & ~start.boxes & ~region):
         yield from reachable(board, State(start.boxes, square))
@@ -80,21 +80,21 @@ def other_positions(board: Board, start: State) -> Iterator[State]:
 
 @given(seed=st.integers(0, 1_000_000))
 @settings(max_examples=40)
-def test_no_position_on_a_way_to_the_goals_is_told_to_lie_on_none(seed: int) -> None:
+def test_no_position_on_a_solution_is_excluded(seed: int) -> None:
     for level in random_levels(seed, 4, size=7, boxes=4):
-        told(level)
+        count_excluded(level)
 
 
-def test_positions_on_no_way_are_told() -> None:
+def test_many_positions_on_no_solution_are_excluded() -> None:
     lost = strange = 0
     for level in random_levels(3, 60, size=7, boxes=4):
-        more = told(level)
+        more = count_excluded(level)
         lost, strange = lost + more[0], strange + more[1]
     assert lost > 200
     assert strange > 20
 
 
-def test_two_boxes_that_hold_each_other_at_a_wall_are_told() -> None:
+def test_two_boxes_that_freeze_each_other_at_a_wall_are_excluded() -> None:
     two = Level.from_xsb("########\n#     .#\n# $$@ .#\n#      #\n########")
     found = tables(two)
     side_by_side = State(1 << two.board.square(1, 2) | 1 << two.board.square(1, 3), two.board.square(2, 2))
@@ -133,12 +133,12 @@ def check_known(known_level: Level, states: list[State], name: str) -> None:
         assert not found.by_goals(state), (name, known_level.xsb(state))
 
 
-def test_no_position_of_a_sample_of_known_solutions_is_told(shared: Path) -> None:
+def test_no_position_of_a_sample_of_known_solutions_is_excluded(shared: Path) -> None:
     for known in known_solutions(shared)[::90]:
         check_known(known.level, list(positions(known)), known.name)
 
 
 @pytest.mark.slow
-def test_no_position_of_any_known_solution_is_told(shared: Path) -> None:
+def test_no_position_of_any_known_solution_is_excluded(shared: Path) -> None:
     for known in known_solutions(shared):
         check_known(known.level, list(positions(known)), known.name)

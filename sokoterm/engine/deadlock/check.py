@@ -1,7 +1,7 @@
-"""Positions that can never be solved: what they are called, and the two tests that cost next to nothing.
+"""Kinds of deadlock, and the two cheapest tests: dead squares and freeze deadlocks.
 
-Both are relaxations (the player is taken to be everywhere), so "dead" is a proof; "not dead" proves nothing.  The
-dearer tests, and all of them in their order, are those of ``detector``.
+Both ignore where the player is, so a hit is a proof; a miss proves nothing.  ``detector`` runs these and the more
+expensive tests in order.
 """
 
 from enum import StrEnum
@@ -13,14 +13,14 @@ from sokoterm.engine.value import Value
 
 
 class DeadlockKind(StrEnum):
-    """Why a position is dead, in the order of the tests.
+    """Reasons for a position to be dead, in the order of the tests.
 
-    DEAD_SQUARE: a box that can come to no goal from where it is, the player being on the side where he is.  FREEZE: a
-    box off the goals that can never be moved any more, or only to where it is lost.  CLOSED_DIAGONAL: the same by boxes
-    that lie in zigzag.  BIPARTITE: some boxes have fewer goals among them than they are.  RETROGRADE: a goal onto which
-    nothing can ever be pushed any more.  LEARNED: boxes that were proven dead together, by this or an earlier search.
-    PAIR: two boxes near to each other that cannot both be brought home.  CORRAL: an area closed to the player whose
-    boxes can neither be brought home nor out of it.
+    DEAD_SQUARE: a box that cannot reach any goal from its square, given the player's side.  FREEZE: a box off the goals
+    that can never move again, or only to a dead square.  CLOSED_DIAGONAL: the same for boxes in a zigzag.  BIPARTITE:
+    a set of boxes that can reach fewer goals than there are boxes in it.  RETROGRADE: a goal that no box can be pushed
+    onto any more.  LEARNED: a set of boxes proven dead by this or an earlier search.  PAIR: two nearby boxes that
+    cannot both reach goals.  CORRAL: an area closed to the player, whose boxes can neither leave it nor all reach
+    goals.
     """
 
     DEAD_SQUARE = "dead square"
@@ -34,9 +34,9 @@ class DeadlockKind(StrEnum):
 
 
 class Deadlock(NamedTuple):
-    """A proof that a position is lost: ``boxes`` are the guilty ones, all others could be lifted off the board.
+    """A proof that a position is dead: it stays dead if only ``boxes`` are left on the board.
 
-    Of a RETROGRADE deadlock they are those that close the goal off; it is all the others that cannot fill it.
+    In a RETROGRADE deadlock ``boxes`` are those that block the goal, which none of the others can reach.
     """
 
     kind: DeadlockKind
@@ -44,7 +44,7 @@ class Deadlock(NamedTuple):
 
 
 def dead_squares(board: Board) -> Bitboard:
-    """The floor squares from which a lone box cannot be pushed to any goal.
+    """Return the floor squares from which a lone box cannot be pushed to any goal.
 
     Pulls a box from all goals at once, the player taken to be on whichever side is needed: from ``square`` a box can
     be pushed to a live neighbour if the square behind it is floor.  Rounds of whole-board steps are fast on all boards
@@ -81,10 +81,10 @@ _ONE = ord("1")
 
 
 class LostSquares(Value):
-    """What a board allows no box.
+    """Dead squares, and the axes along which a square lets no box move.
 
-    ``blocked_across`` and ``blocked_along``: the floor squares where no box can ever move sideways, or up and down:
-    it has a wall on one side, or on both a square from which it could come to no goal.
+    ``blocked_across`` and ``blocked_along``: the floor squares where a box can never move sideways, or up and down:
+    it has a wall on one side, or dead squares on both.
     """
 
     dead_squares: Bitboard
@@ -93,10 +93,10 @@ class LostSquares(Value):
 
 
 class DeadlockCheck:
-    """The cheap deadlock tests of one board, with their tables."""
+    """Cheap deadlock tests for one board, with their tables."""
 
     def __init__(self, board: Board, lost: LostSquares | None = None) -> None:
-        """``lost``: what is known better than by a look at the squares alone."""
+        """``lost``: sharper tables than those computed here, which ignore the player's side."""
         self.board = board
         if lost is None:
             dead = dead_squares(board)
@@ -105,7 +105,7 @@ class DeadlockCheck:
         self.blocked_across, self.blocked_along = lost.blocked_across, lost.blocked_along
 
     def find(self, boxes: Bitboard) -> Deadlock | None:
-        """The deadlock that ``boxes`` make, or None if no test proves one; boxes on dead squares come first."""
+        """Return the deadlock of ``boxes``, or None if no test proves one; dead squares come first."""
         dead = boxes & self.dead_squares
         if dead:
             return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
@@ -116,16 +116,15 @@ class DeadlockCheck:
         return None
 
     def stuck_beside(self, boxes: Bitboard) -> Bitboard:
-        """The squares where one more box could be frozen beside these, which it is nowhere else."""
+        """Return the squares where an added box might freeze beside ``boxes``; on any other square it can move."""
         across, along, stride = self.blocked_across, self.blocked_along, self.board.stride
         return (across | boxes << 1 | boxes >> 1) & (along | boxes << stride | boxes >> stride)
 
     def frozen(self, boxes: Bitboard) -> Bitboard:
-        """The boxes that can never move again without making the position dead.
+        """Return the boxes that can never move again without making the position dead.
 
-        A box is blocked along an axis by the board (see the tables) or by a frozen neighbour.  All boxes are taken
-        to be frozen, then those with an axis that is not blocked are struck out until nothing changes: what is left
-        has no first box to move.
+        A box is blocked along an axis by the board (see the tables) or by a frozen neighbour.  Start with all boxes
+        frozen and drop those with an unblocked axis until nothing changes: none of the rest can move first.
         """
         across, along, stride = self.blocked_across, self.blocked_along, self.board.stride
         frozen = boxes
@@ -137,6 +136,6 @@ class DeadlockCheck:
 
 
 def _blocked_axis(board: Board, dead: Bitboard, offset: int) -> Bitboard:
-    """The floor squares with no floor on one side, or dead squares on both, along the axis of ``offset``."""
+    """Return the floor squares with no floor on one side, or dead squares on both, along the axis of ``offset``."""
     open_sides = shift(board.floor, offset) & shift(board.floor, -offset)
     return board.floor & ~open_sides | board.floor & shift(dead, offset) & shift(dead, -offset)

@@ -1,31 +1,31 @@
-"""Closed diagonals: boxes and walls in zigzag around squares that lie corner to corner.
+"""Closed diagonals: a zigzag of boxes and walls around squares that lie corner to corner.
 
-    $#          Two squares that follow each other on the diagonal have a box or a wall on both squares beside them,
-    # $         and a box or a wall stands at either end of the diagonal.  Whatever is pushed onto one of the squares
-     $ $        between closes the diagonal shorter there, down to four in a square, of which none can be pushed any
-      $#        more; so if no goal lies between, none of these boxes will ever be moved.
+    $#          Both squares shared by two neighbours on the diagonal hold a box or a wall, and so do both ends of the
+    # $         diagonal.  A box pushed onto one of the squares between only closes a shorter diagonal, down to four in
+     $ $        a square, which can never be pushed; so if there is no goal between, none of these boxes will ever
+      $#        move.
 
-The player is on none of the squares between; the player could push boxes out from there.
+The player must not be on a square between, from where the boxes could be pushed apart.
 """
 
 from sokoterm.engine.bits import Bitboard, shift
 
 
 def closed_diagonals(blocked: Bitboard, fixed: Bitboard, between: Bitboard, stride: int) -> Bitboard:
-    """The squares of closed diagonals among the ``blocked`` ones (walls and boxes), their ends too.
+    """Return the ``blocked`` squares (walls and boxes) that form closed diagonals, ends included.
 
-    ``fixed``: those of them that nothing moves any more.  Where two of those close a corner, the diagonal ends as well.
-    ``between``: the squares that may lie between, free of goals, boxes and player.
+    ``fixed``: the blocked squares that will never change; two of them that close a corner also end a diagonal.
+    ``between``: the squares that may lie between, free of goals, boxes and the player.
     """
     return _closed(blocked, fixed, between, stride, 1) | _closed(blocked, fixed, between, stride, -1)
 
 
 def _closed(blocked: Bitboard, fixed: Bitboard, between: Bitboard, stride: int, side: int) -> Bitboard:
-    """The diagonals that lead down and to one ``side``: 1 is right, -1 left."""
+    """Return the closed diagonals that lead down and to one ``side``: 1 for right, -1 for left."""
     step = stride + side
-    # The squares from which the diagonal goes on: both squares on the way to the next are blocked.
+    # Squares from which the diagonal continues: both squares shared with the next one are blocked.
     links = shift(blocked, -side) & blocked >> stride
-    # Squares between, from a closed end above.
+    # Squares between, starting from a closed upper end.
     inside = (blocked & links) << step & between
     if not inside:
         inside = between & links & shift(fixed, side) & fixed << stride
@@ -36,7 +36,7 @@ def _closed(blocked: Bitboard, fixed: Bitboard, between: Bitboard, stride: int, 
     while inside:
         inside = (inside & links) << step & between & ~found
         found |= inside
-    # Back from the closed ends below.
+    # Back from the closed lower ends.
     last = found & (links & blocked >> step | shift(fixed, -side) & fixed >> stride)
     closed = last
     while last:

@@ -1,7 +1,7 @@
-"""Corrals: areas that the player cannot enter, with the boxes around them.
+"""Corrals: areas that the player cannot reach, with the boxes around them.
 
-If the boxes of a corral can neither be brought home nor out of it while all other boxes are taken off the board, the
-position is dead (Sokoban Wiki, "Corral").
+If the boxes of a corral, alone on the board, can neither leave it nor all reach goals, the position is dead (Sokoban
+Wiki, "Corral").
 """
 
 from collections.abc import Iterator
@@ -13,39 +13,38 @@ from sokoterm.engine.player_region import PositionsMet, region_after
 
 _MOST_VERDICTS = 100_000
 
-# A corral that a glance says nothing of is searched to the end once it has been met so many times.
+# Times a corral must come up before it is searched with the full limit, if a glance was not enough.
 _OFTEN = 5
 
 
 class Corral(NamedTuple):
-    """An area closed to the player, and the boxes around it that can move."""
+    """An area the player cannot reach, and the loose boxes around it."""
 
     area: Bitboard
     fence: Bitboard
 
 
-# The floor, the corral, and a square of where the player is.
+# Floor, area, fence, and the lowest square of the player's region.
 _Key = tuple[Bitboard, Bitboard, Bitboard, Bitboard]
 
 
 class CorralSearch:
-    """Searches for dead corrals; verdicts are kept."""
+    """Search for dead corrals, with cached verdicts."""
 
     def __init__(self, most_pushes: int, glance: int, most_corrals: int) -> None:
-        """So many corrals of a position are searched; of one the search gives up after ``most_pushes``.
+        """``most_corrals``: corrals searched per position.  ``most_pushes``: pushes after which a search gives up.
 
-        That goes for one that is met often; before, as most are that turn out to be dead soon do so, it does after a
-        ``glance`` of some pushes.
+        ``glance``: the lower limit for a corral that has not come up often: most dead ones show it soon.
         """
         self._most_pushes = most_pushes
         self._glance = glance
         self._most_corrals = most_corrals
-        # By corral, and what of it is not known yet: how often that was met.
+        # Final verdicts, and how often each corral without one has come up.
         self._verdicts: dict[_Key, bool] = {}
-        self._met: dict[_Key, int] = {}
+        self._times_met: dict[_Key, int] = {}
 
     def find_dead(self, frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard) -> Corral | None:
-        """A dead corral of the position, if one is found; ``boxes`` are those that have not become walls."""
+        """Return a dead corral of the position, or None; ``boxes`` are those that are not fixed."""
         floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
         for area in regions(floor & ~boxes & ~region, stride)[: self._most_corrals]:
             fence = around(area, stride) & boxes
@@ -56,9 +55,9 @@ class CorralSearch:
         return None
 
     def is_dead(self, frozen_board: FrozenBoard, corral: Corral, region: Bitboard) -> bool:
-        """Whether the boxes of the fence, alone on the board, can neither leave the corral nor be brought home.
+        """True if the boxes of the fence, alone on the board, can neither leave the corral nor all reach goals.
 
-        False where the others were what closed it.
+        False if the area is only closed by other boxes.
         """
         board = frozen_board.board
         region = flood(region, board.floor & ~corral.fence, board.stride)
@@ -69,25 +68,25 @@ class CorralSearch:
         return self._judge(key, frozen_board, corral, region) if verdict is None else verdict
 
     def _judge(self, key: _Key, frozen_board: FrozenBoard, corral: Corral, region: Bitboard) -> bool:
-        """``is_dead`` of a corral without a verdict."""
-        if len(self._verdicts) + len(self._met) >= _MOST_VERDICTS:
+        """Search a corral without a verdict."""
+        if len(self._verdicts) + len(self._times_met) >= _MOST_VERDICTS:
             self._verdicts.clear()
-            self._met.clear()
-        met = self._met[key] = self._met.get(key, 0) + 1
+            self._times_met.clear()
+        met = self._times_met[key] = self._times_met.get(key, 0) + 1
         if 1 < met < _OFTEN:
             return False
         verdict = _search(frozen_board, corral, region, self._glance if met < _OFTEN else self._most_pushes)
         if verdict is None and met < _OFTEN and self._glance < self._most_pushes:
             return False
-        del self._met[key]
+        del self._times_met[key]
         self._verdicts[key] = verdict or False
         return verdict or False
 
 
 def _search(frozen_board: FrozenBoard, corral: Corral, region: Bitboard, most_pushes: int) -> bool | None:
-    """Whether a corral is dead, by trying all pushes of the fence; None after too many.
+    """Return whether a corral is dead, by trying all pushes of the fence; None after too many.
 
-    A box that leaves the corral is taken off the board: then nothing else need be tried, for that hinders nothing.
+    A box that leaves the corral is taken off the board, which can only help, so no other push needs to be tried then.
     """
     floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
     zone = corral.area | corral.fence
@@ -119,14 +118,14 @@ def _search(frozen_board: FrozenBoard, corral: Corral, region: Bitboard, most_pu
 def pushes_within(
     frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard, zone: Bitboard
 ) -> Iterator[tuple[Bitboard, Bitboard, bool]]:
-    """The boxes after each push, where the player is then, and whether the box left; that comes first and last.
+    """Yield the boxes after each push, the player's square as a Bitboard, and whether the box left the zone.
 
-    None of the boxes is frozen off the goals.
+    A push that leaves the zone is yielded alone.  Pushes that freeze a box off the goals are left out.
     """
     stride, goals, check = frozen_board.board.stride, frozen_board.board.goals, frozen_board.check
-    up, right, down, left = frozen_board.lands
+    up, right, down, left = frozen_board.live_landings
     free = frozen_board.board.floor & ~boxes
-    # By the side of the player, with the squares that the box comes from where it stays in the zone.
+    # For each side of the player: the boxes to push, the squares from which a box stays in the zone, and the offset.
     pushes = (
         (boxes & region << stride & (free & up) >> stride, zone >> stride, stride),
         (boxes & region >> 1 & (free & right) << 1, zone << 1, -1),

@@ -1,6 +1,6 @@
 """Deadlock detector: every test, cheapest first. A hit is a proof; a miss proves nothing.
 
-Each test leaves something out of the position, boxes or where the player stands, which only makes it easier to solve.
+Each test relaxes the position: it ignores some boxes or the player's square, which can only make it easier to solve.
 """
 
 from typing import NamedTuple
@@ -13,21 +13,20 @@ from sokoterm.engine.deadlock.corral import Corral, CorralSearch
 from sokoterm.engine.deadlock.frozen_board import FrozenBoard
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.deadlock.subset_search import SubsetSearch
-from sokoterm.engine.matching import find_crowd
+from sokoterm.engine.matching import find_hall_violator
 from sokoterm.engine.player_region import region_beside
 
-# As many sets of boxes that have become walls have their tables at a time.
+# Sets of fixed boxes whose tables are cached at a time.
 _MOST_TABLES = 1_000
 
 
 class DetectorBounds(NamedTuple):
-    """What the tests of one position may cost.
+    """Effort limits for the tests of one position.
 
-    ``table``: floor squares times goals above which boxes and goals are not matched; ``pushes``: those after which the
-    search of one corral, pair or group gives up, ``glance``: those after which that of a corral does so until it has
-    been met some times; ``corrals``: as many of them are searched; ``pairs``: as many pairs of boxes that were not met
-    before.  ``granted``: the pushes that groups of boxes are searched by for each position, ``saved``: the most of them
-    that are left from positions before.
+    ``table``: floor squares times goals above which boxes are not matched to goals.  ``pushes``: pushes after which the
+    search of a corral, pair or group gives up.  ``glance``: the same for a corral that has not come up often yet.
+    ``corrals``: corrals searched.  ``pairs``: new pairs searched.  ``granted``: pushes added to the budget for groups
+    at each position; ``saved``: the most that budget can hold.
     """
 
     table: int
@@ -39,20 +38,20 @@ class DetectorBounds(NamedTuple):
     saved: int
 
 
-# What a look at a single position can afford.
+# For a single position.
 THOROUGH_BOUNDS = DetectorBounds(
     table=1 << 30, pushes=300, glance=300, corrals=1 << 30, pairs=50, granted=1_000, saved=1_000
 )
 
-# What pays at every position that a search looks into: pairs and groups find more, but take a third of its time.
+# For every position of a search.  Pairs and groups would find more, but take a third of its time.
 SEARCH_BOUNDS = THOROUGH_BOUNDS._replace(glance=60, pairs=0, granted=0)
 
 
 def game_bounds(board: Board) -> DetectorBounds:
-    """What takes 20 ms at most between two pushes.
+    """Return bounds that take 20 ms at most between two pushes of the player.
 
-    A push that is searched takes a fill of the board, which takes the longer the larger that is, and the more turns
-    its ways have: about as its squares, squared.
+    Each push searched costs a flood fill, whose time grows about with the square of the board's size: a larger board
+    has longer numbers and more turns.
     """
     slowness = max(1, (board.stride * board.height) ** 2 // 400**2)
     pushes = max(10, 300 // slowness)
@@ -67,21 +66,21 @@ def game_bounds(board: Board) -> DetectorBounds:
     )
 
 
-# Boxes that are left out one after the other to see whether the others are dead without them.
+# Boxes tried for removal, one at a time, when a deadlock is reduced.
 _MOST_TRIALS = 24
 
 
 class _Settled(NamedTuple):
-    """A position's boxes that will never move, as far as that is known, with the tables of the board they leave."""
+    """The boxes of a position known to be fixed for good, with the tables of the board where they are walls."""
 
     fixed: Bitboard
     frozen_board: FrozenBoard
 
 
 class DeadlockDetector:
-    """The tests of one board; what they find out is kept for the positions to come.
+    """Deadlock tests for one board, with results cached from position to position.
 
-    The tables take time in proportion to the floor times the goals, each time that boxes become walls.
+    Each new set of fixed boxes needs tables, in time proportional to floor squares times goals.
     """
 
     def __init__(
@@ -91,7 +90,7 @@ class DeadlockDetector:
         open_board: FrozenBoard | None = None,
         bounds: DetectorBounds = SEARCH_BOUNDS,
     ) -> None:
-        """``patterns``: learned before, or by others at the same time; ``open_board``: the tables without boxes."""
+        """``patterns``: a store to share, maybe with another thread; ``open_board``: the tables without fixed boxes."""
         self.board = board
         self.patterns = patterns if patterns is not None else Patterns()
         self.open = open_board or FrozenBoard(board)
@@ -111,35 +110,35 @@ class DeadlockDetector:
         self._matches = board.floor.bit_count() * self._count <= bounds.table
 
     def is_dead(self, boxes: Bitboard, region: Bitboard) -> bool:
-        """Whether the position is proven to be lost; ``region`` is where the player can walk."""
-        return self._look(boxes, region) is not None
+        """True if the position is proven dead; ``region`` is where the player can walk."""
+        return self._run_tests(boxes, region) is not None
 
     def find(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
-        """The deadlock of a position, with as few guilty boxes as can be told soon; None if no test proves one."""
-        found = self._look(boxes, region)
+        """Return the deadlock of a position, reduced to few boxes at little cost; None if no test proves one."""
+        found = self._run_tests(boxes, region)
         match found:
             case None | Deadlock(DeadlockKind.LEARNED | DeadlockKind.PAIR | DeadlockKind.CORRAL):
                 return found
             case Deadlock(DeadlockKind.RETROGRADE, fixed):
-                return Deadlock(DeadlockKind.RETROGRADE, self._least_closing(fixed, boxes) or boxes)
+                return Deadlock(DeadlockKind.RETROGRADE, self._blockers(fixed, boxes) or boxes)
             case Deadlock(DeadlockKind.DEAD_SQUARE | DeadlockKind.CLOSED_DIAGONAL, some):
-                # Walls alone may close a diagonal: a box in a dead end is lost by itself.
+                # Walls alone may close a diagonal; then a single box in a dead end is the reason.
                 alone = [1 << box for box in scan(some) if self._is_stranded(box, region)]
                 if alone:
                     return Deadlock(DeadlockKind.DEAD_SQUARE, sum(alone))
-        return self._least(found, region)
+        return self._reduced(found, region)
 
     def explain(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
-        """What ``find`` tells; where that is a pattern, the test that proves it without one, if any does."""
+        """Return what ``find`` does, but for a learned pattern the test that proves it directly, if any does."""
         found = self.find(boxes, region)
         if found is not None and found.kind is DeadlockKind.LEARNED:
             settled = self._settle(boxes, region)
             if not isinstance(settled, Deadlock):
-                return self._look_at_parts(settled, boxes & ~settled.fixed, region) or found
+                return self._search_subsets(settled, boxes & ~settled.fixed, region) or found
         return found
 
-    def _look(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
-        """The first test that proves a position dead, where some boxes may be missing, with those that are so alone."""
+    def _run_tests(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
+        """Return the first deadlock that a test proves, not reduced; some boxes of the level may be missing."""
         settled = self._settle_and_match(boxes, region)
         if isinstance(settled, Deadlock):
             return settled
@@ -149,22 +148,22 @@ class DeadlockDetector:
             return Deadlock(DeadlockKind.RETROGRADE, fixed)
         if pattern := self.patterns.find(boxes, region):
             return Deadlock(DeadlockKind.LEARNED, pattern)
-        if parts := self._look_at_parts(settled, loose, region):
-            return parts
+        if subset := self._search_subsets(settled, loose, region):
+            return subset
         if self._searches_groups and (group := self._subsets.find_dead_group(loose, region)):
             return Deadlock(DeadlockKind.LEARNED, group)
         return None
 
-    def _look_at_parts(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
-        """The first pair or corral that is dead."""
+    def _search_subsets(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
+        """Return the first dead pair or corral."""
         if self._searches_pairs and (pair := self._subsets.find_dead_pair(loose, region)):
             return Deadlock(DeadlockKind.PAIR, pair)
         if corral := self._corrals.find_dead(settled.frozen_board, loose, region):
-            return Deadlock(DeadlockKind.CORRAL, self._learned(settled, corral, region))
+            return Deadlock(DeadlockKind.CORRAL, self._learn(settled, corral, region))
         return None
 
-    def _learned(self, settled: _Settled, corral: Corral, region: Bitboard) -> Bitboard:
-        """The boxes of a dead corral but for those without which it is as dead; they are kept as a pattern."""
+    def _learn(self, settled: _Settled, corral: Corral, region: Bitboard) -> Bitboard:
+        """Reduce a dead corral to the boxes that matter, add them as a pattern and return them."""
         fixed, frozen_board = settled
         beside = self._group(around(corral.area | corral.fence, self.board.stride) & fixed, fixed)
         if beside != fixed and self.open.check.frozen(beside) == beside:
@@ -180,25 +179,25 @@ class DeadlockDetector:
         return boxes
 
     def _unmatched(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
-        """The boxes that have too few goals among them, or the one that has none."""
+        """Return a deadlock of boxes with too few goals among them, or of one box with none."""
         fixed, frozen_board = settled
         order = list(scan(loose))
         rows = [frozen_board.goals_of(box, region) for box in order]
         if 0 in rows:
             return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | 1 << order[rows.index(0)])
-        if crowd := find_crowd(rows):
-            return Deadlock(DeadlockKind.BIPARTITE, fixed | sum(1 << order[each] for each in crowd))
+        if violator := find_hall_violator(rows):
+            return Deadlock(DeadlockKind.BIPARTITE, fixed | sum(1 << order[each] for each in violator))
         return None
 
     def _settle_and_match(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
-        """The boxes that will never move; or a deadlock that is told by no search."""
+        """Return the fixed boxes, or a deadlock found without a search."""
         settled = self._settle(boxes, region)
         if self._matches and not isinstance(settled, Deadlock):
             return self._unmatched(settled, boxes & ~settled.fixed, region) or settled
         return settled
 
     def _settle(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
-        """The boxes that will never move, taken for walls until no more follow from them; or one that is lost."""
+        """Return the fixed boxes, found by turning them into walls until no more follow; or a deadlock among them."""
         board, check = self.board, self.open.check
         if dead := boxes & check.dead_squares:
             return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
@@ -233,20 +232,18 @@ class DeadlockDetector:
         return frozen_board
 
     def _group(self, seed: Bitboard, boxes: Bitboard) -> Bitboard:
-        """Those of the boxes that touch, by corners too, beginning with some."""
+        """Return the boxes connected to ``seed``, diagonally too."""
         while grown := around(seed, self.board.stride) & boxes:
             seed |= grown
         return seed
 
-    # Guilty boxes
+    # Reducing a deadlock
 
     def _is_stranded(self, box: int, region: Bitboard) -> bool:
         return not self.open.goals_of(box, region_beside(self.board, 1 << box, region))
 
-    def _least(self, found: Deadlock, region: Bitboard) -> Deadlock:
-        """A deadlock that is told by no search, less the boxes without which the others are by the same test or one
-        before it.
-        """
+    def _reduced(self, found: Deadlock, region: Bitboard) -> Deadlock:
+        """Drop the boxes without which the same test, or one before it, still proves a deadlock without a search."""
         kinds = list(DeadlockKind)
         for part in self._parts(found):
             rest = found.boxes & ~part
@@ -257,7 +254,7 @@ class DeadlockDetector:
         return found
 
     def _parts(self, found: Deadlock) -> list[Bitboard]:
-        """What may be left out of a deadlock: boxes that touch and never move together, the others one by one."""
+        """Return the parts to try without: groups of frozen boxes that touch, then the other boxes one by one."""
         loose = found.boxes
         parts = []
         if found.kind is not DeadlockKind.FREEZE:
@@ -270,8 +267,8 @@ class DeadlockDetector:
         parts += [1 << box for box in scan(loose)]
         return parts[:_MOST_TRIALS]
 
-    def _least_closing(self, fixed: Bitboard, boxes: Bitboard) -> Bitboard:
-        """Of the boxes that have become walls those that keep all boxes from some goal."""
+    def _blockers(self, fixed: Bitboard, boxes: Bitboard) -> Bitboard:
+        """Return the fixed boxes needed to keep all boxes from some goal."""
         for box in list(scan(fixed))[:_MOST_TRIALS]:
             if _misses_all(boxes, self._tables(fixed ^ 1 << box).never_filled):
                 fixed ^= 1 << box
@@ -279,5 +276,5 @@ class DeadlockDetector:
 
 
 def _misses_all(boxes: Bitboard, ends: list[Bitboard]) -> bool:
-    """Whether each end needs a box where there is none; False where there is an end that needs none."""
+    """True if every end needs a box on a square that has none; False if an end needs none."""
     return bool(ends) and all(needed & ~boxes for needed in ends)

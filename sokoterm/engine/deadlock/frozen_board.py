@@ -1,4 +1,4 @@
-"""A board on which some boxes have become walls, and what lone boxes can still do there."""
+"""A board with some boxes turned into walls, and tables of where a lone box can still go."""
 
 from functools import cached_property
 
@@ -9,35 +9,35 @@ from sokoterm.engine.lone_box import BySide, LoneBox
 
 
 class FrozenBoard:
-    """The tables of one board and one set of boxes that will never move, made as they are asked for.
+    """Tables for one board and one set of fixed boxes, made on demand.
 
-    ``board``: with those boxes as walls and their goals gone.  ``lands``: by the player's side, the squares on which a
-    box that was just pushed there from that side can still come to a goal.
+    ``board``: the board with those boxes as walls and without their goals.  ``live_landings``: for each side of the
+    player, the squares from which a box just pushed there from that side can still reach a goal.
     """
 
     def __init__(self, board: Board, walls: Bitboard = 0) -> None:
         self.board = board._replace(floor=board.floor & ~walls, goals=board.goals & ~walls, walls=board.walls | walls)
         self.lone = LoneBox(self.board)
-        self.lands: BySide = self.lone.towards(self.board.goals)
+        self.live_landings: BySide = self.lone.towards(self.board.goals)
         self.check = DeadlockCheck(self.board, self._lost_squares())
         self._rows: dict[Square, list[tuple[Bitboard, int]]] = {}
 
     def _lost_squares(self) -> LostSquares:
         free, goals, stride = self.board.floor, self.board.goals, self.board.stride
-        up, right, down, left = self.lands
+        up, right, down, left = self.live_landings
         sideways = right << 1 & free >> 1 | left >> 1 & free << 1
         upright = up >> stride & free << stride | down << stride & free >> stride
         return LostSquares(free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright)
 
     def goals_of(self, box: Square, region: Bitboard) -> int:
-        """The goals that a box can come to if no other box is there, as bits in the order of ``scan``."""
+        """Return the goals that a box can reach with no other box on the board, as bits in the order of ``scan``."""
         areas = self._rows.get(box)
         if areas is None:
             areas = self._rows[box] = self._goals_by_area(box)
         for area, row in areas:
             if area & region:
                 return row
-        # The player can never come to it.
+        # The player cannot get to the box, so it stays.
         here = self.board.goals & 1 << box
         return 1 << (self.board.goals & here - 1).bit_count() if here else 0
 
@@ -58,10 +58,10 @@ class FrozenBoard:
 
     @cached_property
     def never_filled(self) -> list[Bitboard]:
-        """For each area in which the player can stand in the end, the goals that no box is pushed onto before.
+        """For each area the player can end in, the goals that no box can be pushed onto.
 
-        Backwards: from all goals filled, whatever can be pulled one square is taken off, until nothing can.  A box
-        that is left was there from the beginning.  Empty where there is an end that needs none.
+        Works backwards: with all goals filled, boxes that can be pulled one square are taken off until none can.  Those
+        left must have been there from the start.  Empty if some end leaves no such goal.
         """
         floor, goals, stride = self.board.floor, self.board.goals, self.board.stride
         found = []

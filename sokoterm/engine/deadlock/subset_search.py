@@ -1,6 +1,6 @@
-"""Search of a few boxes near to each other, with nothing else on the board: can all of them get away or come home?
+"""Deadlock search for a few nearby boxes, alone on the board: can each of them get away or reach a goal?
 
-Pairs are looked up by their squares once they have been searched; groups of three to seven boxes become patterns.
+Results for pairs are kept by their squares; dead groups of three to seven boxes become patterns.
 """
 
 from collections.abc import Callable
@@ -12,27 +12,28 @@ from sokoterm.engine.deadlock.frozen_board import FrozenBoard
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.player_region import PositionsMet, region_beside
 
-# Boxes of a group.
+# Boxes in a group.
 _FEWEST, _MOST = 3, 7
 
-# How far boxes may be apart, and how far they are followed, diagonal steps included.
+# Largest distance between boxes, and the distance at which one has got away; diagonal steps count as one.
 _STEPS = 3
 
 _MOST_GROUPS = 50_000
 
 
 class SubsetSearch:
-    """Searches pairs and groups of boxes, each once.
+    """Search of pairs and groups of boxes, each at most once.
 
-    A pair is searched for every area in which the player may be. A group that is dead becomes a pattern, less the boxes
-    it does not need; what groups may cost is a number of pushes, granted for each position and saved up to a limit.
+    A pair is searched for every area the player may be in.  A dead group is reduced to the boxes that matter and
+    becomes a pattern.  Groups have a budget of pushes, topped up at each position to a limit.
     """
 
     def __init__(
         self, frozen_board: FrozenBoard, patterns: Patterns, *, pairs: int, granted: int, most_saved: int, pushes: int
     ) -> None:
-        """``pairs``: those searched at one position; the others have to wait for the next. ``granted``: the pushes for
-        groups, by position. ``pushes``: those after which a subset is taken to get away.
+        """``pairs``: new pairs searched per position; the rest wait for the next.  ``granted``: pushes added to the
+        budget for groups at each position, up to ``most_saved``.  ``pushes``: pushes per search, after which the subset
+        counts as not dead.
         """
         self._frozen_board = frozen_board
         self._board = frozen_board.board
@@ -42,31 +43,31 @@ class SubsetSearch:
         self._most_saved = most_saved
         self._most_pushes = pushes
         self._saved = 0
-        # By the box that comes first: the squares of others that were looked at, and of those with which it is dead.
-        self._met: dict[Square, Bitboard] = {}
+        # By the first box of a pair: the squares of second boxes searched so far, and of those that make it dead.
+        self._searched: dict[Square, Bitboard] = {}
         self._dead: dict[Square, Bitboard] = {}
         self._areas: dict[Bitboard, list[Bitboard]] = {}
-        # For each square those within one step, two, three.
+        # The squares within one, two and three steps of each square.
         self._zones: dict[Square, list[Bitboard]] = {}
-        # The groups that were searched in vain, with where the player was.
+        # Groups found not dead, with the player's area.
         self._alive: dict[Bitboard, list[Bitboard]] = {}
 
     def find_dead_pair(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
-        """Two boxes of a position that are dead together; none if no such pair is found."""
-        met, dead = self._met, self._dead
+        """Return two boxes of the position that are dead together, or 0 if no such pair is found."""
+        searched, dead = self._searched, self._dead
         new_left = self._most_pairs
         rest = boxes
         while rest:
             first = rest & -rest
             rest ^= first
             box = first.bit_length() - 1
-            if box not in met:
-                # As good as looked at: those that are too far away.
-                met[box] = ~self._around(first)[-1]
+            if box not in searched:
+                # Boxes too far away count as searched.
+                searched[box] = ~self._around(first)[-1]
                 dead[box] = 0
-            if new := rest & ~met[box]:
+            if new := rest & ~searched[box]:
                 for other in islice(scan(new), new_left):
-                    self._look_at_pair(box, other)
+                    self._search_pair(box, other)
                     new_left -= 1
             for other in scan(rest & dead[box]):
                 for area in self._areas[first | 1 << other]:
@@ -75,7 +76,7 @@ class SubsetSearch:
         return 0
 
     def find_dead_group(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
-        """A dead group of a position that is none by its patterns; none if none is found."""
+        """Return a dead group of a position without a known pattern, or 0 if none is found."""
         self._saved = min(self._saved + self._granted, self._most_saved)
         for box in scan(boxes):
             if box not in self._zones:
@@ -89,22 +90,22 @@ class SubsetSearch:
                     continue
                 if self._saved <= 0:
                     return 0
-                if dead := self._learned(group, region):
+                if dead := self._learn(group, region):
                     return dead
         return 0
 
     def _around(self, squares: Bitboard) -> list[Bitboard]:
-        """The squares within one step, two, three, diagonal ones too."""
+        """Return the squares within one, two and three steps, diagonal steps included."""
         zones = []
         for _ in range(_STEPS):
             squares |= around(squares, self._board.stride)
             zones.append(squares)
         return zones
 
-    def _look_at_pair(self, box: Square, other: Square) -> None:
-        """Find out whether two boxes are dead together, and where the player is then."""
+    def _search_pair(self, box: Square, other: Square) -> None:
+        """Find the player's areas for which two boxes are dead together."""
         pair = 1 << box | 1 << other
-        self._met[box] |= 1 << other
+        self._searched[box] |= 1 << other
         free = self._board.floor & ~pair
         beside = around(pair, self._board.stride) & free
         areas = []
@@ -117,12 +118,12 @@ class SubsetSearch:
             self._dead[box] |= 1 << other
             self._areas[pair] = areas
 
-    def _learned(self, group: Bitboard, region: Bitboard) -> Bitboard:
-        """The boxes of a group that are dead without the others, kept as a pattern; none if it is alive."""
+    def _learn(self, group: Bitboard, region: Bitboard) -> Bitboard:
+        """Reduce a dead group to the boxes that matter, add them as a pattern and return them; 0 if it is not dead."""
         area = region_beside(self._board, group, region)
         if not self._is_dead(group, area, self._spend):
             if self._saved <= 0:
-                # It may be dead: what was saved did not suffice to tell.
+                # The budget ran out: the group may still be dead.
                 return 0
             if len(self._alive) >= _MOST_GROUPS:
                 self._alive.clear()
@@ -137,16 +138,16 @@ class SubsetSearch:
         return group
 
     def _spend(self) -> bool:
-        """Take a push from what is saved; False where nothing is left."""
+        """Take a push from the budget; False if none is left."""
         self._saved -= 1
         return self._saved >= 0
 
     def _is_dead(self, subset: Bitboard, region: Bitboard, spend: Callable[[], bool] = lambda: True) -> bool:
-        """Whether all pushes come to an end before each box gets away from where they are or comes home.
+        """True if the boxes run out of pushes before each of them gets away or reaches a goal.
 
-        False, too, where more pushes would be needed to tell, or ``spend``, asked for each, allows no more.
+        False also if the limit of pushes is reached, or ``spend``, called for each push, returns False.
 
-        A box that gets away is taken off the board: then nothing else need be tried, for that hinders nothing.
+        A box that gets away is taken off the board, which can only help, so no other push needs to be tried then.
         """
         frozen_board = self._frozen_board
         floor, goals, stride = self._board.floor, self._board.goals, self._board.stride

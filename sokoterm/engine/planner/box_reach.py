@@ -1,7 +1,7 @@
-"""Where one box can be pushed while all others stand still, and the moves that push it there.
+"""Push planner: the squares one box can be pushed to while all others stand still, and the moves that push it there.
 
-What is searched are places of the box, each with the sides on which the player can be: between which of them it can
-walk, ``blocks`` says for the whole board beforehand, so no step of the search looks for the player.
+The search runs over squares of the box, each with the sides the player can be on.  ``cut_vertices`` computes for the
+whole board, in advance, between which sides the player can walk, so no search step needs a walk.
 """
 
 from collections.abc import Generator, Iterator, Mapping
@@ -15,21 +15,21 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.planner.box_routes import BoxRoutes
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
 
-# Rounds in which a player near the box is met with; for one further away the whole area is filled.
+# Rounds of filling in search of a player near the box; beyond that the whole area is filled.
 _NEAR = 32
 
 _BLOCKED_SIDES = bytes.maketrans(b"01", bytes((ALL_SIDES, 0)))
 
 
 class Fewest(StrEnum):
-    """What a plan has fewest of; the other decides between equals."""
+    """The metric a plan minimizes; the other one breaks ties."""
 
     PUSHES = "pushes"
     MOVES = "moves"
 
 
 class PushPlan(NamedTuple):
-    """Moves that bring a box to a square."""
+    """Moves that push a box to a square, with their metrics."""
 
     lurd: str
     moves: int
@@ -37,17 +37,18 @@ class PushPlan(NamedTuple):
 
 
 class BoxReach:
-    """The squares to which one box can be pushed; ``pushes`` has the fewest for each, 0 for its own.
+    """The squares one box can be pushed to; ``pushes`` has the fewest pushes to each, 0 for its own.
 
-    Takes time linear in the board for each piece of obstacles, and in the squares reached.
+    Takes time linear in the board for each component of obstacles, and in the squares reached.
     """
 
     def __init__(
-        self, board: Board, state: State, box: Square, blocks: CutVertices | None = None, *, at_once: bool = True
+        self, board: Board, state: State, box: Square, cut_vertices: CutVertices | None = None, *, at_once: bool = True
     ) -> None:
-        """``blocks`` are those of the state's boxes, for who asks for several; raises ValueError for none there.
+        """Raise ValueError if there is no box on square ``box``.
 
-        With ``at_once`` false ``pushes`` are complete only after ``explore`` has come to its end.
+        ``cut_vertices``: those of the state, to share between its boxes.  With ``at_once`` false, ``pushes`` is
+        complete only after ``explore`` is exhausted.
         """
         if not state.boxes >> box & 1:
             raise ValueError(f"no box stands on square {box}")
@@ -55,10 +56,10 @@ class BoxReach:
         self._board = board
         self._state = state
         self._free = board.floor & ~state.boxes | 1 << box
-        self._pairs = (blocks or CutVertices(board, state.boxes)).joined_pairs(box)
+        self._pairs = (cut_vertices or CutVertices(board, state.boxes)).joined_pairs(box)
         self._blocked = _blocked(board, self._free)
         self._first_sides = self._find_first_sides()
-        # For each number of pushes the squares that it first reaches with the player on some sides.
+        # For each number of pushes, the squares and player's sides first reached by it.
         self._layers: list[list[tuple[Square, Sides]]] = []
         self._routes: BoxRoutes | None = None
         self._pushes = {box: 0}
@@ -68,7 +69,7 @@ class BoxReach:
                 pass
 
     def plan(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> PushPlan:
-        """The moves that push the box to a square; raises ValueError where it cannot come there."""
+        """Return the moves that push the box to a square; raise ValueError if it cannot be pushed there."""
         steps = self.plan_in_steps(square, fewest)
         while True:
             try:
@@ -78,9 +79,9 @@ class BoxReach:
                 return plan
 
     def plan_in_steps(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> Generator[int, None, PushPlan]:
-        """The same with a break every few milliseconds, in which it may be given up.
+        """Do the work of ``plan`` in steps of a few milliseconds; it may be abandoned between them.
 
-        Yields how many places have been looked at since the last time.  What was found stays for the next plan.
+        Yields the number of places examined since the last step.  Results are kept for the next plan.
         """
         if square not in self.pushes:
             raise ValueError(f"the box cannot be pushed to square {square}")
@@ -95,7 +96,7 @@ class BoxReach:
         return PushPlan(lurd, len(lurd), sum(map(str.isupper, lurd)))
 
     def explore(self) -> Generator[int, None, None]:
-        """Find all squares, with a break after each push in which it may be given up; yields how many are new."""
+        """Find all squares, one push further at a time; yield the size of each new layer.  May be abandoned there."""
         pushes = self._pushes
         pairs, table = self._pairs, pushes_from(self._board.stride)
         seen = bytearray(self._blocked)
@@ -120,7 +121,7 @@ class BoxReach:
             yield len(layer)
 
     def _find_first_sides(self) -> Sides:
-        """The sides to which the player can walk before the first push; none where it cannot come to the box."""
+        """Return the sides the player can walk to before the first push; none if it cannot get to the box."""
         board, stride = self._board, self._board.stride
         free = self._free & ~(1 << self.box)
         beside = sum(1 << self.box + offset for offset in board.offsets) & free
@@ -135,22 +136,22 @@ class BoxReach:
         met = region & beside
         if not met:
             return 0
-        # The others that it can walk to are joined with any one that it has met.
+        # All sides within reach are joined, so any one of them gives the rest.
         side = board.offsets.index(lowest(met) - self.box)
         return JOINED_SIDES[side][self._pairs[self.box]]
 
 
 def boxes_that_reach(board: Board, state: State, square: Square) -> Iterator[tuple[Square, int]]:
-    """The boxes that can be pushed to a square while the others stand still, with the fewest pushes of each."""
-    blocks = CutVertices(board, state.boxes)
+    """Yield the boxes that can be pushed to a square while the others stand still, with the fewest pushes of each."""
+    cut_vertices = CutVertices(board, state.boxes)
     for box in scan(boxes_that_might_reach(board, state, square)):
-        pushes = BoxReach(board, state, box, blocks).pushes.get(square)
+        pushes = BoxReach(board, state, box, cut_vertices).pushes.get(square)
         if pushes is not None:
             yield box, pushes
 
 
 def boxes_that_might_reach(board: Board, state: State, square: Square) -> Bitboard:
-    """The boxes that could come to a square if those that can be pushed at all were air, the player everywhere."""
+    """Return a superset of the boxes that can reach a square: ignores the player and all boxes that can be pushed."""
     free = board.floor & ~state.boxes
     region = flood(1 << state.player, free, board.stride)
     pushable = 1 << square & state.boxes
@@ -169,7 +170,9 @@ def boxes_that_might_reach(board: Board, state: State, square: Square) -> Bitboa
 
 @lru_cache(maxsize=16)
 def pushes_from(stride: int) -> tuple[tuple[tuple[int, int, bytes], ...], ...]:
-    """For sides of the player the pushes: what is added to the box's square, the side after it, and what it joins."""
+    """For each set of player's sides, its pushes: the box's offset, the player's side after it, and ``JOINED_SIDES``
+    of that side.
+    """
     offsets = (-stride, 1, stride, -1)
     return tuple(
         tuple((-offsets[side], 1 << side, JOINED_SIDES[side]) for side in range(4) if sides >> side & 1)
@@ -178,6 +181,6 @@ def pushes_from(stride: int) -> tuple[tuple[tuple[int, int, bytes], ...], ...]:
 
 
 def _blocked(board: Board, free: Bitboard) -> bytes:
-    """For each square 15, all sides, where it is not free, else 0."""
+    """For each square, 15 (all sides) if it is not free, else 0."""
     size = board.stride * board.height
     return f"{free:0{size}b}".encode("ascii")[::-1].translate(_BLOCKED_SIDES)

@@ -1,9 +1,9 @@
-"""The best ways for one box to squares: of all that ``planner`` finds to be possible, those of fewest pushes or moves.
+"""Optimal routes of one box, by pushes or by moves, over the squares that ``box_reach`` found.
 
-A *place* is a square of the box and the side of it on which the player stands after the push that brought it there:
-``square << 2 | side``.  Each is reached by one push only, from the square on that side, so what counts is from which
-place before; the walk between is round a corner of the box, or searched for.  All that is found stays: the next
-square asks for little more.
+A *place* is a square of the box and the side of it the player is on after the push that brought it there:
+``square << 2 | side``.  Only a push from the square on that side leads to it, so a route is a chain of places; the walk
+between two places goes around a corner of the box or is searched for.  All results are kept, so routes to further
+squares cost little more.
 """
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -15,17 +15,17 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, Sides
 
 Place = int
-# How many squares or places have been looked at since the last time: a plan can be left off there, or slept over.
+# Yields the number of squares or places examined since the last time; the caller may pause or stop there.
 Steps = Generator[int, None, str]
 
-# Where the box and the player stand before the first push.
+# The box and the player before the first push.
 _START: Place = -1
 
-# The places, and the squares of a walk, between two yields: some milliseconds.
+# Places, and squares of a walk, between two yields: a few milliseconds.
 _PLACES = 512
 _SQUARES = 4096
 
-# The moves of the walks that are kept for the plans they are part of.
+# Most moves in the walks kept for later plans.
 _MOST_KEPT = 1_000_000
 
 _LETTERS = "urdl"
@@ -34,7 +34,7 @@ _SIDES_IN = tuple(tuple(side for side in range(4) if sides >> side & 1) for side
 
 
 class BoxRoutes:
-    """The ways of one box; ``layers`` has for each number of pushes the squares and sides that it first reaches."""
+    """Routes of one box; ``layers``: for each number of pushes, the squares and player's sides it first reaches."""
 
     def __init__(
         self,
@@ -54,14 +54,14 @@ class BoxRoutes:
         self._first_sides = first_sides
         self._layers = layers
         self._layer_sides: list[Mapping[Square, Sides]] = []
-        # Lengths of walks by the square of the box, from where and to where; and the walks, as far as they are kept.
+        # Lengths of walks by (box square, origin, target), and the walks themselves as far as there is room.
         self._lengths: dict[tuple[Square, Square, Square], int] = {}
         self._walks: dict[tuple[Square, Square, Square], str] = {}
         self._kept = 0
-        # The moves of the best way to a place with fewest pushes, and the place before.
+        # Fewest moves to a place among routes with fewest pushes, and the place before.
         self._by_pushes: dict[Place, tuple[int, Place]] = {}
-        # Dijkstra: the costs of places (see ``_find_fewest_moves``), the place before each, what waits, and the
-        # first place at each square.
+        # Dijkstra: the cost of each place (see ``_find_fewest_moves``), the place before it, the queue, and the
+        # cheapest place at each square.
         self._costs: dict[Place, int] = {_START: 0}
         self._before: dict[Place, Place] = {}
         self._pushes_bits = (len(blocked) << 2).bit_length()
@@ -69,7 +69,7 @@ class BoxRoutes:
         self._best_place = {box: _START}
 
     def fewest_pushes(self, goal: Square, pushes: int) -> Steps:
-        """The moves of a way of fewest pushes, and then fewest moves; ``pushes`` are those of the goal."""
+        """Return the moves of a route with fewest pushes, then fewest moves; ``pushes``: the fewest to the goal."""
         best = self._by_pushes
         todo = []
         ends = wanted = set(self._landings(goal, ALL_SIDES, pushes))
@@ -91,7 +91,7 @@ class BoxRoutes:
         return (yield from self._played(route[::-1]))
 
     def fewest_moves(self, goal: Square) -> Steps:
-        """The moves of a way of fewest moves, and then fewest pushes, to a square that can be reached."""
+        """Return the moves of a route with fewest moves, then fewest pushes, to a reachable square."""
         yield from self._find_fewest_moves(goal)
         route = [self._best_place[goal]]
         while route[-1] != _START:
@@ -99,7 +99,7 @@ class BoxRoutes:
         return (yield from self._played(route[::-1]))
 
     def _sides_of(self, depth: int) -> Mapping[Square, Sides]:
-        """The squares first reached by so many pushes with the player on some sides, and these."""
+        """Return the squares first reached by ``depth`` pushes with the player on some sides, and those sides."""
         while len(self._layer_sides) <= depth:
             layer = self._layers[len(self._layer_sides)]
             sides_of = dict(layer)
@@ -110,7 +110,7 @@ class BoxRoutes:
         return self._layer_sides[depth]
 
     def _landings(self, square: Square, sides: Sides, depth: int) -> Iterator[Place]:
-        """The places at a square, with the player on one of these sides, to which a push of this number leads."""
+        """Yield the places at a square, with the player on one of ``sides``, that push number ``depth`` leads to."""
         if depth:
             before = self._sides_of(depth - 1)
             for side in _SIDES_IN[sides & self._sides_of(depth)[square]]:
@@ -118,13 +118,13 @@ class BoxRoutes:
                     yield square << 2 | side
 
     def _places_before(self, place: Place, depth: int) -> Iterator[Place]:
-        """The places from which the push of this number leads to a place."""
+        """Yield the places from which push number ``depth`` leads to a place."""
         side = place & 3
         before = (place >> 2) + self._offsets[side]
         return self._landings(before, JOINED_SIDES[side][self._pairs[before]], depth - 1)
 
     def _settle(self, place: Place, depth: int) -> Generator[int, None, None]:
-        """Find the best way to a place by so many pushes, those of all places before being known."""
+        """Find the best route of ``depth`` pushes to a place, given those to all places before it."""
         side = place & 3
         box = (place >> 2) + self._offsets[side]
         target = box + self._offsets[side]
@@ -151,7 +151,7 @@ class BoxRoutes:
         return cost << self._pushes_bits | place + 1
 
     def _find_fewest_moves(self, goal: Square) -> Generator[int, None, None]:
-        """Go on with the algorithm of Dijkstra to a square; a cost is ``moves << bits | pushes``, of one int."""
+        """Continue Dijkstra's algorithm until a square is settled; a cost is ``moves << bits | pushes``."""
         waiting, costs, bits = self._waiting, self._costs, self._pushes_bits
         mask = (1 << bits) - 1
         expanded = 0
@@ -176,7 +176,7 @@ class BoxRoutes:
                         heappush(waiting, self._packed(total, landing))
 
     def _walks_from(self, place: Place) -> Generator[int, None, list[tuple[int, int]]]:
-        """The sides to which the player can walk from its own, and the length of the shortest walk to each."""
+        """Return the sides the player can walk to from its own, with the length of a shortest walk to each."""
         offsets = self._offsets
         if place == _START:
             box, origin, sides = self._box, self._player, self._first_sides
@@ -197,7 +197,7 @@ class BoxRoutes:
         return walks
 
     def _steps_round(self, box: Square, own: int, side: int) -> int | None:
-        """The length of a walk round a corner or two of the box, None where that way is not free."""
+        """Return the length of the walk around one or two corners of the box, or None if it is blocked."""
         if own == side:
             return 0
         blocked, here, there = self._blocked, self._offsets[own], self._offsets[side]
@@ -206,7 +206,7 @@ class BoxRoutes:
         return None if self._way_across(box, own) is None else 4
 
     def _way_across(self, box: Square, own: int) -> int | None:
-        """The side by which the player can walk straight round the box to the other side."""
+        """Return the side of the box past which the player can walk directly to the opposite side, or None."""
         blocked, here = self._blocked, self._offsets[own]
         for side in (own + 1 & 3, own + 3 & 3):
             square = box + self._offsets[side]
@@ -215,7 +215,7 @@ class BoxRoutes:
         return None
 
     def _find_walks(self, box: Square, origin: Square, targets: Sequence[Square]) -> Generator[int, None, None]:
-        """Find the shortest walks between a square and others, all connected to it, with the box where it is."""
+        """Find shortest walks between a square and ``targets``, all connected to it, past the box."""
         missing = {target for target in targets if (box, origin, target) not in self._lengths}
         if not missing:
             return
@@ -248,7 +248,7 @@ class BoxRoutes:
         yield 0
 
     def _keep(self, box: Square, origin: Square, target: Square, came_by: bytearray) -> None:
-        """Keep the walk that has just been found, in both directions."""
+        """Store the walk just found, for both directions."""
         letters = []
         square = target
         while square != origin:
@@ -268,14 +268,14 @@ class BoxRoutes:
             walk = self._walks.get((box, target, origin))
             if walk is not None:
                 return walk[::-1].translate(_TURNED)
-            # It has been found before, but there was no room for it any more.
+            # Found before, but there was no room to keep it.
             del self._lengths[box, origin, target]
             self._walks.clear()
             self._kept = 0
             yield from self._find_walks(box, origin, (target,))
 
     def _played(self, route: Sequence[Place]) -> Steps:
-        """The moves through some places, the first of which is the start."""
+        """Return the moves along a route, the first place of which is the start."""
         letters = []
         for number, (before, place) in enumerate(pairwise(route)):
             side = place & 3
@@ -291,7 +291,7 @@ class BoxRoutes:
         return "".join(letters)
 
     def _round(self, box: Square, own: int, side: int) -> str:
-        """The walk of ``_steps_round``."""
+        """Return the walk whose length is ``_steps_round``."""
         if own == side:
             return ""
         if own ^ side != 2:

@@ -1,12 +1,13 @@
-"""Between which sides of a box the player can walk, for a box on any square, told for the whole board at once.
+"""Cut vertices: the sides of a box between which the player can walk, for a box on any square of the board at once.
 
-A box cuts two of its free sides off from each other exactly when its square is a cut vertex (articulation point) of
-the free squares and the sides lie in different blocks (biconnected components); that a push planner needs no more than
-this is shown by the one of sokoban.ws, which finds the blocks by a depth-first search with low points.  Here it is told
-from the other side.  Free squares touch by their edges, obstacles by their corners too; so two sides are cut off
-exactly when one connected piece of obstacles is met on both ways round the box from the one to the other (the duality
-of 4- and 8-connectedness: A. Rosenfeld, "Digital Topology", American Mathematical Monthly 86, 1979).  Pieces of
-obstacles are few, and each is dealt with for all squares at once in a few operations on whole-board integers, where a
+A box separates two of its free sides exactly if its square is a cut vertex (articulation point) of the free squares
+and the sides lie in different blocks (biconnected components).  A push planner needs nothing more, as the one of
+sokoban.ws shows, which finds the blocks by depth-first search with low points.
+
+This module works on the obstacles instead.  Free squares are connected by edges, obstacles by corners too; so two sides
+are separated exactly if one connected component of obstacles is met on both ways around the box from one side to the
+other (the duality of 4- and 8-connectedness: A. Rosenfeld, "Digital Topology", American Mathematical Monthly 86, 1979).
+There are few components, and each takes a few operations on whole-board integers for all squares at once, where a
 depth-first search goes from square to square.
 """
 
@@ -15,28 +16,28 @@ from collections.abc import Iterator
 from sokoterm.engine.bits import Bitboard, Square, flood_by_runs, lowest
 from sokoterm.engine.board import Board
 
-# Sides of a box are the Directions in which they lie; several are a mask with the bit ``1 << direction`` of each.
+# A set of sides of a box, as a mask with the bit ``1 << direction`` for each.
 Sides = int
 
 ALL_SIDES: Sides = 15
 
-# For each pair of sides, the squares where it is cut.
+# For each pair of sides, the squares of a box that separates them.
 Cuts = tuple[Bitboard, Bitboard, Bitboard, Bitboard, Bitboard, Bitboard]
 _NO_CUTS: Cuts = (0, 0, 0, 0, 0, 0)
 
-# Pieces that end within so many rows from where they begin are small.
+# Rows in which a component is first looked for; most end within them.
 _WINDOW_ROWS = 8
 
-# Rounds in which a piece is looked for; one that winds on is followed run by run, in time linear in the board.
+# Rounds of filling a component; one that winds on is followed run by run, in time linear in the board.
 _ROUNDS = 128
 
-# The pieces for which it is remembered what the others cut: a large board may have thousands.
+# Components for which the cuts of all others are kept: a large board may have thousands.
 _MOST_KEPT = 100
 
-# For each pair of sides, the squares where it is joined.
+# For each pair of sides, the squares of a box around which they are joined.
 Joined = Cuts
 
-# The pairs of sides in the order of the bits of ``joined_pairs``, of Cuts and of Joined.
+# Pairs of sides, in the order of the bits of ``joined_pairs``, of Cuts and of Joined.
 PAIRS = ((0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3))
 
 
@@ -48,12 +49,12 @@ def _joined(side: int, pairs: int) -> Sides:
     return sides
 
 
-# JOINED_SIDES[side][pairs]: the sides that the player can walk to from ``side``, itself included.
+# JOINED_SIDES[side][pairs]: the sides the player can walk to from ``side``, itself included.
 JOINED_SIDES = tuple(bytes(_joined(side, pairs) for pairs in range(1 << len(PAIRS))) for side in range(4))
 
 
 class CutVertices:
-    """The blocks of one position, computed once and shared by all its boxes."""
+    """The cut vertices of one position, computed once for all its boxes."""
 
     def __init__(self, board: Board, boxes: Bitboard) -> None:
         self._board = board
@@ -61,23 +62,23 @@ class CutVertices:
         obstacles = (1 << board.stride * board.height) - 1 & ~board.floor | boxes
         self._pieces = list(_pieces(obstacles, _edge(board), board.stride))
         self._cuts = [_cut_pairs(board, piece << board.stride) for _, piece in self._pieces]
-        # By the piece that is left out, -1 for none: what the others cut.
+        # The cuts of all components but one, by the index of that one (-1: all).
         self._cuts_of_others: dict[int, Cuts] = {}
 
     def joined_pairs(self, box: Square) -> bytes:
-        """For each square the pairs of its sides that stay connected when the box on ``box`` stands there.
+        """Return for each square the pairs of its sides that stay connected with the box from ``box`` on it.
 
-        To be looked up in ``JOINED_SIDES``.
+        Each byte is an index into ``JOINED_SIDES``.
         """
         size = self._board.stride * self._board.height
-        # The digits come as ASCII.
+        # Subtracts the ASCII code of "0" from the digits.
         numbers = -((1 << len(PAIRS)) - 1) * _bytes_of(0, size)
         for pair, joined in enumerate(self.joined(box)):
             numbers += _bytes_of(joined, size) << pair
         return numbers.to_bytes(size, "little")
 
     def joined(self, box: Square) -> Joined:
-        """The same pair by pair.  Takes time linear in the board for each piece of obstacles."""
+        """Return the same by pairs, in time linear in the board for each component of obstacles."""
         board, bit = self._board, 1 << box
         free = board.floor & ~self._boxes | bit
         home = self._home(box)
@@ -98,7 +99,7 @@ class CutVertices:
         )
 
     def _home(self, box: Square) -> int:
-        """The piece that a box is a part of, -1 for none."""
+        """Return the index of the component that a box is part of, or -1."""
         for index, (base, piece) in enumerate(self._pieces):
             if base <= box and piece >> (box - base) & 1:
                 return index
@@ -108,7 +109,7 @@ class CutVertices:
         if home not in self._cuts_of_others:
             if len(self._cuts_of_others) >= _MOST_KEPT:
                 self._cuts_of_others.clear()
-            # Those of pieces that begin in the same row are united first, being short numbers.
+            # Components that begin in the same row are united first, while the numbers are short.
             rows: dict[Square, Cuts] = {}
             for index, (base, _) in enumerate(self._pieces):
                 if index != home:
@@ -121,7 +122,7 @@ class CutVertices:
 
 
 def _cut_pairs(board: Board, piece: Bitboard) -> Cuts:
-    """The squares where a piece of obstacles is met on both ways round from the one side of a pair to the other."""
+    """Return for each pair of sides the squares where a component is met on both ways around from one to the other."""
     up, right, down, left = _beside(board, piece)
     up_right, down_right, down_left, up_left = up >> 1, down >> 1, down << 1, up << 1
     above, below = up_left | up | up_right, down_left | down | down_right
@@ -143,12 +144,12 @@ def _united(cuts: Cuts, more: Cuts) -> Cuts:
 
 
 def _beside(board: Board, squares: Bitboard) -> tuple[Bitboard, Bitboard, Bitboard, Bitboard]:
-    """The squares that have one of ``squares`` above them, to the right, below, to the left."""
+    """Return the squares that have one of ``squares`` above them, to the right, below, and to the left."""
     return squares << board.stride, squares >> 1, squares >> board.stride, squares << 1
 
 
 def _placed(cuts: Cuts, offset: int) -> Cuts:
-    """The same with every square moved by ``offset``; those that fall off the top vanish."""
+    """Move every square by ``offset``; those that fall off the top vanish."""
     a, b, c, d, e, f = cuts
     if offset < 0:
         return a >> -offset, b >> -offset, c >> -offset, d >> -offset, e >> -offset, f >> -offset
@@ -156,9 +157,9 @@ def _placed(cuts: Cuts, offset: int) -> Cuts:
 
 
 def _pieces(obstacles: Bitboard, edge: Bitboard, stride: int) -> Iterator[tuple[Square, Bitboard]]:
-    """The obstacles in connected pieces, but for single squares, which cut nothing off.
+    """Yield the connected components of obstacles, without single squares, which separate nothing.
 
-    Each is given as the first square of its first row and what follows from there on: most are small, and are looked
+    Each is the first square of its first row, and its bits from there on: most components are small, and are searched
     for in a few rows only.
     """
     window = (1 << _WINDOW_ROWS * stride) - 1
@@ -170,7 +171,7 @@ def _pieces(obstacles: Bitboard, edge: Bitboard, stride: int) -> Iterator[tuple[
     while obstacles:
         base = lowest(obstacles) // stride * stride
         near = obstacles >> base & window
-        # All that begin in the row, while the rest is left alone.
+        # All components that begin in this row.
         while seed := near & -near & (1 << stride) - 1:
             piece = _connected(seed, near, stride)
             if piece & last_row:
@@ -182,7 +183,7 @@ def _pieces(obstacles: Bitboard, edge: Bitboard, stride: int) -> Iterator[tuple[
 
 
 def _connected(seed: Bitboard, obstacles: Bitboard, stride: int) -> Bitboard:
-    """The obstacles that are connected to ``seed``, by their corners too."""
+    """Return the obstacles connected to ``seed``, diagonally too."""
     piece = seed
     for _ in range(_ROUNDS):
         grown = piece | piece << 1 | piece >> 1
@@ -194,7 +195,7 @@ def _connected(seed: Bitboard, obstacles: Bitboard, stride: int) -> Bitboard:
 
 
 def _edge(board: Board) -> Bitboard:
-    """The squares along the edge of the board, which no level leaves open: one piece to begin with."""
+    """Return the squares along the board's edge, which are obstacles in every level: the first component."""
     row = (1 << board.stride) - 1
     edge = row | row << board.stride * (board.height - 1)
     column = sum(1 << number * board.stride for number in range(board.height))
@@ -202,5 +203,5 @@ def _edge(board: Board) -> Bitboard:
 
 
 def _bytes_of(squares: Bitboard, size: int) -> int:
-    """Each square as a byte of its own, its value the digit 0 or 1 in ASCII."""
+    """Spread each square to a byte of its own, with the value of ASCII "0" or "1"."""
     return int.from_bytes(f"{squares:0{size}b}".encode("ascii"), "big")

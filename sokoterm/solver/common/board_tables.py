@@ -1,4 +1,4 @@
-"""Board tables: facts that no position changes, and the hotspots, found when a box first comes to a square."""
+"""Board tables: facts about a board that hold in every position, and hotspots, computed lazily by square."""
 
 from collections.abc import Callable, Generator
 from functools import cached_property, lru_cache, partial
@@ -10,39 +10,42 @@ from sokoterm.engine.lone_box import LoneBox
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
 
-# More pushes than any box needs.
+# More pushes than a box ever needs.
 FAR = 1 << 20
 
-# Floor squares above which no tables are made, and floor squares times goals: a board of 40 x 40 with 125 goals.
+# Largest floor, and largest product of floor squares and goals, with tables: a board of 40 x 40 with 125 goals.
 _LARGEST_FLOOR = 4_000
 _MOST_DISTANCES = 200_000
 
-# As many sets of walls have their tables at a time.
+# Sets of walls whose tables are cached.
 _MOST_LONE_BOXES = 1_000
 
 
 class Hotspots:
-    """Which boxes keep others from goals: ``look_at`` a square before a box stands there."""
+    """Hotspots: boxes that keep others from goals.  Call ``look_at`` for a square before a box is there."""
 
     def __init__(self, board: Board, lone: LoneBox) -> None:
-        """``lone``: what a box can do on the board when no other is there."""
+        """``lone``: push reachability without other boxes."""
         self._board = board
-        # The squares that have not been looked at; boxes on goals keep no other from anything.
+        # Squares not looked at yet; boxes on goals never count as hotspots.
         self.unknown = board.floor & ~board.goals
         self._blocked: dict[Square, Bitboard] = {}
         self._towards = [(1 << goal, lone.squares_towards(1 << goal)) for goal in scan(board.goals)]
 
     def count(self, boxes: Bitboard) -> int:
-        """How many boxes off the goals block some other box off the goals."""
+        """Count the boxes off the goals that block another box off the goals."""
         loose = boxes & ~self._board.goals
         return sum(bool(self._blocked[box] & loose) for box in scan(loose))
 
     def lifting(self, boxes: Bitboard) -> Callable[[Square], Callable[[Square], int]]:
-        """What gives, by the square of one of some boxes, the count by the square to which that box goes."""
+        """Return a function from the square of a box to a function from that box's new square to the count.
+
+        Both are cheap: the count is updated, not taken again.
+        """
         goals, blocked = self._board.goals, self._blocked
         loose = boxes & ~goals
         blocking = 0
-        # Boxes with what they would block: those that block none of the others, and by that one those that block one.
+        # Boxes with the squares they block: those that block no other box, and, by the box, those that block just one.
         harmless: list[tuple[Square, Bitboard]] = []
         blocking_one: dict[Square, list[tuple[Square, Bitboard]]] = {}
         for box in scan(loose):
@@ -74,7 +77,7 @@ class Hotspots:
         return without
 
     def look_at(self, square: Square) -> None:
-        """Find the squares from which a box here keeps others from a goal that they could reach without it."""
+        """Find the squares from which a box on ``square`` keeps others from a goal they could reach without it."""
         lone = LoneBox(self._board, 1 << square)
         blocked = 0
         for goal, towards in self._towards:
@@ -84,10 +87,10 @@ class Hotspots:
 
 
 class BoardTables:
-    """What lone boxes can do on a board: made by ``make_tables``."""
+    """Tables of where a lone box can go on a board; built by ``make_tables``."""
 
     def __init__(self, frozen_board: FrozenBoard, reach: dict[Square, Bitboard]) -> None:
-        """``frozen_board``: the tables of the board without any walls but its own."""
+        """``frozen_board``: the tables of the board without fixed boxes."""
         board = frozen_board.board
         self.open = frozen_board
         self.board = board
@@ -95,9 +98,9 @@ class BoardTables:
         self.floor = board.floor
         self.goals = board.goals
         self.lone = frozen_board.lone
-        # What a lone box can do beside boxes that are not to be moved, by their squares.
+        # Push reachability of a lone box around boxes taken as fixed.
         self.lone_beside = lru_cache(_MOST_LONE_BOXES)(partial(LoneBox, frozen_board.board))
-        # The squares from which a box can be pushed to some goal, and for each of them those it can be pushed to.
+        # Squares from which a box can be pushed to some goal, and for each of them the squares it can be pushed to.
         self.live = board.floor & ~frozen_board.check.dead_squares
         self.reach = reach
         self.to_goal = [FAR] * (board.stride * board.height)
@@ -105,23 +108,23 @@ class BoardTables:
         self.stuck_beside = frozen_board.check.stuck_beside
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        """Where the player can walk from a square."""
+        """Return the squares the player can walk to from a square."""
         return flood(1 << player, self.floor & ~boxes, self.stride)
 
     @cached_property
     def hotspots(self) -> Hotspots:
-        """What is found out about a square when a box first comes there, for all searches on this board."""
+        """Hotspots, shared by all searches on this board."""
         return Hotspots(self.board, self.lone)
 
 
 def is_too_large(board: Board) -> bool:
-    """Whether the tables of a board, and tests that make such tables again and again, would take too long."""
+    """True if the tables of a board, or tests that rebuild such tables often, would take too long."""
     size = board.floor.bit_count()
     return size > _LARGEST_FLOOR or size * board.goals.bit_count() > _MOST_DISTANCES
 
 
 def make_tables(board: Board, meter: Meter) -> Generator[Progress, None, BoardTables]:
-    """The tables of a board; raises LimitReached for one too large to have tables."""
+    """Build the tables of a board; raise LimitReached if it is too large."""
     if is_too_large(board):
         raise LimitReached(Reason.MEMORY)
     frozen_board = FrozenBoard(board)

@@ -1,4 +1,4 @@
-"""The states that wait in a best-first search, and the lower bounds of the pushes that they still need."""
+"""Queue entries of a best-first search, and their lower bounds on the pushes still needed."""
 
 from collections.abc import Generator
 from typing import NamedTuple
@@ -11,19 +11,19 @@ from sokoterm.solver.common.pairs import Pairs, make_pairs, work
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# The table of pairs is made after this many nodes, and one more for so many steps of its making: by then the search
-# has taken some times as long as the table will.
+# The table of pairs is built after ``_NODES_BEFORE_PAIRS`` nodes, plus one per ``_STEPS_PER_NODE`` steps of its making:
+# by then the search has taken several times as long as the table will.
 _NODES_BEFORE_PAIRS = 200
 _STEPS_PER_NODE = 100
 
 NO_GOAL = -1
 
 
-class Entry(NamedTuple):
-    """A state that waits.  ``depth`` is what the way to it has cost, ``bound`` the least pushes that it still needs.
+class QueueEntry(NamedTuple):
+    """A state in the queue.  ``depth`` is the cost to reach it, ``bound`` the lower bound on the pushes still needed.
 
-    ``matching`` is the state's own where ``goal`` is NO_GOAL.  Else it is that of the state before, whose box meant
-    for ``goal`` has come to ``place``: most states are never expanded and need no matching of their own.
+    If ``goal`` is NO_GOAL, ``matching`` is the state's own.  Else it is the parent's, whose box assigned to ``goal``
+    has moved to ``place``: most states are never expanded and need no matching of their own.
     """
 
     key: int
@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 
 class Bounds:
-    """The lower bounds of one board: the matching at once, the penalties of pairs once the search has become long."""
+    """Lower bounds for one board: the matching from the start, pair penalties once a search has become long."""
 
     def __init__(self, distances: Distances) -> None:
         self.distances = distances
@@ -45,7 +45,7 @@ class Bounds:
         self._pairs_at = None if steps is None else _NODES_BEFORE_PAIRS + steps // _STEPS_PER_NODE
 
     def match(self, state: State, meter: Meter) -> Generator[Progress, None, Matching | None]:
-        """The cheapest matching of a state, None if there is none."""
+        """Return the minimum-cost matching of a state, or None if there is none."""
         places = []
         for box in scan(state.boxes):
             places.append(self.distances.place(box, state.player))
@@ -53,19 +53,19 @@ class Bounds:
         return (yield from self._matchings.match(places, meter))
 
     def grow(self, meter: Meter) -> Generator[Progress, None, None]:
-        """Make the table of pairs where it is time to; to be called before each node."""
+        """Build the table of pairs if it is due; call before each node."""
         if self._pairs_at is not None and meter.nodes >= self._pairs_at:
             self._pairs_at = None
             self._pairs = yield from make_pairs(self.distances, meter)
 
     def penalty(self, boxes: Bitboard, region: Bitboard) -> int:
-        """What may be added to the matching, as far as is known; UNREACHABLE if the state is dead."""
+        """Return what may be added to the matching's cost, 0 before ``grow``; UNREACHABLE if the state is dead."""
         return self._pairs.penalty(boxes, region) if self._pairs is not None else 0
 
     def entry(
         self, key: int, depth: int, matching: Matching, direction: Direction, box: Square, landing: Square
-    ) -> Entry | None:
-        """The entry of a state that came about by pushes of one box in one direction; None if it has no matching.
+    ) -> QueueEntry | None:
+        """Return the entry of a state after pushes of one box in one direction; None if it has no matching.
 
         ``matching`` is that of the state before.
         """
@@ -74,12 +74,12 @@ class Bounds:
         place = behind[landing]
         cost = self._matchings.cost_in_place(matching, goal, place)
         if cost is not None:
-            return Entry(key, depth, cost, matching, goal, place) if cost < UNREACHABLE else None
+            return QueueEntry(key, depth, cost, matching, goal, place) if cost < UNREACHABLE else None
         moved = self._matchings.moved(matching, goal, place)
-        return None if moved is None else Entry(key, depth, moved.cost, moved)
+        return None if moved is None else QueueEntry(key, depth, moved.cost, moved)
 
-    def matching(self, entry: Entry) -> Matching:
-        """The matching of the state of an entry."""
+    def matching(self, entry: QueueEntry) -> Matching:
+        """Return the matching of an entry's state."""
         if entry.goal == NO_GOAL:
             return entry.matching
         matching = self._matchings.moved(entry.matching, entry.goal, entry.place)
@@ -89,5 +89,5 @@ class Bounds:
 
 
 def make_bounds(board: Board, meter: Meter) -> Generator[Progress, None, Bounds]:
-    """The bounds of a board; raises LimitReached where their tables would be too large."""
+    """Build the bounds of a board; raise LimitReached if their tables would be too large."""
     return Bounds((yield from make_distances(board, meter)))

@@ -1,4 +1,4 @@
-"""The queue of a best-first search whose priorities are small ints, many of them equal."""
+"""Bucket queue for a best-first search whose priorities are small ints, many of them equal."""
 
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
@@ -7,7 +7,7 @@ Entry = TypeVar("Entry")
 
 
 class BucketQueue(Generic[Entry]):
-    """Entries by priority, the least first; of equal ones the youngest."""
+    """Priority queue: smallest priority first, last in first out among equals."""
 
     def __init__(self) -> None:
         self._buckets: dict[int, list[Entry]] = {}
@@ -21,7 +21,7 @@ class BucketQueue(Generic[Entry]):
         bucket.append(entry)
 
     def pop(self) -> Entry | None:
-        """The next entry, or None if there is none left."""
+        """Remove and return the next entry, or None if the queue is empty."""
         if not self._priorities:
             return None
         bucket = self._buckets[self._priorities[0]]

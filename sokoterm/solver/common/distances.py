@@ -1,9 +1,9 @@
-"""How many pushes a lone box needs from each place to each goal.
+"""Push distances of a lone box from each place to each goal.
 
-With a box on a square, the rest of the floor may fall apart into several areas; which of them holds the player decides
-where the box can be pushed.  So a *place* is a square of a box together with the player's side of it: one place for
-most squares, up to four for the square of a doorway.  As long as a box does not move, the player stays on the same
-side of it whatever the other boxes do; so the place of a box changes by its own pushes only.
+A box may split the rest of the floor into several areas; the one that holds the player decides where the box can be
+pushed.  So a *place* is a square of a box together with the player's side of it: one place for most squares, up to four
+for the square of a doorway.  While a box does not move, the player stays on the same side of it whatever the other
+boxes do; so only its own pushes change its place.
 """
 
 from collections.abc import Generator, Iterable, Sequence
@@ -20,20 +20,20 @@ Place = int
 
 _NO_PLACE = -1
 
-# More than any real distance, small enough that sums of thousands stay cheap ints.
+# More than any real distance, yet small enough that sums of thousands stay cheap ints.
 UNREACHABLE = 1 << 28
 
-# Entries of the distance table (places times goals) above which none is made: a board of 50 x 50 with 1,700 goals.
+# Most entries of a distance table (places times goals): a board of 50 x 50 with 1,700 goals.
 _LARGEST_TABLE = 4_000_000
 
 
 @dataclass(frozen=True)
 class Distances:
-    """The push distances of one board.
+    """Push distances of one board.
 
-    ``to_goals[place]``: the pushes to each goal, in the order of ``scan(board.goals)``, UNREACHABLE where there is
-    no way.  ``behind[direction][square]``: the place of a box on that square with the player where it would push in
-    that direction, -1 if there is no floor.  ``live[direction]``: the squares on which a box just pushed in that
+    ``to_goals[place]``: pushes to each goal, in the order of ``scan(board.goals)``; UNREACHABLE if there is no way.
+    ``behind[direction][square]``: the place of a box on that square with the player behind it, ready to push it in that
+    direction; -1 if there is no floor behind it.  ``live[direction]``: the squares on which a box just pushed in that
     direction can still reach some goal.
     """
 
@@ -43,11 +43,11 @@ class Distances:
     live: Sequence[Bitboard]
 
     def places(self, state: State) -> list[Place]:
-        """The place of each box of a state, by ascending square."""
+        """Return the place of each box of a state, by ascending square."""
         return [self.place(box, state.player) for box in scan(state.boxes)]
 
     def place(self, box: Square, player: Square) -> Place:
-        """The place of a box on the square ``box``."""
+        """Return the place of a box on the square ``box``."""
         board = self.board
         if len(sides := {places[box] for places in self.behind} - {_NO_PLACE}) == 1:
             return sides.pop()
@@ -60,7 +60,7 @@ class Distances:
 
 
 def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Distances]:
-    """The distances of a board; raises LimitReached where the table would be too large, before it is begun."""
+    """Compute the distances of a board; raise LimitReached, before any work, if the table would be too large."""
     if board.floor.bit_count() * board.goals.bit_count() > _LARGEST_TABLE:
         raise LimitReached(Reason.MEMORY)
     blocks = yield from edge_blocks(board, meter)
@@ -87,7 +87,7 @@ def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Dist
 def _number_places(
     blocks: Sequence[Sequence[int]], meter: Meter
 ) -> Generator[Progress, None, tuple[list[list[Place]], int]]:
-    """``behind`` as in Distances, and the number of places."""
+    """Return ``Distances.behind`` and the number of places."""
     behind: list[list[Place]] = [[] for _ in DIRECTIONS]
     places = 0
     for square, edges in enumerate(zip(*blocks)):
@@ -95,7 +95,7 @@ def _number_places(
             yield meter.progress()
         place_of = {NO_EDGE: _NO_PLACE}
         for direction in DIRECTIONS:
-            # A box that is to go in a direction has the player on the other side.
+            # To push a box in a direction, the player is on the opposite side.
             place = place_of.setdefault(edges[direction.opposite], places + len(place_of) - 1)
             behind[direction].append(place)
         places += len(place_of) - 1
@@ -103,20 +103,20 @@ def _number_places(
 
 
 def _squares(flags: Iterable[bool]) -> Bitboard:
-    """The Bitboard of the squares whose flag is set."""
+    """Return the Bitboard of the squares whose flag is set."""
     return int("".join("1" if flag else "0" for flag in flags)[::-1], 2)
 
 
 def _sources(
     board: Board, behind: Sequence[Sequence[Place]], places: int, meter: Meter
 ) -> Generator[Progress, None, list[list[Place]]]:
-    """For each place, those from which one push leads to it."""
+    """Return for each place the places from which one push leads to it."""
     sources: list[list[Place]] = [[] for _ in range(places)]
     for direction in DIRECTIONS:
         for landing, place in enumerate(behind[direction]):
             if landing % STEPS == 0 and meter.is_due():
                 yield meter.progress()
-            # The player ends where the box was: the box came from there, pushed from one square further back.
+            # The player ends on the square the box came from, after pushing from one square further back.
             if place != _NO_PLACE:
                 source = behind[direction][landing - board.offsets[direction]]
                 if source != _NO_PLACE:
@@ -127,7 +127,7 @@ def _sources(
 def _pushes_to(
     goal: Square, behind: Sequence[Sequence[Place]], sources: Sequence[Sequence[Place]], meter: Meter
 ) -> Generator[Progress, None, list[int]]:
-    """The pushes from each place to one goal: breadth-first, by pulls."""
+    """Return the pushes from each place to one goal, by breadth-first search over pulls."""
     distances = [UNREACHABLE] * len(sources)
     layer = {behind[direction][goal] for direction in DIRECTIONS} - {_NO_PLACE}
     pushes = 0

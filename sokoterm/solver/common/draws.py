@@ -1,4 +1,4 @@
-"""Draws that repeat: the same seed gives the same numbers on every machine and in every version of Python."""
+"""Reproducible random numbers: the same for a seed on every machine and in every version of Python."""
 
 from collections.abc import Iterator
 
@@ -6,14 +6,14 @@ _WORD = (1 << 64) - 1
 
 
 def mixed(word: int) -> int:
-    """64 bits that look drawn at random, other ones for every word of 64 bits: SplitMix64's last step."""
+    """Hash a 64-bit word to 64 random-looking bits, one to one: the finalizer of SplitMix64."""
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
     word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
     return word ^ word >> 31
 
 
 def draws(seed: int) -> Iterator[float]:
-    """Numbers evenly spread over 0 < x <= 1, without end.
+    """Yield random numbers, uniform over 0 < x <= 1, without end.
 
     SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 

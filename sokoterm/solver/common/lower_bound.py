@@ -1,9 +1,9 @@
-"""The lower bound of the pushes: every box to a goal of its own, at the least sum of distances.
+"""Lower bound on pushes: a minimum-cost perfect matching of boxes to goals by push distance.
 
-A minimum-cost perfect matching of boxes and goals (the assignment problem), by shortest augmenting paths with
-potentials of the goals (Jonker and Volgenant, "A shortest augmenting path algorithm for dense and sparse linear
-assignment problems", Computing 38, 1987).  A push changes the distances of one box: its old place is struck out of
-the matching and the new one inserted by one augmenting path, mostly of length one.
+The assignment problem is solved by shortest augmenting paths with goal potentials (Jonker and Volgenant, "A shortest
+augmenting path algorithm for dense and sparse linear assignment problems", Computing 38, 1987).  A push changes the
+distances of one box only: its old place is removed from the matching, and the new one is inserted by one augmenting
+path, mostly of length one.
 """
 
 from collections import deque
@@ -19,10 +19,10 @@ from sokoterm.solver.protocol import Progress
 
 
 class Matching(NamedTuple):
-    """A cheapest matching: ``places[goal]`` is the place of the box meant for that goal.
+    """A minimum-cost matching: ``places[goal]`` is the place of the box assigned to that goal.
 
-    ``potentials`` prove that it is cheapest: the distance of a box to its goal, less the goal's potential, is the
-    least of its row.
+    ``potentials`` prove the minimum: the distance of a box to its goal, less the goal's potential, is the least of its
+    row.
     """
 
     cost: int
@@ -34,13 +34,13 @@ _FREE = -1
 
 
 class LowerBound:
-    """Matchings over one table of distances (``Distances.to_goals``, or any rows of costs)."""
+    """Minimum-cost matchings for one table of distances (``Distances.to_goals``, or any rows of costs)."""
 
     def __init__(self, rows: Sequence[Sequence[int]] | Mapping[Place, Sequence[int]]) -> None:
         self._rows = rows
 
     def match(self, boxes: Sequence[Place], meter: Meter) -> Generator[Progress, None, Matching | None]:
-        """The cheapest matching of as many boxes as goals, or None if there is none; yields after each box."""
+        """Match as many boxes as goals; return None if there is no perfect matching.  Yields after each box."""
         places = [_FREE] * len(boxes)
         potentials = [0] * len(boxes)
         cost = 0
@@ -53,9 +53,9 @@ class LowerBound:
         return Matching(cost, tuple(places), tuple(potentials))
 
     def cost_in_place(self, matching: Matching, goal: int, place: Place) -> int | None:
-        """The cost once the box meant for ``goal`` has come to ``place``; None where that may change the others' goals.
+        """Return the cost after the box assigned to ``goal`` moved to ``place``, or None if the assignment may change.
 
-        UNREACHABLE or more if there is no matching at all.
+        The cost is UNREACHABLE or more if there is no matching.
         """
         row = self._rows[place]
         if row[goal] - matching.potentials[goal] > min(map(sub, row, matching.potentials)):
@@ -63,14 +63,14 @@ class LowerBound:
         return matching.cost + row[goal] - self._rows[matching.places[goal]][goal]
 
     def moved(self, matching: Matching, goal: int, place: Place) -> Matching | None:
-        """The cheapest matching once the box meant for ``goal`` has come to ``place``, or None if there is none."""
+        """Return the matching after the box assigned to ``goal`` moved to ``place``, or None if there is none."""
         cost, old_places, old_potentials = matching
         row = self._rows[place]
         if row[goal] - old_potentials[goal] == min(map(sub, row, old_potentials)):
             cost += row[goal] - self._rows[old_places[goal]][goal]
             if cost >= UNREACHABLE:
                 return None
-            # What ``Matching`` makes, in half the time.
+            # The same as calling Matching, in half the time.
             return tuple.__new__(Matching, (cost, (*old_places[:goal], place, *old_places[goal + 1 :]), old_potentials))
         places, potentials = list(old_places), list(old_potentials)
         places[goal] = _FREE
@@ -83,7 +83,7 @@ class LowerBound:
     def _insert(self, place: Place, places: list[Place], potentials: list[int]) -> int | None:
         """Match one more box by the shortest augmenting path (Dijkstra's algorithm on reduced costs), in place.
 
-        Gives what the cost grows by, or None if there is no such path; then nothing has changed.
+        Returns the increase in cost, or None, with nothing changed, if there is no such path.
         """
         rows = self._rows
         shortest: list[int] = list(map(sub, rows[place], potentials))
@@ -118,9 +118,9 @@ class LowerBound:
 
 
 def least_lines(distances: Distances, start: State, meter: Meter) -> Generator[Progress, None, int]:
-    """The box lines that a solution needs at least; 0 where the boxes cannot be matched with the goals.
+    """Return a lower bound on the box lines of a solution; 0 if the boxes cannot be matched to the goals.
 
-    As the bound of the pushes, with lines for pushes: a box pushed straight on, however far, is one line.
+    It is the matching of the push bound with lines for pushes: pushing a box straight on, however far, is one line.
     """
     goals = list(scan(distances.board.goals))
     rows: dict[Place, list[int]] = {}
@@ -134,7 +134,7 @@ def least_lines(distances: Distances, start: State, meter: Meter) -> Generator[P
 def _lines_from(
     distances: Distances, box: Square, place: Place, meter: Meter
 ) -> Generator[Progress, None, dict[Square, int]]:
-    """The fewest lines that bring a lone box from a place to each square: pushing on in one direction costs nothing."""
+    """Return the fewest lines for a lone box from a place to each square; 0-1 breadth-first search."""
     behind, floor, offsets = distances.behind, distances.board.floor, distances.board.offsets
     fewest = {box: 0}
     done: set[tuple[Square, Direction]] = set()

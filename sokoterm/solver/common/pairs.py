@@ -1,12 +1,12 @@
-"""What two boxes cost each other: pushes beyond the matching that a pair of boxes needs wherever it goes.
+"""Pair penalties: pushes that two boxes need beyond the matching, whatever goals they go to.
 
-A lone pair of boxes is solved from every position of the two and the player, the other boxes being lifted.  For each
-pair of goals that takes some pushes more than the distances of the two boxes to them; the least of this *excess* over
-all pairs of goals is the penalty of the pair, and a pair that no goals can be had for is dead.  Linear conflicts (two
-boxes in line that block each other's shortest ways; Junghanns and Schaeffer, "Sokoban: enhancing general single-agent
-search methods using domain knowledge", Artificial Intelligence 129, 2001) are the simplest of these.  Since each box
-has one place in the sum, penalties of pairs that share no box may be added to the cheapest matching: in a solution
-the pushes of a box are at least its distance to the goal that it comes to, and those of a pair its excess more.
+Each pair of boxes is solved alone on the board, from every position of the two and the player.  For a pair of goals
+this takes some pushes more than the two push distances; the minimum of this *excess* over all pairs of goals is the
+penalty of the pair, and a pair that cannot reach any two goals is dead.  Linear conflicts (two boxes in line that block
+each other's shortest paths; Junghanns and Schaeffer, "Sokoban: enhancing general single-agent search methods using
+domain knowledge", Artificial Intelligence 129, 2001) are the simplest case.  Penalties of pairs that share no box may
+be added to the minimum-cost matching: in a solution each box takes at least its distance to its goal, and each pair its
+excess on top.
 """
 
 from collections.abc import Generator, Sequence
@@ -17,26 +17,26 @@ from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# A set of pairs of goals as bits, and by how much half the excess rises for which of them by one push.
+# A set of pairs of goals as bits; and the rises of half the excess by a push, each with its pairs of goals.
 _GoalPairs = int
 _Rises = tuple[tuple[int, _GoalPairs], ...]
 
-# The penalty of two boxes with the player in an area of the board that has only them.
+# The player's areas with only two boxes on the board, each with the penalty of the pair.
 _ByArea = list[tuple[Bitboard, int]]
 
-# Squares of boxes above which no table is made: some 50,000 positions of two boxes.
+# Most box squares with a table: some 50,000 positions of two boxes.
 _MOST_SQUARES = 200
 
 
 class Pairs:
-    """The penalties of one board: made by ``make_pairs``."""
+    """Pair penalties of one board; built by ``make_pairs``."""
 
     def __init__(self, partners: dict[Square, Bitboard], penalties: dict[tuple[Square, Square], _ByArea]) -> None:
         self._partners = partners
         self._penalties = penalties
 
     def penalty(self, boxes: Bitboard, region: Bitboard) -> int:
-        """What may be added to the matching of a position; UNREACHABLE if some pair is dead."""
+        """Return what may be added to the cost of a position's matching; UNREACHABLE if some pair is dead."""
         found: list[tuple[int, Bitboard]] = []
         rest = boxes
         while rest:
@@ -56,7 +56,7 @@ class Pairs:
 
 
 def _sum_of_separate(found: list[tuple[int, Bitboard]]) -> int:
-    """The sum of penalties of pairs that share no box, the greatest taken first."""
+    """Sum the penalties of disjoint pairs, chosen greedily, the greatest first."""
     found.sort(reverse=True)
     total = taken = 0
     for excess, pair in found:
@@ -67,13 +67,13 @@ def _sum_of_separate(found: list[tuple[int, Bitboard]]) -> int:
 
 
 def work(distances: Distances) -> int | None:
-    """About how many steps it takes to make the table of a board; None if it would be too large."""
+    """Estimate the steps to build the table of a board; None if it would be too large."""
     squares = _squares(distances).bit_count()
     return (squares * distances.board.goals.bit_count()) ** 2 if squares <= _MOST_SQUARES else None
 
 
 def make_pairs(distances: Distances, meter: Meter) -> Generator[Progress, None, Pairs]:
-    """The penalties of a board."""
+    """Build the pair penalties of a board."""
     graph = _Graph(distances)
     yield from graph.build(meter)
     excesses = yield from graph.excesses(meter)
@@ -89,7 +89,7 @@ def make_pairs(distances: Distances, meter: Meter) -> Generator[Progress, None, 
 
 
 def _squares(distances: Distances) -> Bitboard:
-    """The squares on which a box can be worth having."""
+    """Return the squares from which a box can reach a goal, and the goals."""
     live = distances.board.goals
     for each in distances.live:
         live |= each
@@ -97,10 +97,10 @@ def _squares(distances: Distances) -> Bitboard:
 
 
 class _Graph:
-    """The positions of two boxes, each told from the other, and the player's area; and the pushes between them.
+    """Graph of all positions of two distinct boxes and the player's area, with the pushes between them.
 
-    ``areas[one, other]``: those beside either box; ``numbers[one, other, index]``: the number of a position;
-    ``before[number]``: from which positions a push leads to it, with what that does to the excess.
+    ``areas[one, other]``: the areas next to either box.  ``numbers[one, other, index]``: the number of a position.
+    ``before[number]``: the positions from which a push leads to it, with the rise in excess.
     """
 
     def __init__(self, distances: Distances) -> None:
@@ -112,7 +112,7 @@ class _Graph:
         self._rises: dict[tuple[Place, Place, bool], _Rises] = {}
         count = len(self._goals)
         row = (1 << count) - 1
-        # The pairs of goals with a given goal for the one box, and those with it for the other; never one for both.
+        # Pairs of different goals that contain a given goal, for the one box and for the other.
         twice = sum(1 << each * count + each for each in range(count))
         column = sum(1 << each * count for each in range(count))
         self._of_goal = (
@@ -152,7 +152,7 @@ class _Graph:
             self.before.append([])
 
     def _join(self, one: Square, other: Square, direction: Direction) -> None:
-        """Note the pushes of the one box in a direction, and as pushes of the other with their parts exchanged."""
+        """Add the pushes of the one box in a direction, also with the two boxes exchanged."""
         offset = self._distances.board.offsets[direction]
         landing = one + offset
         if landing == other or not self._distances.live[direction] >> landing & 1:
@@ -169,7 +169,7 @@ class _Graph:
                     self.before[self.numbers[*new_pair, after]].append((self.numbers[*pair, index], rises))
 
     def _rises_by(self, old: Place, new: Place, is_one: bool) -> _Rises:
-        """By how much a push of one of the boxes raises half the excess, for all goals that it can come to."""
+        """Return the rises of half the excess by a push of one of the boxes, for all goals that it can reach."""
         rises = self._rises.get((old, new, is_one))
         if rises is None:
             by_rise: dict[int, _GoalPairs] = {}
@@ -182,7 +182,7 @@ class _Graph:
         return rises
 
     def excesses(self, meter: Meter) -> Generator[Progress, None, list[int]]:
-        """The least excess of each position: Dijkstra's algorithm backwards, for all pairs of goals together."""
+        """Return the least excess of each position: backward Dijkstra, for all pairs of goals at once."""
         least = [UNREACHABLE] * len(self.before)
         settled = [0] * len(self.before)
         waiting: dict[int, dict[int, _GoalPairs]] = {0: self._solved()}
@@ -221,7 +221,7 @@ class _Graph:
                     later[source] = later.get(source, 0) | gained
 
     def _solved(self) -> dict[int, _GoalPairs]:
-        """The positions with both boxes on goals."""
+        """Return the positions with both boxes on goals, with their pair of goals."""
         count = len(self._goals)
         solved = {}
         for first, one in enumerate(self._goals):

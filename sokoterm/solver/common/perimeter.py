@@ -1,8 +1,8 @@
-"""Where the searches of a level meet that begin at its start with those that begin at its end.
+"""Perimeter: the meeting place of forward and backward searches of a level.
 
-A position that one of them makes and another, from the other end, has met before joins two half ways to a solution.
-The idea is that of Festival's perimeter (Shoham and Schaeffer, "The FESS algorithm", 2020, and its program): every
-strategy of a portfolio notes what it meets in one place.
+A position reached from one end that a search from the other end has visited joins two halves of a solution.  The idea
+is that of Festival's perimeter (Shoham and Schaeffer, "The FESS algorithm", 2020, and its program): every strategy of a
+portfolio registers its visited positions in one place.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,27 +13,27 @@ from sokoterm.engine.bits import Bitboard
 
 
 class Met(Protocol):
-    """What a search has met, by the keys of ``Packing``."""
+    """The positions a search has visited, by the keys of ``Packing``."""
 
     def __contains__(self, key: int, /) -> bool: ...
 
 
 class Side:
-    """What the searches from one end have met."""
+    """The positions visited by all searches from one end."""
 
     def __init__(self) -> None:
         self._trails: list[tuple[Met, Callable[[int], list[Bitboard]]]] = []
 
     @property
     def tables(self) -> list[Met]:
-        """What each of the searches has met."""
+        """The positions visited by each search."""
         return [met for met, _ in self._trails]
 
     @contextmanager
-    def joined(self, met: Met, trail: Callable[[int], list[Bitboard]]) -> Iterator[None]:
-        """Have the positions of a search found while it goes on.
+    def registered(self, met: Met, trail: Callable[[int], list[Bitboard]]) -> Iterator[None]:
+        """Share the positions of a search for as long as the context lasts.
 
-        ``trail`` gives the boxes of all states from its end to one of them.
+        ``trail`` returns the boxes of all states from the search's end to one of its positions.
         """
         entry = met, trail
         self._trails.append(entry)
@@ -49,12 +49,12 @@ class Side:
         return False
 
     def trail(self, key: int) -> list[Bitboard]:
-        """The boxes of every state from this end to a position that is in here."""
+        """Return the boxes of every state from this end to a position in ``self``."""
         return next(trail(key) for met, trail in self._trails if key in met)
 
 
 class Perimeter:
-    """The positions met from the start of a level, and those met from its end."""
+    """The positions visited from the start of a level, and those visited from its goals."""
 
     def __init__(self) -> None:
         self.from_start = Side()

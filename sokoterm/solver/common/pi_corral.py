@@ -1,14 +1,14 @@
-"""PI-corrals: boxes around closed areas that must be pushed some time, and may as well be pushed now.
+"""PI-corral pruning: boxes around a closed area that must be pushed at some point, and may as well be pushed now.
 
-A *corral* is an area that the player cannot enter, and its fence the boxes around it.  Where every push that could be
-the first of some fence box leads into the corral (I-corral) and can be made now (PI-corral), nothing else need be
-tried, provided that the corral needs a push at all: a goal in it is empty, or a box of its fence is on none.  (Sokoban
-Wiki, "Sokoban solver scientific approach" and "Corral"; pruning by PI-corrals is of Brian Damgaard's YASS.)
+A *corral* is an area that the player cannot enter; its fence is the boxes around it.  If every push that could be the
+first of a fence box leads into the corral (I-corral) and can be made now (PI-corral), no other push needs to be tried,
+provided the corral needs a push at all: it has an empty goal, or a fence box off the goals.  (Sokoban Wiki, "Sokoban
+solver scientific approach" and "Corral"; PI-corral pruning comes from Brian Damgaard's YASS.)
 
-No shortest solution is lost by it.  Take one, and in it the first push of a fence box.  Until then the fence stands:
-neither the player nor a box enters the corral.  Made at once, that push fills a square of the corral only, and frees
-the square where the player then stands, beside where the player was.  So all that came before it can still be done in
-the same order, and leads to the same position: as many pushes, and the first is one of the fence.
+Pruning keeps an optimal solution.  Take one, and its first push of a fence box.  Until then the fence is unchanged:
+neither the player nor a box enters the corral.  If that push is made at once, it fills only a square of the corral and
+frees the square the player is then on, next to the player's area.  So everything before it can still be done in the
+same order and leads to the same position, with as many pushes, the first of which is one of the fence.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,16 +16,16 @@ from collections.abc import Callable, Sequence
 from sokoterm.engine.bits import Bitboard, around, flood, regions, shift
 from sokoterm.engine.board import Board
 
-# So many closed areas are looked at, and so often one of them is joined with others: what a huge board may cost.
+# Most closed areas examined, and most rounds of growing one: bounds the cost on a huge board.
 _MOST_AREAS = 16
 _MOST_ROUNDS = 16
 
 
 class PiCorrals:
-    """Finds the PI-corrals of one board.
+    """PI-corral finder for one board.
 
-    ``live[direction]``: the squares on which a box pushed in that direction can still reach a goal; pushes to others
-    are part of no solution.  ``frozen``: the boxes of a set that no solution pushes.
+    ``live[direction]``: the squares on which a box pushed in that direction can still reach a goal; no solution pushes
+    to any other.  ``frozen``: returns the boxes of a set that no solution pushes.
     """
 
     def __init__(self, board: Board, live: Sequence[Bitboard], frozen: Callable[[Bitboard], Bitboard]) -> None:
@@ -36,9 +36,9 @@ class PiCorrals:
         self._frozen = frozen
 
     def fence(self, boxes: Bitboard, region: Bitboard) -> Bitboard | None:
-        """The boxes of the PI-corral with the fewest pushes, None where there is no PI-corral.
+        """Return the fence of the PI-corral with the fewest pushes, or None if there is no PI-corral.
 
-        If none of them can be pushed into it, the position is dead.
+        If no fence box can be pushed into the corral, the position is dead.
         """
         closed = self._floor & ~boxes & ~region
         if not closed:
@@ -58,7 +58,7 @@ class PiCorrals:
         return best
 
     def _outwards(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
-        """The boxes that can be pushed now within the player's area: there is no PI-corral with one of them."""
+        """Return the boxes that can be pushed now within the player's area, which no PI-corral can contain."""
         found = 0
         for offset, live in self._axes:
             found |= shift(region, offset) & shift(region & live, -offset)
@@ -67,10 +67,10 @@ class PiCorrals:
     def _grown(
         self, corral: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard, outwards: Bitboard
     ) -> tuple[Bitboard, int] | None:
-        """The fence of a PI-corral that has this corral in it, and its pushes; None where there is none.
+        """Grow a corral to a PI-corral; return its fence and number of pushes, or None if that fails.
 
-        Any boxes and closed areas may be joined to it: a box that stands in the way of a push counts as one that may
-        go away, until it is a box of the fence itself.
+        Boxes and closed areas are added as needed: a box that blocks a push may move away later, unless it becomes
+        part of the fence.
         """
         stride = self._stride
         closed = self._floor & ~boxes & ~region
@@ -83,7 +83,7 @@ class PiCorrals:
             movable, outside = fence & ~frozen, room & ~corral
             pushes = others = 0
             for offset, live in self._axes:
-                # From outside of the corral, not prevented by a wall, the fence or a frozen box.
+                # From outside the corral, unless a wall, the fence or a frozen box prevents it.
                 possible = movable & shift(outside, offset) & shift(room & live, -offset)
                 if not possible:
                     continue
@@ -103,12 +103,12 @@ class PiCorrals:
 def find_pi_corral(
     board: Board, live: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard
 ) -> Bitboard | None:
-    """The boxes of the PI-corral with the fewest of them, None where there is no PI-corral.
+    """Return the fence of the PI-corral with the fewest boxes, or None if there is no PI-corral.
 
-    Unlike in ``PiCorrals`` closed areas alone are joined, no boxes that stand in the way.  The search by features, and
-    the proof, go by this: that search solves more levels so.
+    Unlike ``PiCorrals``, this merges only closed areas, not boxes that block a push.  FESS and the proof use it: FESS
+    solves more levels this way.
 
-    ``live``: the squares from which a box can come to a goal; ``frozen``: the boxes that will never move.
+    ``live``: the squares from which a box can reach a goal; ``frozen``: the boxes that will never move.
     """
     corrals = regions(board.floor & ~boxes & ~region, board.stride)
     best: Bitboard | None = None
@@ -128,7 +128,7 @@ def _pi_fence(
     corral: Bitboard,
     corrals: list[Bitboard],
 ) -> Bitboard:
-    """The boxes around a corral if it is a PI-corral, joined with others where a push leads there; else none."""
+    """Return the fence of a corral, merged with others that its pushes lead to, if it is a PI-corral; else 0."""
     closed = board.floor & ~boxes & ~region
     while True:
         fence = around(corral, board.stride) & boxes
@@ -136,7 +136,7 @@ def _pi_fence(
         landings, players = live & ~fixed, board.floor & ~fixed
         others = 0
         for offset in board.offsets:
-            # Pushes from outside that no box of the corral and no frozen one prevents.
+            # Pushes from outside, unless a fence box or a frozen box prevents them.
             pushed = fence & ~frozen & shift(landings, -offset) & shift(players & ~corral, offset)
             others |= shift(pushed, offset) & ~corral | shift(pushed, -offset) & ~region
         if not others:

@@ -1,7 +1,6 @@
-"""The sides of a box: which of its neighbour squares the player can walk between when no other box is there.
+"""Blocks (biconnected components) of the floor, which tell between which sides of a lone box the player can walk.
 
-That is a matter of the blocks (biconnected components) of the floor: two neighbours of a square are connected without
-the square itself if and only if the edges to them lie in one block.
+Two neighbours of a square are connected without the square itself if and only if the edges to them are in one block.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -13,14 +12,14 @@ from sokoterm.solver.protocol import Progress
 
 NO_EDGE = -1
 
-# How many squares or edges of the floor are as much work as a child.
+# Squares or edges of the floor that cost as much as a child.
 STEPS = 256
 
 
 def edge_blocks(board: Board, meter: Meter) -> Generator[Progress, None, Sequence[Sequence[int]]]:
-    """``blocks[direction][square]``: the block of the edge that leaves a square of the floor, NO_EDGE at a wall.
+    """Return ``blocks[direction][square]``: the block of the edge leaving a floor square, NO_EDGE at a wall.
 
-    Depth-first with a stack, in time linear in the floor (Hopcroft and Tarjan, "Efficient algorithms for graph
+    Depth-first search with a stack, in time linear in the floor (Hopcroft and Tarjan, "Efficient algorithms for graph
     manipulation", Communications of the ACM 16, 1973).
     """
     walk = _Walk(board)
@@ -31,10 +30,10 @@ def edge_blocks(board: Board, meter: Meter) -> Generator[Progress, None, Sequenc
 
 
 class _Walk:
-    """A depth-first walk over the floor.
+    """Depth-first search over the floor.
 
-    ``entered``: when a square was entered, from 1 (0: not yet).  ``back``: the earliest entry that an edge leads to
-    from the squares entered since, this one included.  ``edges``: those walked that belong to no block yet.
+    ``entered``: discovery time of each square, from 1 (0: not yet).  ``back``: its low point, the earliest discovery
+    time an edge leads to from it or a square below it.  ``edges``: edges walked that are not in a block yet.
     """
 
     def __init__(self, board: Board) -> None:
@@ -42,7 +41,7 @@ class _Walk:
         self.is_floor = f"{board.floor:0{size}b}"[::-1]
         self.offsets = board.offsets
         self.blocks = [[NO_EDGE] * size for _ in DIRECTIONS]
-        # The directions not yet followed from each square that was entered.
+        # Directions still to follow from each square entered.
         self.directions: dict[Square, list[Direction]] = {}
         self.entered = [0] * size
         self.back = [0] * size
@@ -53,7 +52,7 @@ class _Walk:
         self._enter(lowest(board.floor))
 
     def steps(self) -> Iterator[None]:
-        """The whole walk, in steps of a few operations each."""
+        """Run the search in steps of a few operations each."""
         while self.path:
             square = self.path[-1]
             if self.directions[square]:
@@ -63,7 +62,7 @@ class _Walk:
             yield
 
     def _follow(self, square: Square, direction: Direction) -> None:
-        """Walk one edge: on to a new square, or back to one on the path."""
+        """Follow one edge: to a new square, or back to one on the path."""
         neighbour = square + self.offsets[direction]
         if not self.entered[neighbour]:
             self.edges.append((square, direction))
@@ -73,7 +72,7 @@ class _Walk:
             self.back[square] = min(self.back[square], self.entered[neighbour])
 
     def _leave(self, square: Square) -> Iterator[None]:
-        """Step back; if no edge leads from here to above the square before, the edges since then are a block."""
+        """Backtrack; if no edge leads from here to above the square before, the edges since then form a block."""
         self.path.pop()
         if not self.path:
             return
@@ -94,5 +93,5 @@ class _Walk:
         self.clock += 1
         self.entered[square] = self.back[square] = self.clock
         self.path.append(square)
-        # The border of the floor is wall, so no index leaves it.
+        # The board is closed, so no index is out of range.
         self.directions[square] = [each for each in DIRECTIONS if self.is_floor[square + self.offsets[each]] == "1"]

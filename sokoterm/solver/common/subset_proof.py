@@ -1,8 +1,9 @@
-"""The proof that a position cannot be solved, sought while a player thinks, and in doubt by the search by features.
+"""Proof that a position is dead, by exhaustive search of subsets of its boxes.
 
-A deadlock is mostly the work of a few boxes that stand together.  So some boxes are left on the board alone, and
-everything is tried to bring these home: first two or three that are near to each other, then more, in the end all.
-Where no way is left, the position is dead, whatever the others do; these boxes are learned as a pattern.
+It runs in the background while a player thinks, and inside FESS when a branch looks hopeless.  Most deadlocks involve
+only a few nearby boxes, so the proof tries to push just some boxes to goals: first groups of two or three, then larger
+ones, in the end all.  If a group has no solution, the position is dead whatever the others do, and the group is learned
+as a pattern.
 """
 
 from collections.abc import Generator, Iterator
@@ -18,26 +19,33 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 
-class _Round(NamedTuple):
-    """How many boxes are taken together, and how many positions of theirs are tried."""
+class _GroupRound(NamedTuple):
+    """A round of the proof: boxes in a group, and most positions searched for each group."""
 
     boxes: int
     positions: int
 
 
-_ROUNDS = (_Round(2, 300), _Round(3, 600), _Round(4, 1_000), _Round(6, 2_000), _Round(8, 4_000), _Round(12, 8_000))
+_ROUNDS = (
+    _GroupRound(2, 300),
+    _GroupRound(3, 600),
+    _GroupRound(4, 1_000),
+    _GroupRound(6, 2_000),
+    _GroupRound(8, 4_000),
+    _GroupRound(12, 8_000),
+)
 
-# Boxes are left out of a dead set one by one as long as that takes no more positions than this for each.
+# Most positions searched per box when a dead set is reduced.
 _LEAST_POSITIONS = 2_000
 
 
 def learn_deadlock(detector: DeadlockDetector, boxes: Bitboard, region: Bitboard) -> Bitboard:
-    """The boxes by which a position is dead, learned as a pattern; none if no test of the detector proves it so."""
+    """Return the boxes that make a position dead and learn them as a pattern; 0 if the detector proves nothing."""
     deadlock = detector.find(boxes, region)
     if deadlock is None:
         return 0
     guilty, beside = deadlock.boxes, region_beside(detector.board, deadlock.boxes, region)
-    # A goal that is closed off, for one, is no matter of some boxes alone.
+    # Some deadlocks, such as a blocked goal, need all boxes.
     if not detector.is_dead(guilty, beside):
         guilty, beside = boxes, region
     detector.patterns.add(guilty, beside)
@@ -45,13 +53,13 @@ def learn_deadlock(detector: DeadlockDetector, boxes: Bitboard, region: Bitboard
 
 
 class Proof:
-    """Proofs on one board.
+    """Prover for one board.
 
-    Each position that they look into is counted in ``positions``, and as a node of the meter if it ``counts``.
+    Each position searched is counted in ``positions`` and, if ``counts``, as a node of the meter.
     """
 
     def __init__(self, board: Board, detector: DeadlockDetector, meter: Meter, *, counts: bool) -> None:
-        """``detector``: by which most positions are left out, and which learns what is proven."""
+        """``detector``: prunes most positions, and learns what is proven."""
         self._board = board
         self._detector = detector
         self._meter = meter
@@ -60,7 +68,7 @@ class Proof:
         self.positions = 0
 
     def is_dead(self, start: State) -> Generator[Progress, None, bool]:
-        """Whether a position cannot be solved: by some of its boxes if that can be shown, else by all."""
+        """Return whether a position cannot be solved; tries subsets of its boxes first, then all."""
         board, boxes = self._board, start.boxes
         yield self._meter.progress()
         region = region_beside(board, boxes, 1 << start.player)
@@ -72,7 +80,7 @@ class Proof:
             if any(group & ~each == 0 for each in alive):
                 continue
             beside = region_beside(board, group, region)
-            verdict = yield from self.cannot_come_home(group, beside, positions)
+            verdict = yield from self.has_no_solution(group, beside, positions)
             if verdict:
                 yield from self.learn(group, beside, _LEAST_POSITIONS)
                 return True
@@ -81,22 +89,22 @@ class Proof:
         return False
 
     def learn(self, boxes: Bitboard, region: Bitboard, positions: int) -> Generator[Progress, None, Bitboard]:
-        """Keep a dead set of boxes as a pattern, without those that it does not need; those that it has then.
+        """Reduce a dead set of boxes to those that matter, add them as a pattern and return them.
 
-        ``positions``: as many are tried to show that one is not needed.
+        ``positions``: most positions searched to show that a box does not matter.
         """
         for box in list(scan(boxes)):
             rest = boxes ^ 1 << box
             beside = region_beside(self._board, rest, region)
-            if rest and (yield from self.cannot_come_home(rest, beside, positions)):
+            if rest and (yield from self.has_no_solution(rest, beside, positions)):
                 boxes, region = rest, beside
         self._detector.patterns.add(boxes, region)
         return boxes
 
-    def cannot_come_home(
+    def has_no_solution(
         self, boxes: Bitboard, region: Bitboard, most: int | None
     ) -> Generator[Progress, None, bool | None]:
-        """Whether these boxes alone cannot all come to goals; None where ``most`` positions do not tell."""
+        """Return whether these boxes alone cannot all reach goals; None if undecided after ``most`` positions."""
         goals, detector, meter = self._board.goals, self._detector, self._meter
         floor, stride = self._board.floor, self._board.stride
         is_whole = boxes.bit_count() == goals.bit_count()
@@ -128,17 +136,17 @@ class Proof:
         return True
 
     def _pushes(self, boxes: Bitboard, region: Bitboard, is_whole: bool) -> Iterator[tuple[Bitboard, Bitboard]]:
-        """The boxes after each push that may be worth making, and where the player is then."""
+        """Yield the boxes after each push that is not pruned, and the player's square then, as a Bitboard."""
         board, frozen_board = self._board, self._detector.open
         frozen = frozen_board.check.frozen(boxes)
         movable = boxes & ~frozen
-        # Fewer boxes than goals need not fill the goals of a corral.
+        # PI-corral pruning needs all boxes: a subset need not fill the goals of a corral.
         if is_whole:
             fence = find_pi_corral(board, board.floor & ~frozen_board.check.dead_squares, boxes, region, frozen)
             movable = movable if fence is None else movable & fence
         free = board.floor & ~boxes
         stuck = frozen_board.check.stuck_beside(boxes)
-        for offset, lands in zip(board.offsets, frozen_board.lands):
+        for offset, lands in zip(board.offsets, frozen_board.live_landings):
             pushable = movable & shift(region, -offset) & shift(free & lands, offset)
             while pushable:
                 box = pushable & -pushable
@@ -150,7 +158,7 @@ class Proof:
 
 
 def _groups(board: Board, boxes: Bitboard) -> Iterator[tuple[Bitboard, int | None]]:
-    """Boxes near to each other, and how many of their positions to try; in the end all, and all."""
+    """Yield groups of nearby boxes, each with the most positions to search; at the end all boxes, without a limit."""
     count = boxes.bit_count()
     for size, positions in _ROUNDS:
         if size < count:
@@ -160,7 +168,7 @@ def _groups(board: Board, boxes: Bitboard) -> Iterator[tuple[Bitboard, int | Non
 
 
 def groups_of(board: Board, boxes: Bitboard, size: int) -> Iterator[Bitboard]:
-    """For each box so many that are near to it, itself among them: each set once, none of boxes on goals alone."""
+    """Yield for each box the ``size`` boxes nearest to it, itself included; no group twice, none all on goals."""
     squares = list(scan(boxes))
     met: set[Bitboard] = set()
 
@@ -177,7 +185,7 @@ def groups_of(board: Board, boxes: Bitboard, size: int) -> Iterator[Bitboard]:
 
 
 def _distances(board: Board) -> list[int]:
-    """For each square the pushes from there to the nearest goal, the player taken to be everywhere."""
+    """Return for each square the pushes to the nearest goal, ignoring where the player is."""
     distances = [0] * (board.stride * board.height)
     reached, layer = board.goals, board.goals
     pushes = 0

@@ -1,4 +1,4 @@
-"""From the states a search remembers back to a solution that a player can replay."""
+"""Packed states, and the reconstruction of a solution from the states a search stored."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -11,9 +11,9 @@ from sokoterm.engine.rules import push
 
 
 class Packing:
-    """A normalized state as one int, the key of every table of states: ``boxes << bits | player``.
+    """Normalized states as ints, the keys of every table of states: ``boxes << bits | player``.
 
-    One int costs half the memory of a tuple of two and is hashed in a third of the time.
+    An int takes half the memory of a tuple of two and a third of the time to hash.
     """
 
     def __init__(self, board: Board) -> None:
@@ -28,7 +28,7 @@ class Packing:
 
 
 def trail(parents: Mapping[int, int], key: int, packing: Packing) -> list[Bitboard]:
-    """The boxes of every state from the first one to ``key``; the first one is its own parent."""
+    """Return the boxes of every state from the first, which is its own parent, to ``key``."""
     boxes = [packing.boxes(key)]
     while (parent := parents[key]) != key:
         boxes.append(packing.boxes(parent))
@@ -38,10 +38,9 @@ def trail(parents: Mapping[int, int], key: int, packing: Packing) -> list[Bitboa
 
 
 def solution(board: Board, start: State, boxes: Sequence[Bitboard]) -> Solution:
-    """The solution that goes through these box sets, one box pushed straight on from each to the next.
+    """Return the solution through these box sets, each one straight run of pushes of one box after the last.
 
-    The walks between are the shortest.  Replayed by the rules; the error it would raise is a mistake of the search
-    that asked.
+    Walks between are shortest.  The solution is verified by the rules; an error means a bug in the calling search.
     """
     letters: list[str] = []
     state = start
@@ -58,11 +57,11 @@ def solution(board: Board, start: State, boxes: Sequence[Bitboard]) -> Solution:
 
 
 def pushes_between(board: Board, before: Bitboard, after: Bitboard) -> list[Push]:
-    """The pushes of one box, all in one direction, that lead from one box set to the next."""
+    """Return the pushes of one box in one direction that lead from one box set to the next."""
     box = (before & ~after).bit_length() - 1
     landing = (after & ~before).bit_length() - 1
     way = landing - box
-    # In a row a way is shorter than the stride.
+    # A run along a row is shorter than the stride.
     step = board.stride if way % board.stride == 0 else 1
     direction = next(each for each in DIRECTIONS if board.offsets[each] == (step if way > 0 else -step))
     return [Push(square, direction) for square in range(box, landing, board.offsets[direction])]

@@ -1,9 +1,9 @@
-"""Tunnels: squares where a box that has come there can only be pushed on, and may as well be pushed at once.
+"""Tunnels: squares where a pushed box can only be pushed on, and may as well be pushed on at once.
 
-Where a lone box on a square parts the player from the square before it, and no push to the side is possible either,
-the box will be pushed straight on some time, the square being no goal.  What is done before that is done on the
-player's side of the box, and nothing there hinders or is hindered by a box one square further on: it is on the other
-side.  So no shortest solution is lost (of pushes; the player may walk more).
+If a lone box on a square separates the player from the square ahead of it, no sideways push is possible either, and the
+square is no goal, then the box must be pushed straight on at some point.  Anything done before that happens on the
+player's side of the box, and cannot interfere with a box one square further on the other side.  So a solution with
+fewest pushes survives, though maybe not one with fewest moves.
 """
 
 from collections.abc import Generator, Sequence
@@ -16,7 +16,7 @@ from sokoterm.solver.protocol import Progress
 
 
 def make_tunnels(distances: Distances, meter: Meter) -> Generator[Progress, None, Sequence[Bitboard]]:
-    """For each direction the squares from which a box pushed in that direction must go on in it."""
+    """Return for each direction the squares from which a box pushed in that direction must be pushed on."""
     goals = distances.board.goals
     found = []
     for direction in DIRECTIONS:

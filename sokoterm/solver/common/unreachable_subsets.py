@@ -1,10 +1,9 @@
-"""Two or three boxes that cannot be where they are: what a search need not look at.
+"""Pruning by pairs and triples of boxes that no solution brings together.
 
-All other boxes lifted, two or three of them come only to some positions: by pushes from where boxes begin, or, told
-from the end, by pulls from goals.  A position in which two or three boxes stand in another way lies on no way from the
-start to the end.  Such tables of dead positions are made by retrograde analysis; Junghanns and Schaeffer find such
-patterns as they go ("Sokoban: enhancing general single-agent search methods using domain knowledge", Artificial
-Intelligence 129, 2001).
+With all other boxes lifted, two or three boxes can reach only some positions by pushes from their starts, or by pulls
+from goals.  A position in which two or three boxes form any other arrangement is on no path from start to end.  The
+tables come from exhaustive search of the small problems; Junghanns and Schaeffer find such patterns during the search
+("Sokoban: enhancing general single-agent search methods using domain knowledge", Artificial Intelligence 129, 2001).
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -17,27 +16,27 @@ from sokoterm.engine.player_region import region_after
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# As many ways to place two boxes, and three, have tables: half a second or so of work each.
+# Most ways to place two boxes, and three, for which tables are built: about half a second of work each.
 _MOST_WAYS = {2: 20_000, 3: 60_000}
 
-# Boxes, and where the player can walk beside them.
+# Boxes, and the player's area.
 _Position = tuple[Bitboard, Bitboard]
 
 
 class UnreachableSubsets:
-    """The boxes that no way brings together, told by the one that has just been moved."""
+    """Table of pairs and triples of boxes that cannot occur, looked up by the box just moved."""
 
     def __init__(self, board: Board) -> None:
         size = board.stride * board.height
         self._board = board
-        # By side and square: where no second box can be with one on the square and the player beside it on that side.
+        # By side and square of a box with the player beside it on that side: squares where no second box can be.
         self._pairs = [[0] * size for _ in board.offsets]
-        # The same for two others: by the bit of the lower one the higher ones, and all of the lower ones.
+        # The same for two other boxes: the squares of the higher by the bit of the lower, and all lower ones.
         self._higher: list[list[dict[Bitboard, Bitboard]]] = [[{} for _ in range(size)] for _ in board.offsets]
         self._lower = [[0] * size for _ in board.offsets]
 
     def are_among(self, boxes: Bitboard, square: Square, side: Direction) -> bool:
-        """Whether the box on a square, with the player beside it on that side, is with one or two it cannot be with."""
+        """True if the box on a square, with the player beside it on that side, forms an unreachable pair or triple."""
         if boxes & self._pairs[side][square]:
             return True
         lower = boxes & self._lower[side][square]
@@ -49,7 +48,7 @@ class UnreachableSubsets:
         return False
 
     def note(self, boxes: tuple[Square, ...], walks: Bitboard) -> None:
-        """Note two boxes, or three, that are together only where the player can walk on some squares."""
+        """Add a pair or triple of boxes that occurs only with the player on one of the squares ``walks``."""
         whole = bitboard_of(boxes)
         closed = self._board.floor & ~whole & ~walks
         if not closed:
@@ -71,7 +70,7 @@ class UnreachableSubsets:
 def unreachable_from_start(
     board: Board, start: State, squares: Bitboard, meter: Meter
 ) -> Generator[Progress, None, UnreachableSubsets]:
-    """What no pushes lead to from the start; on ``squares`` boxes can come to stand."""
+    """Find the subsets that no pushes lead to from the start; ``squares``: those that boxes can reach."""
 
     def beginnings(count: int) -> Iterator[_Position]:
         for boxes in combinations(scan(start.boxes), count):
@@ -84,7 +83,7 @@ def unreachable_from_start(
 def unable_to_reach_goals(
     board: Board, squares: Bitboard, meter: Meter
 ) -> Generator[Progress, None, UnreachableSubsets]:
-    """What no pushes lead from to the goals; from ``squares`` a box can come to some goal."""
+    """Find the subsets that no pushes lead from to goals; ``squares``: those from which a box can reach a goal."""
 
     def ends(count: int) -> Iterator[_Position]:
         for boxes in combinations(scan(board.goals), count):
@@ -113,7 +112,7 @@ def _find_unreachable(
 def _walked(
     board: Board, first: Iterable[_Position], meter: Meter, *, pulls: bool
 ) -> Generator[Progress, None, dict[Bitboard, Bitboard]]:
-    """Where the player can be by the boxes on the board, in every position that some positions lead to."""
+    """Return, for each set of boxes reachable from the positions ``first``, all squares the player can be on."""
     floor, stride = board.floor, board.stride
     walked: dict[Bitboard, Bitboard] = {}
     waiting: list[_Position] = []

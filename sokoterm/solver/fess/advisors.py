@@ -1,7 +1,4 @@
-"""Advisors: each names at most one move of a position that is worth making first.
-
-None of them takes a move that unpacks something.
-"""
+"""Advisors: each proposes at most one move of a position to make first, never one that unpacks a box."""
 
 from collections.abc import Generator, Iterator, Sequence
 
@@ -15,15 +12,15 @@ from sokoterm.solver.fess.ways import BoxWays
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# A move beside its index among those of a position.
+# A move with its index among the moves of a position.
 Choice = tuple[int, Move]
 
-# Each time that so many have been looked at, there is a yield.
+# Moves between two yields.
 _MANY_MOVES = 1_024
 
 
 class Advisors:
-    """The advisors of a search by a plan; ``clears`` is explained with Manner."""
+    """The advisors of a search with a plan; see Manner for ``clears``."""
 
     def __init__(
         self,
@@ -34,7 +31,7 @@ class Advisors:
         *,
         clears: bool,
     ) -> None:
-        """``assignment``: if one of them goes by it."""
+        """``assignment``: adds an advisor that reduces unmatched steps."""
         self._tables = tables
         self._ways = ways
         self._meter = meter
@@ -42,11 +39,11 @@ class Advisors:
         self._clears = clears
 
     def advise(self, node: Node, moves: Sequence[Move]) -> Generator[Progress, None, set[int | None]]:
-        """The indices of the moves that are worth making first, None if an advisor names none."""
+        """Return the indices of the moves to make first; None stands for an advisor without a proposal."""
         before = node.score
         kept: list[Choice] = []
         steady: list[Choice] = []
-        # Those that make a feature better, and those that open a door.
+        # Moves that improve each feature, and moves that open a door.
         better: dict[int, list[Choice]] = {each: [] for each in (PACKED, REGIONS, ROOMS, HOTSPOTS, OUT_OF_PLAN)}
         opening: list[Choice] = []
         for choice in enumerate(moves):
@@ -82,18 +79,18 @@ class Advisors:
         return set(advised)
 
     def _pause(self, moves: Sequence[Move]) -> Iterator[Progress]:
-        """A yield, where there are so many moves that each look at them takes long."""
+        """Yield once if there are so many moves that each pass over them takes long."""
         if len(moves) >= _MANY_MOVES:
             yield self._meter.progress()
 
     def _matching(
         self, assignment: Assignment, node: Node, moves: Sequence[Choice]
     ) -> Generator[Progress, None, int | None]:
-        """The best move of those after which fewer steps of the plan lack a box."""
+        """Return the best move that leaves fewer steps of the plan without a box."""
         unmatched = assignment.unmatched(node.boxes)
         if not unmatched:
             return None
-        # Boxes that could do the same steps before, and can do the same after, are of the same use.
+        # Moves with the same steps possible before and after have the same effect.
         in_vain = set()
         for number, (index, move) in enumerate(sorted(moves, key=_score_of), start=1):
             if number % _MANY_MOVES == 0:
@@ -107,7 +104,7 @@ class Advisors:
         return None
 
     def _opener(self, node: Node, kept: Sequence[Choice], steady: Sequence[Choice]) -> int | None:
-        """The move that makes room for the next step of the plan."""
+        """Return the move that makes room for the next step of the plan."""
         target = self._ways.target(node.boxes)
         if target is None:
             return None
@@ -116,7 +113,7 @@ class Advisors:
         return best(clearing) if clearing else self._make_room(target, steady)
 
     def _make_room(self, target: Square, moves: Sequence[Choice]) -> int | None:
-        """The move that takes the box nearest to a square farthest from it."""
+        """Return the move that takes a box nearest to ``target`` farthest from it."""
         if not moves:
             return None
         apart = {origin: self._apart(origin, target) for origin in {move.origin for _, move in moves}}
@@ -131,7 +128,7 @@ class Advisors:
 
 
 def off_the_way(way: BoxWay, *choices: Sequence[Choice]) -> list[Choice]:
-    """The moves that take a box off a way: those of the first of some choices that has any."""
+    """Return the moves that clear a box off a path, from the first of ``choices`` that has any."""
     for moves in choices:
         clearing = [
             (i, move) for i, move in moves if way.blockers >> move.origin & 1 and not way.squares >> move.square & 1
@@ -142,7 +139,7 @@ def off_the_way(way: BoxWay, *choices: Sequence[Choice]) -> list[Choice]:
 
 
 def best(moves: Sequence[Choice]) -> int | None:
-    """The index of the move with the best score, None where there are no moves."""
+    """Return the index of the move with the best score, or None if there are no moves."""
     return min(moves, key=_score_of)[0] if moves else None
 
 

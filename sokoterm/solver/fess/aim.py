@@ -1,9 +1,9 @@
-"""What a search goes for: the goals of the level, or a board on its way back from them that is taken for the goals.
+"""The target of a search: the goals of the level, or an *imagined board* met by the backward search.
 
-To come from the start to a board half way, chosen among those that the search backwards has met, is another level than
-to come to the goals, and often one that is easy: no box need be packed.  Whoever comes there, or to any other position
-that is known from the goals, has a solution.  That is the *imagined board* of Festival (Shoham and Schaeffer, "The FESS
-algorithm", 2020, and its program), of which it imagines one; here each search has another.
+Reaching a board half way from the start is a different level from reaching the goals, and often an easy one: no box
+needs to be packed.  A search that reaches that board, or any other position known from the goals, has a solution.  The
+imagined board comes from Festival (Shoham and Schaeffer, "The FESS algorithm", 2020, and its program), which imagines
+one; here each search has a different one.
 """
 
 from collections.abc import Generator, Sequence
@@ -23,25 +23,25 @@ from sokoterm.solver.fess.variants import ANYWHERE, SHARED_WAYS_OUT, Variant
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# The effort of the search for a plan, where boxes may leave at the sink alone and where they may anywhere: it leads to
-# a plan nearly everywhere then, but on some boards late.  Where one search ended without a plan, the next of its kind
-# mostly does, too; and an imagined board is seldom worth much.
+# The effort of a search for a plan, by whether boxes may leave anywhere or only at the sink: "anywhere" finds a plan on
+# nearly every board, but on some of them late.  If one search ended without a plan, the next of its kind mostly does
+# too; and an imagined board is seldom worth much.
 _PLAN_EFFORT = {False: 1_400, True: 4_000}
 _DOUBTFUL_PLAN_EFFORT = 125
 
 
-class Started(NamedTuple):
-    """The search of a variant that has begun."""
+class RunningSearch(NamedTuple):
+    """The search of a variant, under way."""
 
     forward: Forward
     tree: FeatureSearch
-    doubter: DeadEndWatch
+    watch: DeadEndWatch
 
 
 class Aim:
-    """The goals, what is found out on the way to them, and the plans by which they are filled.
+    """A target of searches, with the positions and plans they share.
 
-    No search begins a second time under the name of another variant.
+    Variants that come to the same plan and manner are searched only once.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Aim:
         *,
         is_imagined: bool,
     ) -> None:
-        """``boxes`` and ``region``: the start; ``is_imagined``: to fill the goals is not yet to solve the level."""
+        """``boxes`` and ``region``: the start.  ``is_imagined``: filling the goals does not solve the level yet."""
         self._tables = positions.tables
         self._positions = positions
         self._boxes = boxes
@@ -65,11 +65,11 @@ class Aim:
         self._dead_ends = DeadEndCheck(positions.detector, meter)
         self._plan_effort = dict.fromkeys(_PLAN_EFFORT, _DOUBTFUL_PLAN_EFFORT) if is_imagined else dict(_PLAN_EFFORT)
         self._plans: dict[WayOut, PackingPlan] = {}
-        # Manners with the masks of plans, one for each search begun: the same again would find little else.
+        # Manner and plan of each search begun: a second with the same would find little new.
         self._searched: set[tuple[Manner, Sequence[Bitboard]]] = set()
 
-    def begin(self, variant: Variant) -> Generator[Progress, None, Started | None]:
-        """The search of a variant, its plan made and its root expanded; None where the same has begun before."""
+    def begin(self, variant: Variant) -> Generator[Progress, None, RunningSearch | None]:
+        """Make the plan of a variant and expand its root; return its search, or None if the same one began before."""
         tables, meter, manner = self._tables, self._meter, variant.manner
         plan = yield from self._plan(variant.way_out)
         if (manner, plan.masks) in self._searched:
@@ -82,21 +82,21 @@ class Aim:
         root = yield from forward.root(self._boxes, self._region)
         yield from tree.add_root(root)
         meter.stored += tree.stored
-        return Started(forward, tree, DeadEndWatch(self._dead_ends, tree))
+        return RunningSearch(forward, tree, DeadEndWatch(self._dead_ends, tree))
 
-    def go_on(self, started: Started, expansions: int) -> Generator[Progress, None, Node | None]:
-        """The end, if a search comes to it within so many expansions.
+    def go_on(self, running: RunningSearch, expansions: int) -> Generator[Progress, None, Node | None]:
+        """Continue a search for a number of expansions; return the end node, or None if it is not reached.
 
-        Raises ExhaustedError where there is no way to the goals: if they are imagined, that says nothing of the level.
+        Raises ExhaustedError if the goals cannot be reached, which says nothing about the level if they are imagined.
         """
-        forward, tree, doubter = started
+        forward, tree, watch = running
         last = tree.expanded + expansions
         best = None
         while tree.expanded < last:
             stored = tree.stored
             end = yield from tree.step()
             if end is None:
-                yield from doubter.look()
+                yield from watch.look()
             self._meter.stored += tree.stored - stored
             if end is not None:
                 return end
@@ -107,7 +107,7 @@ class Aim:
         return None
 
     def _plan(self, way_out: WayOut) -> Generator[Progress, None, PackingPlan]:
-        """The plan by a way out, made once where variants share it."""
+        """Return the plan for a way out, made once if variants share it."""
         plan = self._plans.get(way_out) or (yield from self._make_plan(way_out))
         if way_out in SHARED_WAYS_OUT:
             self._plans[way_out] = plan
@@ -121,7 +121,7 @@ class Aim:
         return (yield from make_plan(self._tables, found, self._meter))
 
     def _packing(self, way_out: WayOut) -> Generator[Progress, None, Node]:
-        """The packing search; after one without a whole plan there is less effort in those of its kind."""
+        """Run the packing search; after one without a complete plan, later ones of its kind get less effort."""
         effort = self._plan_effort[way_out.anywhere]
         found = yield from search_packing(self._tables, self._boxes, way_out, self._meter, effort)
         if found.boxes != found.bases:

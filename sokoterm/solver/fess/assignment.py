@@ -1,10 +1,9 @@
-"""Which boxes can do which steps of the plan from where they stand, and how many steps lack a box.
+"""Assignment of boxes to the remaining steps of a plan, and the number of steps without a box.
 
-Packed boxes part the board: those on the wrong side then reach no goal that is left, unless they have come over before.
-So each step that is left should have a box of its own.  A box can do a step if, with nothing else on the board than the
-boxes that are packed by then, it could be pushed to beside the step's square and onto it; where no box could from
-anywhere, if it could with the square itself free to cross.  The most steps that can have boxes are found by bipartite
-matching.
+Packed boxes divide the board: boxes left on the wrong side cannot reach the remaining goals any more.  So each
+remaining step should have a box of its own.  A box can do a step if, with only the boxes packed by then on the board,
+it could be pushed next to the step's square and then onto it; if no box could from anywhere, the square itself may be
+crossed on the way.  A maximum bipartite matching counts the steps that can have boxes.
 """
 
 from collections.abc import Generator, Sequence
@@ -18,42 +17,42 @@ from sokoterm.solver.fess.plan import PackingPlan
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# As many sets of packed boxes have the steps that are left kept.
+# Sets of packed boxes whose remaining steps are cached.
 _MOST_LEFT = 20_000
 
-# Some squares that are filled for good, as bits in the order in which the plan fills them.
+# A set of steps, each filling a square for good, as bits in the order of the plan.
 Steps = int
 
 
 class Assignment:
-    """Steps of a plan and the boxes that can do them: made by ``make_assignment``."""
+    """Steps of a plan and the squares they can be done from; built by ``make_assignment``."""
 
     def __init__(self, plan: PackingPlan, step_of: dict[Square, Steps], steps_from: Sequence[Steps]) -> None:
-        """``step_of``: the step that fills a square for good; ``steps_from``: those that a box on a square can do."""
+        """``step_of``: the step that fills a square for good; ``steps_from``: the steps a box on a square can do."""
         self._plan = plan
         self._step_of = step_of
         self._steps_from = steps_from
         self._left: dict[Bitboard, Steps] = {}
 
     def unmatched(self, boxes: Bitboard) -> int:
-        """The steps that are left and lack a box."""
+        """Return the number of remaining steps without a box."""
         loose, left = self._loose(boxes)
         return left.bit_count() - self._most(loose, left)
 
     def steps_from(self, square: Square) -> Steps:
-        """The steps that a box on a square can do."""
+        """Return the steps that a box on a square can do."""
         return self._steps_from[square]
 
     def movers(self, boxes: Bitboard, candidates: Bitboard, target: Square) -> Bitboard:
-        """Those of the candidates that can do the next step, onto a square, and leave the most boxes to the others.
+        """Return the candidates that can do the next step, onto ``target``, and leave the most other steps a box.
 
-        All of them where none can do it, or it only parks a box.
+        Returns all candidates if none can do it, or if the step only parks a box.
         """
         packed = self._plan.packed[self._plan.step(boxes) + 1]
         this = self._step_of[target] if packed >> target & 1 else 0
         loose, left = self._loose(boxes)
         left &= ~this
-        # Boxes that can do the same of the other steps leave the same ones to the others.
+        # Boxes that can do the same of the other steps are interchangeable.
         alike: dict[Steps, Bitboard] = {}
         for box in scan(candidates):
             if self._steps_from[box] & this:
@@ -66,7 +65,7 @@ class Assignment:
         return sum(group for group, count in most.items() if count == best)
 
     def _loose(self, boxes: Bitboard) -> tuple[Bitboard, Steps]:
-        """The boxes that are not packed yet, and the steps that are left to them."""
+        """Return the boxes that are not packed yet, and the remaining steps."""
         packed = self._plan.packed[self._plan.step(boxes)] & boxes
         left = self._left.get(packed)
         if left is None:
@@ -77,12 +76,12 @@ class Assignment:
         return boxes ^ packed, left
 
     def _most(self, boxes: Bitboard, steps: Steps) -> int:
-        """The most steps that can have a box each."""
+        """Return the largest number of steps that can have a box each."""
         return count_matched([self._steps_from[box] & steps for box in scan(boxes)])
 
 
 def make_assignment(tables: BoardTables, plan: PackingPlan, meter: Meter) -> Generator[Progress, None, Assignment]:
-    """What every step of a plan can be done from."""
+    """Build the assignment of a plan."""
     step_of: dict[Square, Steps] = {}
     steps_from = [0] * (tables.stride * tables.board.height)
     for before, packed in pairwise([0, *plan.packed]):
@@ -95,7 +94,10 @@ def make_assignment(tables: BoardTables, plan: PackingPlan, meter: Meter) -> Gen
 
 
 def _origins(tables: BoardTables, before: Bitboard, packed: Bitboard, square: Square) -> Bitboard:
-    """From where a box can be pushed onto a square, which nobody crosses before; if from nowhere, by any way."""
+    """Return the squares from which a box can be pushed onto ``square`` without crossing it before.
+
+    If there are none, crossing it is allowed.
+    """
     return LoneBox(tables.board, packed).squares_before(square) or LoneBox(tables.board, before).squares_towards(
         1 << square
     )

@@ -1,7 +1,6 @@
-"""The search backwards from all goals filled: boxes are pulled home to where they begin, in the order of a plan.
+"""Backward search from all goals filled: pulls boxes to their starting squares by the plan from ``clearing``.
 
-The plan is that of ``clearing``.  Even where the search does not come to the start it is of use: a search forward that
-comes to any position made here has a solution.
+It helps even without reaching the start: a forward search that reaches any position met here has a solution.
 """
 
 from collections.abc import Generator, Iterator
@@ -24,19 +23,18 @@ from sokoterm.solver.fess.ways import BoxWays
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Feature, Progress
 
-# The effort of the searches for a clearing: most that they find, they find with a tenth of that.
+# Effort of the searches for a clearing: most succeed with a tenth of it.
 _CLEARING_EFFORT = 600
 
-# What a node is judged by.
 _standing = attrgetter("standing")
 
 
 class BackwardSearch:
-    """The search in turns; ``met`` gives for each position, by its key, the node that it comes from.
+    """Backward search in turns; ``met`` maps the key of each position to the node it was generated from.
 
-    With all goals filled the player may be in any of several regions.  A position met from one of them mostly cannot be
-    met from another, and which of them are of any use is seldom known; so each has a search of its own, as long as it
-    comes to something new, and all get on at the same pace.
+    With all goals filled, the player may be in any of several regions.  Positions met from one of them mostly cannot be
+    met from another, and it is seldom known which ones are useful; so each has a search of its own until it is
+    exhausted, and all proceed at the same pace.
     """
 
     def __init__(self, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
@@ -53,13 +51,13 @@ class BackwardSearch:
 
     @property
     def stored(self) -> int:
-        """How many moves wait to be made."""
+        """Number of moves kept."""
         return sum(tree.stored for tree in self._trees)
 
     def turn(self, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
-        """The boxes of every state from the start to the goals, if they are joined within so many expansions.
+        """Return the boxes of every state from the start to the goals, if a number of expansions connects them.
 
-        Raises ExhaustedError where there is no way.
+        Raises ExhaustedError if there is no solution.
         """
         if self._domain is None:
             self._domain = yield from self._make_domain()
@@ -81,7 +79,7 @@ class BackwardSearch:
         return None
 
     def _step(self, tree: FeatureSearch) -> Generator[Progress, None, Node | None]:
-        """The start, if a step of a search comes there; one that is exhausted has no other."""
+        """Make one step of a search; return the start node if it is reached.  An exhausted search is dropped."""
         stored = tree.stored
         home = None
         try:
@@ -92,7 +90,7 @@ class BackwardSearch:
         return home
 
     def _show(self, domain: "_BackwardDomain") -> None:
-        """Note the best position of the searches that go on."""
+        """Report the best position of the remaining searches."""
         best = min((tree.best for tree in self._trees if tree.best is not None), key=_standing, default=None)
         if best is not None:
             self._best = best
@@ -100,7 +98,7 @@ class BackwardSearch:
             self._meter.features = domain.figures(best)
 
     def imagined(self, number: int) -> Bitboard | None:
-        """The boxes of a position that has been met, drawn by a number, those of the best with 0; None without any."""
+        """Return the boxes of the best position for 0, of one drawn by ``number`` for others; None if none was met."""
         if self._domain is None or self._best is None or not self._domain.boards:
             return None
         if number == 0:
@@ -108,7 +106,7 @@ class BackwardSearch:
         return self._domain.boards[mixed(number) % len(self._domain.boards)]
 
     def trail(self, key: int) -> list[Bitboard]:
-        """The boxes of every state from the goals to a position that has been met."""
+        """Return the boxes of every state from the goals to a met position."""
         if self._domain is None:
             raise KeyError(key)
         last = self._domain.child(self.met[key], key)
@@ -121,8 +119,8 @@ class BackwardSearch:
         return _BackwardDomain(self._positions, plan, boxes, region, self.met, meter)
 
 
-class _Lift(NamedTuple):
-    """A box beside the player: what he could walk through without it, the regions beside that, where it can go."""
+class _PullableBox(NamedTuple):
+    """A box next to the player's region, with the number of other regions once lifted, and its macro moves."""
 
     box: Square
     beyond: int
@@ -130,7 +128,7 @@ class _Lift(NamedTuple):
 
 
 class _BackwardDomain:
-    """The scores are those of Features; hotspots, which keep boxes from goals, are none of them."""
+    """Domain of the backward search; scores are those of Features without hotspots, which matter only forwards."""
 
     cell_size = 3
 
@@ -154,11 +152,11 @@ class _BackwardDomain:
         self._features = Features(tables, plan, spreads=True)
         self._advisors = Advisors(tables, BoxWays(positions, plan), meter, clears=False)
         self._entered: set[int] = set()
-        # The boxes of the positions entered, but for the first.
+        # The boxes of the positions entered, except the roots.
         self.boards: list[Bitboard] = []
 
     def roots(self) -> Iterator[Move]:
-        """All goals filled, the player in any region."""
+        """Yield the positions with all goals filled, one for each region of the player."""
         tables = self._tables
         parts = regions(tables.floor & ~tables.goals, tables.stride)
         for region in parts:
@@ -166,7 +164,7 @@ class _BackwardDomain:
             yield Move(0, self._features.score(tables.goals, len(parts)), tables.goals, 0, 0, 0, lowest(region))
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
-        """What a position is judged by, for people to watch."""
+        """Return the features of a position, for display."""
         home, regions_, out_of_plan, _ = shown(node.score, self._plan.steps, rooms=False)
         return home._replace(name="home"), regions_, out_of_plan, Feature("box moves", node.depth)
 
@@ -196,7 +194,7 @@ class _BackwardDomain:
         meter.check()
         doors = Doors(self._tables, node.boxes, node.region, pulls=True)
         moves: list[Move] = []
-        for box, beyond, landings in self._lifts(node):
+        for box, beyond, landings in self._pullable_boxes(node):
             yield meter.progress()
             others = node.boxes ^ 1 << box
             score = self._features.lifting(others, node.score[DISTANCE], box)
@@ -213,8 +211,8 @@ class _BackwardDomain:
         return weighed(moves, (yield from self._advisors.advise(node, moves)))
 
     def child(self, node: Node, key: int) -> Node:
-        """The node to which some move of a node leads, by the key of its position."""
-        for box, _, landings in self._lifts(node):
+        """Return the child of a node that has the position of a key."""
+        for box, _, landings in self._pullable_boxes(node):
             for square, after, _ in landings:
                 there = node.boxes ^ 1 << box | 1 << square
                 player = lowest(after)
@@ -222,8 +220,8 @@ class _BackwardDomain:
                     return Node(node, Move(1, (), there, 0, box, square, player), after)
         raise KeyError(key)
 
-    def _lifts(self, node: Node) -> Iterator[_Lift]:
-        """What each box beside the player can do."""
+    def _pullable_boxes(self, node: Node) -> Iterator[_PullableBox]:
+        """Yield each box next to the player's region, with its macro moves."""
         tables, boxes, region = self._tables, node.boxes, node.region
         free = tables.floor & ~boxes
         closed = regions(free & ~region, tables.stride)
@@ -232,4 +230,4 @@ class _BackwardDomain:
             area, beyond = lifted(region, closed, box, tables.stride)
             allowed = (free | 1 << box) & self._allowed
             landings = macro_moves(area, region, box, allowed, tables.stride, pieces_around, pulls=True)
-            yield _Lift(box, beyond, landings)
+            yield _PullableBox(box, beyond, landings)

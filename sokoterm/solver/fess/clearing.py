@@ -1,8 +1,8 @@
-"""A search forward in which a box that comes to a goal leaves the board: how the start can be cleared.
+"""Clearing: a forward search in which a box that reaches a goal leaves the board.
 
-Nothing need be packed, so that is mostly easy where the level is not: what counts is how many boxes are left, and how
-many stand in the way of the one that can leave next.  Read from its end, the line found is a plan for the way back: in
-which order boxes can come home to where they begin, and where some wait until others are there.
+Nothing needs to be packed, so this is mostly easy even if the level is not: the main features are the number of boxes
+left, and the number in the way of the one to leave next.  Read from its end, the line found is a plan for the backward
+search: the order in which boxes return to their starting squares, and where some of them wait for others.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -16,20 +16,23 @@ from sokoterm.solver.fess.way import BoxWay
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# The places of the features in a score; boxes in the way come after it, being too dear for every move.
+# Indices of the features in a score; boxes in the way come after it, as they are too expensive to find for every move.
 _LEFT, _REGIONS, _HOTSPOTS, _DISTANCE, _IN_THE_WAY = range(5)
 
-# What makes a cell, the weightiest first: of one search, and of another where that leaves boxes.
+# The features that make a cell, most significant first: for one search, and for a second if the first leaves boxes.
 _CELLS = ((_LEFT, _IN_THE_WAY, _REGIONS), (_LEFT, _REGIONS, _IN_THE_WAY, _HOTSPOTS))
 
-# After so many moves there is a yield.
+# Moves between two yields.
 _MANY_MOVES = 1_024
 
 
 def search_clearing(
     positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter, effort: int
 ) -> Generator[Progress, None, Node]:
-    """The node with the fewest boxes left, none at best; ``effort`` is that of ``search_farthest``, at most twice."""
+    """Return the node with the fewest boxes left, ideally none; spends up to twice the ``effort``.
+
+    ``effort`` is that of ``search_farthest``.
+    """
     found = []
     for features in _CELLS:
         found.append((yield from search_farthest(_Clearing(positions, boxes, region, meter, features), effort)))
@@ -39,7 +42,7 @@ def search_clearing(
 
 
 class _Clearing:
-    """Scores: boxes left, regions, hotspots, distance of the boxes to the goals (negative)."""
+    """Domain of the clearing search; a score is boxes left, regions, hotspots and negated distance to the goals."""
 
     def __init__(
         self,
@@ -60,11 +63,11 @@ class _Clearing:
         self._entered: set[tuple[Bitboard, int]] = set()
 
     def prepare(self) -> Generator[Progress, None, None]:
-        """Find out what boxes stand in the way of where they begin."""
+        """Compute the hotspots of the starting squares."""
         yield from self._positions.hotspots(self._boxes)
 
     def roots(self) -> Iterator[Move]:
-        """The start."""
+        """Yield the start."""
         tables, boxes = self._tables, self._boxes
         parts = len(regions(tables.floor & ~boxes, tables.stride))
         score = self._score(boxes, parts, tables.hotspots.count(boxes))
@@ -92,9 +95,9 @@ class _Clearing:
         return self._meter.progress()
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        """Where some box can leave, only that; the count of those left stands in the place of bases.
+        """Return the moves of a node; if a box can leave without freezing others off the goals, only such moves.
 
-        By a move, that is, which would freeze no other box off the goals.
+        ``bases`` of a move holds the number of boxes left.
         """
         pushes = list((yield from self._positions.pushes(node.boxes, node.region, prunes=False)))
         goals = self._tables.goals
@@ -112,7 +115,7 @@ class _Clearing:
         return weighed(moves, (yield from self._advised(node, moves)))
 
     def _gone(self, node: Node, leaving: Sequence[Square]) -> Iterator[Move]:
-        """The moves by which boxes leave."""
+        """Yield the moves by which boxes leave."""
         tables, boxes = self._tables, node.boxes
         closed = regions(tables.floor & ~boxes & ~node.region, tables.stride)
         for box in leaving:
@@ -122,7 +125,7 @@ class _Clearing:
             yield Move(1, score, others, node.bases - 1, box, box, lowest(area))
 
     def _moved(self, node: Node, pushes: Sequence[Push]) -> Iterator[Move]:
-        """The moves of boxes on the board."""
+        """Yield the moves of boxes that stay on the board."""
         to_goal = self._tables.to_goal
         left, distance = node.score[_LEFT], node.score[_DISTANCE]
         for box, square, player, parts, hotspots, opens in pushes:
@@ -135,12 +138,12 @@ class _Clearing:
         return boxes.bit_count(), parts, hotspots, -sum(to_goal[box] for box in scan(boxes))
 
     def _way(self, node: Node) -> BoxWay | None:
-        """The way of a box to a goal with the fewest boxes in it."""
+        """Return the path of a box to a goal with the fewest boxes in the way."""
         boxes = node.boxes
         return self._positions.find_way(boxes, node.region, 0, boxes, self._tables.goals & ~boxes)
 
     def _advised(self, node: Node, moves: list[Move]) -> Generator[Progress, None, set[int | None]]:
-        """The best moves: of those that join regions, leave fewer hotspots, open a way for the player, or for a box."""
+        """Return the best moves among those that join regions, remove hotspots, open a door, or clear a box's path."""
         parts, hotspots = node.score[_REGIONS], node.score[_HOTSPOTS]
         choices = list(enumerate(moves))
         steady = [(i, move) for i, move in choices if move.score[_REGIONS] <= parts]

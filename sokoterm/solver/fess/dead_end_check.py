@@ -1,10 +1,10 @@
-"""DeadEndCheck about the best position of a search: is it dead, though no test that every position can afford tells so?
+"""Dead-end check: thorough deadlock tests for the best position of a search, too expensive for every position.
 
-Half of all moves are made from the cell of the best position.  If that is dead, they are made in vain, and it is what
-stands best that is dead most often: boxes were packed there at any price.  So each best position is looked at once
-more: soon by tests that take longer, and, the longer none better comes, by trying everything with a few of its boxes
-alone, those beside the player's region and those near to each other.  What is proven is learned as a pattern, by which
-all searches of the level know other positions to be dead, and whatever came of the position is forgotten.
+Half of all moves are made from the cell of the best position, which is wasted if that is dead; and the best position is
+the one most likely to be dead, as boxes were packed at any price.  So each best position is examined again: soon by
+slower tests and then, the longer no better one comes, by exhaustive search of small groups of its boxes, those next to
+the player's region and those near each other.  A proof is learned as a pattern, which shows all searches of the level
+that similar positions are dead, and the descendants of the position are dropped.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -20,23 +20,24 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 
-class _Round(NamedTuple):
-    """``patience``: the expansions without a better position after which it comes.
+class _CheckRound(NamedTuple):
+    """A round of the check.
 
-    ``positions``: those that are tried for each group of boxes; with 0 of them there are the longer tests alone.
+    ``patience``: expansions without a better position before the round.  ``positions``: most positions searched for
+    each group of boxes; 0 runs only the slower tests.
     """
 
     patience: int
     positions: int
 
 
-_ROUNDS = (_Round(4, 0), _Round(15, 50), _Round(100, 200), _Round(400, 800))
+_ROUNDS = (_CheckRound(4, 0), _CheckRound(15, 50), _CheckRound(100, 200), _CheckRound(400, 800))
 
-# How many boxes make a group; those beside the player's region make one if they are not more than the last.
+# Sizes of groups of nearby boxes, and the largest group of boxes next to the player's region.
 _SIZES = (2, 3, 4, 6, 8)
 _MOST_BESIDE = 8
 
-# So many positions more may be tried than the searches have expanded; what is begun has some of them at least.
+# Most positions by which the check may be ahead of the searches' expansions, and the least budget to begin with.
 _AHEAD = 500
 _LEAST_AT_HAND = 200
 
@@ -44,29 +45,29 @@ _MOST_GROUPS = 50_000
 
 
 class DeadEndCheck:
-    """Proves positions of one level to be dead, for all its searches; keeps what was tried, and limits it."""
+    """Prover of dead positions for all searches of a level, with a budget and a cache of attempts."""
 
     def __init__(self, detector: DeadlockDetector, meter: Meter) -> None:
-        """``detector``: of the searches; it learns the patterns."""
+        """``detector``: that of the searches, which learns the patterns."""
         board = detector.board
         self._board = board
         self._meter = meter
         self._thorough = DeadlockDetector(board, detector.patterns, detector.open, game_bounds(board))
         self._proof = Proof(board, detector, meter, counts=False)
         self._nodes_before = meter.nodes
-        # The regions that each group leaves of the board.
+        # The regions of the board with only a group of boxes on it.
         self._sides: dict[Bitboard, list[Bitboard]] = {}
-        # By the boxes of a group and a square of the player's region beside them: the positions that were tried in
-        # vain, inf where the boxes can all come home.
+        # By a group and the lowest square of the player's region beside it: positions searched without a result, or inf
+        # if the boxes can all reach goals.
         self._tried: dict[tuple[Bitboard, Bitboard], float] = {}
 
     @property
     def at_hand(self) -> int:
-        """How many positions may be tried now."""
+        """Number of positions that may be searched now."""
         return _AHEAD + self._meter.nodes - self._nodes_before - self._proof.positions
 
     def prove(self, node: Node, positions: int) -> Generator[Progress, None, Bitboard | None]:
-        """The boxes by which a position is dead; none if that is not proven, None if there were too few at hand.
+        """Return the boxes that make a position dead, 0 if that is not proven, None if the budget was too small.
 
         ``positions``: as in a round.
         """
@@ -85,7 +86,7 @@ class DeadEndCheck:
             key = group, beside & -beside
             tried = self._tried.get(key, 0)
             if tried < positions and not any(group & ~each == 0 for each in alive):
-                verdict = yield from self._proof.cannot_come_home(group, beside, positions)
+                verdict = yield from self._proof.has_no_solution(group, beside, positions)
                 if verdict:
                     return (yield from self._proof.learn(group, beside, positions))
                 if len(self._tried) >= _MOST_GROUPS:
@@ -96,7 +97,7 @@ class DeadEndCheck:
         return 0
 
     def _beside(self, group: Bitboard, region: Bitboard) -> Bitboard:
-        """``region_beside`` a group, into whose regions the board is split once."""
+        """Return ``region_beside`` for a group, from a cache of the board's regions."""
         if group not in self._sides:
             if len(self._sides) >= _MOST_GROUPS:
                 self._sides.clear()
@@ -104,7 +105,7 @@ class DeadEndCheck:
         return next(side for side in self._sides[group] if side & region)
 
     def containing(self, dead: Bitboard, region: Bitboard) -> Callable[[Node], bool]:
-        """What tells whether a position has some dead boxes, with the player on the same side of them."""
+        """Return a test for nodes that contain the ``dead`` boxes with the player on the same side of them."""
         area = region_beside(self._board, dead, region)
 
         def is_dead(node: Node) -> bool:
@@ -113,7 +114,7 @@ class DeadEndCheck:
         return is_dead
 
     def _groups(self, boxes: Bitboard, region: Bitboard) -> Iterator[Bitboard]:
-        """Boxes that may be dead without the others."""
+        """Yield groups of boxes that may be dead on their own."""
         count = boxes.bit_count()
         fence = around(region, self._board.stride) & boxes
         if 0 < fence.bit_count() <= _MOST_BESIDE:
@@ -124,7 +125,7 @@ class DeadEndCheck:
 
 
 class DeadEndWatch:
-    """What is tried to prove that the best position of one search is dead."""
+    """Watch over one search: runs the rounds of the check on its best position."""
 
     def __init__(self, dead_ends: DeadEndCheck, tree: FeatureSearch) -> None:
         self._dead_ends = dead_ends
@@ -134,9 +135,9 @@ class DeadEndWatch:
         self._rounds_done = 0
 
     def look(self) -> Generator[Progress, None, None]:
-        """See to it that the best position is not dead, as far as its time has come; to be called after each step.
+        """Run the rounds that are due on the best position, and drop it if it is dead; call after each step.
 
-        One that takes the place of a dead one is no better than that: patience with it has run as long.
+        A position that replaces a dead one is no better, so its waiting time is taken over.
         """
         tree = self._tree
         if tree.best is not self._best:

@@ -1,4 +1,4 @@
-"""Moves that open a door: they can be taken back, and let the player move a box as he could not before."""
+"""Door-opening moves: reversible moves after which the player can move a box in a way not possible before."""
 
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.solver.common.board_tables import BoardTables
@@ -6,7 +6,7 @@ from sokoterm.solver.fess.macro import pullable, pushable
 
 
 class Doors:
-    """Which moves of one position open a door."""
+    """Test for door-opening moves of one position."""
 
     def __init__(self, tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> None:
         self._tables = tables
@@ -16,7 +16,7 @@ class Doors:
         self._movable = self._movable_with(boxes, region)
 
     def opens(self, boxes: Bitboard, region: Bitboard, origin: Square, square: Square) -> bool:
-        """Whether moving a box from ``origin`` to ``square`` opens a door; ``boxes``, ``region``: those after it."""
+        """True if moving a box from ``origin`` to ``square`` opens a door; ``boxes``, ``region``: those after it."""
         if not region & ~self._region & ~(1 << origin):
             return False
         first, last = (square, origin) if self._pulls else (origin, square)
@@ -26,7 +26,7 @@ class Doors:
         return any(now & ~then & self._boxes for now, then in zip(after, self._movable, strict=True))
 
     def _movable_with(self, boxes: Bitboard, region: Bitboard) -> tuple[Bitboard, ...]:
-        """The boxes that the player can move up, right, down and left at once."""
+        """Return the boxes that the player can move up, right, down and left now."""
         stride = self._tables.stride
         if self._pulls:
             return pullable(boxes, region, stride)

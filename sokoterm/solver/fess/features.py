@@ -1,7 +1,7 @@
-"""What positions are judged by: how far the plan has come, what is cut off, and what stands in the way.
+"""Features of a position: progress in the plan, cut-off regions, boxes out of plan, broken room links, hotspots.
 
-A position differs from the one before it by one box, so most of its figures are looked up: ``Features.lifting`` works
-out what the other boxes make of them, once for all squares to which that box can go.
+A position differs from its parent by one box, so most of the work is shared: ``Features.lifting`` computes the part of
+the other boxes once for all squares that box can go to.
 """
 
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from sokoterm.solver.fess.step_order import StepOrder
 from sokoterm.solver.fess.tree import Score
 from sokoterm.solver.protocol import Feature
 
-# The places of the features in a score.
+# Indices of the features in a score.
 PACKED, REGIONS, OUT_OF_PLAN, ROOMS, HOTSPOTS, DISTANCE = range(6)
 
 
 def shown(score: Score, steps: int, *, rooms: bool) -> tuple[Feature, ...]:
-    """The features of a score by their names; ``steps`` is what can be packed at most."""
+    """Return the features of a score by name; ``steps`` is the most that can be packed."""
     links = (Feature("broken links", score[ROOMS]),) if rooms else ()
     return (
         Feature("packed", -score[PACKED], steps),
@@ -31,12 +31,11 @@ def shown(score: Score, steps: int, *, rooms: bool) -> tuple[Feature, ...]:
 
 
 class Features:
-    """Scores: steps packed (negative), regions, boxes out of plan, links between rooms that are broken (0 where
-    ``rooms`` are not looked at), hotspots (0 where nobody counts them), distance of the boxes.
+    """Scores of positions, each less the better.
 
-    That is from where they are wanted: the goals, as a rule.
-    The distance is negative where boxes that are not packed yet are best far from the goals, where they are in
-    nobody's way (``spreads``).
+    A score has steps packed (negated), regions, boxes out of plan, broken links between rooms (0 without ``rooms``),
+    hotspots (0 if the caller does not count them), and the distance of the boxes to where the plan wants them, as a
+    rule the goals.  With ``spreads`` the distance is negated: boxes not packed yet are best far away, out of the way.
     """
 
     def __init__(
@@ -48,7 +47,7 @@ class Features:
         spreads: bool,
         rooms: bool = False,
     ) -> None:
-        """``order``: of the plan's steps, which count in it rather than one after the other."""
+        """``order``: counts the plan's steps in any feasible order, instead of the plan's own."""
         self._tables = tables
         self._plan = plan
         self._order = order
@@ -56,7 +55,7 @@ class Features:
         self._distances = [-pushes for pushes in plan.distances] if spreads else plan.distances
 
     def score(self, boxes: Bitboard, parts: int, hotspots: int = 0) -> Score:
-        """The score of a position with so many regions and hotspots."""
+        """Return the score of a position, given its numbers of regions and hotspots."""
         step = self._plan.step(boxes)
         packed = self._order.count(boxes) if self._order else step
         out_of_plan = (boxes & self._plan.zones[step]).bit_count()
@@ -65,9 +64,9 @@ class Features:
         return -packed, parts, out_of_plan, broken, hotspots, distance
 
     def lifting(self, others: Bitboard, distance: int, box: Square) -> Callable[[Square, int, int], Score]:
-        """What gives the score of ``others`` with one more box, by its square and the regions and hotspots then.
+        """Return a function from (square, regions, hotspots) to the score of ``others`` and one more box there.
 
-        ``distance`` is that of the position in which the box stands on ``box``.
+        ``distance`` is that of the position with the box on ``box``.
         """
         zones, distances = self._plan.zones, self._distances
         step_without, step_by = self._plan.step_by_one_more(others)

@@ -1,4 +1,4 @@
-"""The search for a solution: pushes forward, scored by how far the plan has come."""
+"""Forward search for a solution, scored by progress in the plan."""
 
 from collections.abc import Generator
 from typing import NamedTuple
@@ -16,20 +16,19 @@ from sokoterm.solver.fess.ways import BoxWays
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Feature, Progress
 
-# After so many moves, and those of one box more, there is a yield.
+# Moves between two yields; one comes only between the moves of two boxes.
 _MANY_MOVES = 256
 
 
 class Manner(NamedTuple):
-    """How a search differs from others.
+    """The settings of a forward search.
 
-    ``prunes``: where there is a PI-corral, only its moves are looked at.  ``spreads``: boxes that are not packed yet
-    are best far from the goals, where they are in nobody's way; else near to them.  ``clears``: the opener looks for
-    what is in the way of a box to the next square of the plan, and how many boxes that are is a feature; else only for
-    the box that is nearest to that square.  ``features``: how many of the score make a cell.  ``rooms``: whether the
-    links between rooms are one.  ``strict``: the plan's steps count one after the other; else in any order in which
-    they can be done.  ``foresees``: how many of the plan's steps lack a box is a feature, goes into advice, and decides
-    which boxes are led to the next square.
+    ``prunes``: if there is a PI-corral, consider only its moves.  ``spreads``: boxes not packed yet are best far from
+    the goals, out of the way; else near them.  ``clears``: the opener looks for the boxes in the way of a box to the
+    next square of the plan, and their number is a feature; else only for the box nearest to that square.  ``features``:
+    the number of score features that make a cell.  ``rooms``: room connectivity is one of them.  ``strict``: the plan's
+    steps count in its own order; else in any feasible order.  ``foresees``: the number of plan steps without a box is a
+    feature, is used by an advisor, and decides which boxes go to the next square.
     """
 
     prunes: bool = True
@@ -42,7 +41,10 @@ class Manner(NamedTuple):
 
 
 class Forward:
-    """The scores are those of Features; their first figures, unmatched steps and boxes in the way make the cells."""
+    """Domain of the forward search.
+
+    Scores are those of Features; their first features, unmatched steps and boxes in the way make the cells.
+    """
 
     def __init__(
         self,
@@ -55,9 +57,9 @@ class Forward:
         solvable: Side,
         end: Bitboard | None,
     ) -> None:
-        """``order``: of the plan's steps where it is not strict; ``assignment``: if it is to be foreseen.
+        """``order``: given unless the manner is strict; ``assignment``: given if the manner foresees.
 
-        ``solvable``: positions from which a way is known; the boxes of the ``end`` solve the level, too.
+        ``solvable``: positions with a known solution; a position with the boxes ``end`` is solved too.
         """
         tables = self._tables = positions.tables
         self._steps = order.steps if order else plan.steps
@@ -69,14 +71,14 @@ class Forward:
         self._features = Features(tables, plan, order, spreads=manner.spreads, rooms=manner.rooms)
         self._assignment = assignment
         self._ways = BoxWays(positions, plan, assignment)
-        # The steps that lack a box, and what stands in the way, are features more.
+        # Unmatched steps and boxes in the way are further features.
         self.cell_size = manner.features + manner.foresees + manner.clears
         self._advisors = Advisors(tables, self._ways, meter, assignment, clears=manner.clears)
-        # By their keys, the positions that have been entered.
+        # Keys of the positions entered.
         self.entered: set[int] = set()
 
     def root(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Move]:
-        """The position to begin with."""
+        """Return the root position."""
         hotspots = yield from self._positions.hotspots(boxes)
         self.entered.add(self._positions.key(boxes, lowest(region)))
         parts = len(regions(self._tables.floor & ~boxes, self._tables.stride))
@@ -86,7 +88,7 @@ class Forward:
         return self._meter.progress()
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
-        """What a position is judged by, for people to watch."""
+        """Return the features of a position, for display."""
         more = []
         if self._assignment:
             more.append(Feature("unmatched", self._assignment.unmatched(node.boxes)))
@@ -95,7 +97,7 @@ class Forward:
         return *shown(node.score, self._steps, rooms=self._manner.rooms), *more, Feature("box moves", node.depth)
 
     def standing(self, node: Node) -> Score:
-        """The score, with unmatched steps after what is packed, and after its first features the boxes in the way."""
+        """Return the score, with unmatched steps after the steps packed and boxes in the way after the features."""
         features = self._manner.features
         packed, first, rest = node.score[:1], node.score[1:features], node.score[features:]
         unmatched = (self._assignment.unmatched(node.boxes),) if self._assignment else ()
@@ -140,7 +142,7 @@ class Forward:
             if is_end:
                 return [Move(0, score(square, parts, hotspots), there, 0, box, square, player)]
             if key not in entered:
-                # What ``Move`` makes, in half the time.
+                # The same as calling Move, in half the time.
                 move = 1, score(square, parts, hotspots), there, 0, box, square, player, bool(opens)
                 moves.append(tuple.__new__(Move, move))
         if len(moves) <= 2:

@@ -1,4 +1,4 @@
-"""The single pushes, or pulls, that the macro moves on a line of nodes are made of."""
+"""Expansion of the macro moves on a line of nodes into single pushes or pulls."""
 
 from collections.abc import Iterator
 from itertools import chain, pairwise
@@ -10,12 +10,12 @@ from sokoterm.solver.fess.tree import Node
 
 
 def boxes_on_line(tables: BoardTables, last: Node, *, pulls: bool) -> list[Bitboard]:
-    """The boxes after every single push, or pull, on the line to a node, those of the root first."""
+    """Return the boxes after every single push, or pull, on the line to a node, those of the root first."""
     return list(chain.from_iterable(boxes_by_move(tables, last, pulls=pulls)))
 
 
 def boxes_by_move(tables: BoardTables, last: Node, *, pulls: bool) -> Iterator[list[Bitboard]]:
-    """The same, move by move: on large boards a long line takes longer than a search may go without a yield."""
+    """Yield the same move by move: a long line on a large board takes longer than a search may go without a yield."""
     line = last.line()
     yield [line[0].boxes]
     for before, after in pairwise(line):

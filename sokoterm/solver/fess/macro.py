@@ -1,12 +1,12 @@
-"""Macro moves: one box pushed, or pulled, to any square it can come to while the others stand still.
+"""Macro moves: one box pushed, or pulled, to any square it can reach while the others stand still.
 
-A box on a square splits the player's area only where the area falls apart around it.  Mostly the eight squares around
-tell that it does not; else the area is filled from one side of the box until the other sides are met.  Within the
-player's region that is done once for all boxes of a position: without one of them the pieces are the same, but for
-those that the square it leaves joins.
+Each landing needs the player's region after it, so whether the box splits the area it moves in.  Mostly the eight
+squares around the box show that it does not; else the area is filled from one side of the box until the other sides are
+met.  Within the player's region this is done once for all boxes of a position: lifting one of them leaves the pieces as
+they are, except that the square it vacates joins those next to it.
 
-The blocks of the push planner would spare no more than the fills that find one piece: a few hundredths of the time on
-boards with many, while on most they take longer than that.
+The cut vertices of the push planner would only save the fills that find a single piece: a few percent of the time on
+boards with many, while on most boards computing them takes longer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,17 +15,17 @@ from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.player_region import may_divide
 
-# Where a macro move ends: the box's square, the player's region then, and into how many the area fell apart.
+# The end of a macro move: the box's square, the player's region, and the number of pieces the area is split into.
 Landing = tuple[Square, Bitboard, int]
 
-# The pieces into which the player's region in a position falls apart around its squares, as far as they are known.
+# The pieces of the player's region without a square, by that square, as far as they are known.
 Pieces = dict[Square, tuple[Bitboard, ...]]
 
 
 def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: int) -> tuple[Bitboard, int]:
-    """What the player could walk through if a box beside his region were gone, and how many regions are left then.
+    """Return the player's region with a box next to it lifted, and the number of closed regions left.
 
-    ``closed`` are the regions of the position that he cannot enter.
+    ``closed``: the regions of the position that the player cannot enter.
     """
     area = region | 1 << box
     sides = _sides(box, stride)
@@ -47,11 +47,10 @@ def macro_moves(
     *,
     pulls: bool,
 ) -> list[Landing]:
-    """The macro moves of the box on ``box``, one for each square and region they lead to.
+    """Return the macro moves of the box on ``box``, one for each landing square and region of the player.
 
-    ``area`` is what the player could walk through if the box were gone, ``region`` where it is now; the box may only
-    land on ``allowed`` squares.  ``pieces_around``: what is found out of the region, for the boxes of one position
-    alone.
+    ``area``: the player's region with the box lifted (see ``lifted``); ``region``: the player's region now.  The box
+    may only land on ``allowed`` squares.  ``pieces_around``: a cache shared by the boxes of one position.
     """
     joined = area & ~region
     beside = _sides(box, stride)
@@ -61,7 +60,7 @@ def macro_moves(
         here = 1 << square
         ahead = ahead_here = 0
         if parts == 2:
-            # A box that divides a corridor in two does so where it comes next, too.
+            # A box that splits a corridor in two also does so on the next square.
             ahead = inside if pulls else area ^ here ^ inside
             ahead_here = ahead & (here << 1 | here >> 1 | here << stride | here >> stride)
         for offset in (-stride, 1, stride, -1):
@@ -99,7 +98,7 @@ def macro_moves(
 
 
 def _holds(found: list[Bitboard], square: Square) -> bool:
-    """Whether one of the regions holds a square."""
+    """True if one of the regions contains a square."""
     for region in found:  # noqa: SIM110 - any() of a generator takes three times as long
         if region >> square & 1:
             return True
@@ -116,7 +115,10 @@ def macro_path(
     *,
     pulls: bool,
 ) -> list[Square]:
-    """The squares of the box on the way to the square and region of a landing of ``macro_moves``, its own first."""
+    """Return the squares of the box on the path to a landing of ``macro_moves``, from its own square on.
+
+    ``end``: the square and region of that landing.
+    """
     stride = board.stride
     came_from: dict[tuple[Square, Bitboard], tuple[Square, Bitboard] | None] = {(box, region): None}
     waiting = [(box, region)]
@@ -143,22 +145,22 @@ def macro_path(
 
 
 def _divided(area: Bitboard, box: Square, player: Square, stride: int) -> tuple[Bitboard, int]:
-    """The player's region with a box in the area, and into how many pieces the area falls."""
+    """Return the player's region with a box in the area, and the number of pieces the area is split into."""
     rest = area & ~(1 << box)
     return _piece_of(_pieces(rest, box, stride), player) if may_divide(area, box, stride) else (rest, 1)
 
 
 def _piece_of(pieces: Sequence[Bitboard], player: Square) -> tuple[Bitboard, int]:
-    """The piece with the player, and how many there are."""
+    """Return the piece with the player, and the number of pieces."""
     return next(piece for piece in pieces if piece >> player & 1), len(pieces)
 
 
 def _piece_joined(
     pieces: Sequence[Bitboard], joined: Bitboard, beside: Bitboard, player: Square
 ) -> tuple[Bitboard, int]:
-    """``_piece_of`` once a box has left its square: that, with what it opens, has ``joined`` the pieces ``beside`` it.
+    """Return ``_piece_of`` after a box has left its square, which connects the pieces ``beside`` it.
 
-    ``beside``: the squares around it.
+    ``joined``: that square and the areas it opens; ``beside``: the squares next to it.
     """
     inside = 0
     count = 1
@@ -173,7 +175,7 @@ def _piece_joined(
 
 
 def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
-    """The pieces into which an area falls apart around a box; ``rest`` is what the box leaves of it."""
+    """Return the pieces that a box splits an area into; ``rest`` is the area without the box's square."""
     sides = rest & _sides(box, stride)
     found = []
     while sides & sides - 1:
@@ -183,18 +185,18 @@ def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
         found.append(piece)
         rest ^= piece
         sides &= rest
-    # All that is left hangs together.
+    # The rest is connected.
     found.append(rest)
     return tuple(found)
 
 
 def _sides(box: Square, stride: int) -> Bitboard:
-    """The four squares beside a box."""
+    """Return the four squares next to a box."""
     return 1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride
 
 
 def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitboard:
-    """``flood``, to an end only where it does not come to all of ``sides`` before."""
+    """Flood fill that stops early if it reaches all of ``sides``."""
     region = seed
     while True:
         grown = free & ~(free + region) | region
@@ -206,7 +208,7 @@ def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitbo
 
 
 def pushable(boxes: Bitboard, region: Bitboard, free: Bitboard, stride: int) -> tuple[Bitboard, ...]:
-    """The boxes that can be pushed up, right, down and left at once, to one of the ``free`` squares."""
+    """Return the boxes that can be pushed up, right, down and left now, onto one of the ``free`` squares."""
     return (
         boxes & region >> stride & free << stride,
         boxes & region << 1 & free >> 1,
@@ -216,7 +218,7 @@ def pushable(boxes: Bitboard, region: Bitboard, free: Bitboard, stride: int) -> 
 
 
 def pullable(boxes: Bitboard, region: Bitboard, stride: int) -> tuple[Bitboard, ...]:
-    """The boxes that the player can pull up, right, down and left at once."""
+    """Return the boxes that the player can pull up, right, down and left now."""
     return (
         boxes & region << stride & region << 2 * stride,
         boxes & region >> 1 & region >> 2,
@@ -226,5 +228,5 @@ def pullable(boxes: Bitboard, region: Bitboard, stride: int) -> tuple[Bitboard, 
 
 
 def touching(boxes: Bitboard, region: Bitboard, stride: int) -> Iterator[Square]:
-    """The boxes beside a region."""
+    """Yield the boxes next to a region."""
     return scan((region << 1 | region >> 1 | region << stride | region >> stride) & boxes)

@@ -1,10 +1,10 @@
-"""A search backwards, from all goals filled, for an order in which to fill them.
+"""Packing search: a backward search, from all goals filled, for an order in which to fill the goals.
 
-Boxes are pulled off the goals.  The squares on which boxes begin are *bases*: a box that comes to one of the *sink*,
-the largest set of bases between which a lone box can be pushed both ways, leaves the board together with that base.
-While some box can leave, only such moves are made; else boxes are pulled off the goals as far as possible.  A box that
-is near to a base has not been unpacked yet and may not leave there.  The search is over once each box that is left
-stands on a base that is left.
+Boxes are pulled off the goals.  The starting squares of boxes are *bases*.  The *sink* is the largest set of bases
+between which a lone box can be pushed both ways; a box that reaches a base of the sink leaves the board together with
+that base.  While some box can leave, only such moves are made; else boxes are pulled off the goals as far as possible.
+A box too close to a base counts as not unpacked yet and may not leave there.  The search ends when every box left is on
+a base left.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -24,9 +24,9 @@ from sokoterm.solver.protocol import Progress
 
 
 class WayOut(NamedTuple):
-    """How boxes leave: at bases as many ``pushes`` away at least, of the sink or, where none can there, ``anywhere``.
+    """The rule by which boxes leave: at bases at least ``pushes`` away, in the sink or, failing that, ``anywhere``.
 
-    ``shuffle``: a number by which another box leaves, or is pulled, first where several can; 0 is for the farthest.
+    ``shuffle``: seed for the choice among boxes that can leave or be pulled; 0 takes the farthest.
     """
 
     pushes: int = 6
@@ -37,15 +37,15 @@ class WayOut(NamedTuple):
 def search_packing(
     tables: BoardTables, bases: Bitboard, way_out: WayOut, meter: Meter, effort: int
 ) -> Generator[Progress, None, Node]:
-    """The node of the backward search with the fewest boxes left; ``effort`` is that of ``search_farthest``.
+    """Return the node of the packing search with the fewest boxes left; ``effort`` is that of ``search_farthest``.
 
-    At best these are where boxes begin: they are the first that the plan moves.
+    Ideally the boxes left are on bases: those are the first that the plan moves.
     """
     return (yield from search_farthest(_Unpacking(tables, bases, way_out, meter), effort))
 
 
-class _Lift(NamedTuple):
-    """A box beside the player: what he could walk through without it, the regions beside that, where it can go."""
+class _LiftedBox(NamedTuple):
+    """A box next to the player's region, with that region and the number of others once lifted, and its macro moves."""
 
     box: Square
     area: Bitboard
@@ -54,7 +54,7 @@ class _Lift(NamedTuple):
 
 
 class _Unpacking:
-    """Scores: boxes left, boxes on goals, regions, distance of the boxes to the goals (negative)."""
+    """Domain of the packing search; a score is boxes left, boxes on goals, regions, negated distance to the goals."""
 
     cell_size = 3
 
@@ -69,13 +69,13 @@ class _Unpacking:
         self._entered: set[tuple[Bitboard, Bitboard, int]] = set()
 
     def prepare(self) -> Generator[Progress, None, None]:
-        """Find out how far lone boxes can go from each base; to be done before anything is searched."""
+        """Compute the pushes of a lone box from each base."""
         for base in scan(self._bases):
             yield self._meter.progress()
             self._pushes[base] = self._tables.lone.pushes_from(base)
 
     def roots(self) -> Iterator[Move]:
-        """All goals filled, the player in any region."""
+        """Yield the positions with all goals filled, one for each region of the player."""
         tables = self._tables
         parts = regions(tables.floor & ~tables.goals, tables.stride)
         boxes = tables.goals.bit_count()
@@ -99,7 +99,7 @@ class _Unpacking:
         return self._tables.region(boxes, player)
 
     def is_goal(self, move: Move) -> bool:
-        """Whether every box that has not left stands where a box begins: that is where it may come from."""
+        """True if every box left is on a base left, where it may have started."""
         return move.boxes == move.bases
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
@@ -119,8 +119,8 @@ class _Unpacking:
         yield self._meter.progress()
         return weighed(pulled, set(self._advised(pulled, node.score)))
 
-    def _lifts(self, node: Node) -> Generator[Progress, None, list[_Lift]]:
-        """What each box beside the player can do."""
+    def _lifts(self, node: Node) -> Generator[Progress, None, list[_LiftedBox]]:
+        """Return each box next to the player's region, with its macro moves."""
         tables, stride = self._tables, self._tables.stride
         boxes, region = node.boxes, node.region
         free = tables.floor & ~boxes
@@ -132,11 +132,13 @@ class _Unpacking:
             area, others = lifted(region, closed, box, stride)
             allowed = (free | 1 << box) & self._allowed
             landings = macro_moves(area, region, box, allowed, stride, pieces_around, pulls=True)
-            lifts.append(_Lift(box, area, others, landings))
+            lifts.append(_LiftedBox(box, area, others, landings))
         return lifts
 
-    def _leaving(self, node: Node, lifts: Sequence[_Lift], sink: Bitboard) -> Generator[Progress, None, list[Move]]:
-        """The moves by which boxes leave at one of the ``sink``, the best one first."""
+    def _leaving(
+        self, node: Node, lifts: Sequence[_LiftedBox], sink: Bitboard
+    ) -> Generator[Progress, None, list[Move]]:
+        """Return the moves by which boxes leave at a base of the ``sink``, best first."""
         ranked: list[tuple[tuple[int, int, int], Move]] = []
         for box, area, others, landings in lifts:
             yield self._meter.progress()
@@ -148,25 +150,28 @@ class _Unpacking:
         return [move for _, move in ranked]
 
     def _rank(self, box: int, boxes: Bitboard, others: int, exit_base: int) -> tuple[int, int]:
-        """What decides which box leaves first: that cuts off little, and goes farthest where nothing is shuffled."""
+        """Rank a box to leave: few regions first, then the farthest, or a random one if shuffled."""
         if not self._way_out.shuffle:
             return others, -self._pushes[exit_base][box]
         noise = self._noise(box, boxes)
         return others + noise % 3, noise
 
     def _noise(self, square: Square, boxes: Bitboard) -> int:
-        """A number for a square that is another one for other shuffles, and as boxes leave."""
+        """Return a random number for a square, which depends on the shuffle and the number of boxes."""
         return mixed(self._way_out.shuffle << 32 | boxes.bit_count() << 20 | square)
 
     def _exit_base(self, box: int, bases: Bitboard, reached: Bitboard) -> int | None:
-        """The farthest base at which a box may leave."""
+        """Return the farthest base at which a box may leave, or None."""
         far = [(self._pushes[base].get(box, FAR), base) for base in scan(reached & bases)]
         return max(((pushes, base) for pushes, base in far if self._way_out.pushes <= pushes < FAR), default=(0, None))[
             1
         ]
 
     def _without(self, node: Node, box: Square, base: Square, area: Bitboard, count: int) -> Move | None:
-        """The move by which a box leaves at a base, unless the others could then not come to bases of their own."""
+        """Return the move by which a box leaves at a base; None if the others could not all reach bases of their own.
+
+        Also None if the position was entered before.
+        """
         boxes, bases = node.boxes ^ 1 << box, node.bases ^ 1 << base
         player = lowest(area)
         if (boxes, bases, player) in self._entered or not self._can_leave(boxes, bases):
@@ -180,7 +185,7 @@ class _Unpacking:
         return can_match([self._bases_that_reach(box) & bases for box in scan(boxes)])
 
     def _bases_that_reach(self, square: Square) -> Bitboard:
-        """The bases from which a lone box can be pushed to a square."""
+        """Return the bases from which a lone box can be pushed to a square."""
         found = self._bases_of.get(square)
         if found is None:
             reach = self._tables.reach
@@ -189,14 +194,14 @@ class _Unpacking:
         return found
 
     def _pulled(self, score: Score, box: Square, square: Square, count: int) -> Score:
-        """The score once a box has been pulled to another square."""
+        """Return the score after a box is pulled to another square."""
         goals, to_goal = self._tables.goals, self._tables.to_goal
         left, on_goals, _, distance = score
         on_goals += (goals >> square & 1) - (goals >> box & 1)
         return left, on_goals, count, distance - to_goal[square] + to_goal[box]
 
     def _advised(self, moves: list[Move], score: Score) -> Iterator[int]:
-        """The best move of a box off the goals that cuts off no region, and the best that joins regions."""
+        """Yield the best move of a box off the goals that cuts off no region, and the best that joins regions."""
         goals, count = self._tables.goals, score[2]
         off = [i for i, move in enumerate(moves) if goals >> move.origin & 1 and not goals >> move.square & 1]
         off = [i for i in off if moves[i].score[2] <= count]
@@ -207,7 +212,7 @@ class _Unpacking:
             yield min(joining, key=lambda i: moves[i].score)
 
     def _pull_rank(self, move: Move) -> tuple[int, int, int]:
-        """What decides which box is pulled off a goal first, and how far."""
+        """Rank a pull off a goal: few regions first, then far from the goals, or random if shuffled."""
         parts, pushes = move.score[2], self._tables.to_goal[move.square]
         if not self._way_out.shuffle:
             return parts, 0, -pushes
@@ -215,9 +220,9 @@ class _Unpacking:
         return parts + noise % 2, noise, self._noise(move.square, move.boxes) % 6 - pushes
 
     def _sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:
-        """The sets of free bases between which a lone box can be pushed both ways, the boxes being walls.
+        """Return the sets of free bases between which a lone box can be pushed both ways, with the boxes as walls.
 
-        The largest comes first, and stands alone if boxes may leave nowhere else.
+        The largest set comes first, and is the only one unless boxes may leave anywhere.
         """
         lone = LoneBox(self._tables.board, boxes)
         left = bases & lone.free

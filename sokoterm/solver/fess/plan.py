@@ -1,4 +1,4 @@
-"""What a search found, as a plan: which squares hold boxes after each of its steps."""
+"""Packing plan: the squares that hold boxes after each step, as found by a search."""
 
 from collections.abc import Callable, Generator, Sequence
 from functools import reduce
@@ -12,28 +12,28 @@ from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# As many sets of boxes have the steps kept that one more box may do.
+# Sets of boxes whose steps with one more box are cached.
 _MOST_STEPS = 20_000
 
 
 class PackingPlan:
-    """``masks[k]``: the squares that hold boxes after k steps, all after the last.
+    """A plan: ``masks[k]`` has the squares that hold boxes after k steps, all of them after the last.
 
-    Boxes may be parked for a time: a mask need not hold those before it.  ``packed[k]``: the squares that do from then
-    on.
+    Boxes may be parked for a while, so a mask need not contain those before it.  ``packed[k]``: the squares that hold
+    boxes from step k on to the end.
     """
 
     def __init__(self, masks: Sequence[Bitboard], zones: Sequence[Bitboard], distances: Sequence[int]) -> None:
         """``zones[k]``: the squares out of plan after k steps.
 
-        ``distances``: for each square the pushes that a box there needs to where boxes are wanted.
+        ``distances``: for each square, the pushes of a box from there to a target of the plan.
         """
         self.masks = tuple(masks)
         self.packed = _for_good(masks)
         self.zones = zones
         self.distances = distances
         self._from_the_last = list(enumerate(masks))[::-1]
-        # What one more box makes of some boxes is a matter of those on squares of the plan alone.
+        # Only boxes on squares of the plan affect its steps.
         self._squares = reduce(or_, masks)
         self._by_one_more: dict[Bitboard, tuple[int, dict[Square, int]]] = {}
 
@@ -42,14 +42,14 @@ class PackingPlan:
         return len(self.masks) - 1
 
     def step(self, boxes: Bitboard) -> int:
-        """The number of steps after which the plan wants boxes where they are, the greatest there is."""
+        """Return the largest number of steps whose mask is filled."""
         for step, mask in self._from_the_last:
             if mask & boxes == mask:
                 return step
         return 0
 
     def step_by_one_more(self, boxes: Bitboard) -> tuple[int, dict[Square, int]]:
-        """``step`` of some boxes and one more: what it is by most squares, and the squares by which it is more."""
+        """Return ``step`` for ``boxes`` and one more: the step on most squares, and the squares where it is higher."""
         boxes &= self._squares
         known = self._by_one_more.get(boxes)
         if known is None:
@@ -69,16 +69,15 @@ class PackingPlan:
         return 0, more
 
     def next_squares(self, boxes: Bitboard) -> Bitboard:
-        """The squares without a box that the plan wants filled next."""
+        """Return the empty squares that the plan fills next."""
         step = self.step(boxes)
         return self.masks[step + 1] & ~boxes if step < self.steps else 0
 
 
 def make_plan(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progress, None, PackingPlan]:
-    """The plan that a line of the packing search makes, read from its end.
+    """Make the plan of a packing search: its line, read from the end.
 
-    Where boxes are left that stand elsewhere than they begin, only the goals count that are filled for good, in their
-    order.
+    If boxes are left off their bases, only goals that are filled for good count, in their order.
     """
     masks = _masks(found, whole=found.boxes == found.bases)
     zones = yield from _zones(tables.board, masks, tables.live, LoneBox.squares_towards, meter)
@@ -88,7 +87,7 @@ def make_plan(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progr
 def make_plan_home(
     tables: BoardTables, found: Node, bases: Bitboard, meter: Meter
 ) -> Generator[Progress, None, PackingPlan]:
-    """The plan by which boxes are pulled to their ``bases``: what a line of the clearing makes, read from its end."""
+    """Make the plan to pull boxes to their ``bases``: the line of a clearing search, read from the end."""
     masks = _masks(found, whole=not found.boxes & ~bases)
     pushes = tables.lone.pushes_from(*scan(bases))
     distances = [FAR] * len(tables.to_goal)
@@ -99,7 +98,7 @@ def make_plan_home(
 
 
 def _masks(found: Node, *, whole: bool) -> list[Bitboard]:
-    """The boxes after each step; unless the line is a whole one, only what stays for good, in its order."""
+    """Return the boxes after each step; unless the line is ``whole``, only those that stay for good, in order."""
     masks = [node.boxes for node in reversed(found.line())]
     if not whole:
         masks = [0, *_for_good(masks)]
@@ -107,12 +106,12 @@ def _masks(found: Node, *, whole: bool) -> list[Bitboard]:
 
 
 def _squares_from(lone: LoneBox, squares: Bitboard) -> Bitboard:
-    """Where a box can be pushed to from one of some squares: from there it can be pulled to them."""
+    """Return where a box can be pushed from ``squares``, and so be pulled to them."""
     return bitboard_of(lone.pushes_from(*scan(squares)))
 
 
 def _for_good(masks: Sequence[Bitboard]) -> list[Bitboard]:
-    """For each step the squares that hold boxes from there to the end."""
+    """Return for each step the squares that hold boxes from there to the end."""
     kept: list[Bitboard] = []
     squares = masks[-1]
     for mask in reversed(masks):
@@ -129,10 +128,11 @@ def _zones(
     leading_to: Callable[[LoneBox, Bitboard], Bitboard],
     meter: Meter,
 ) -> Generator[Progress, None, list[Bitboard]]:
-    """For each step the squares *out of plan*: a box there comes to none of the squares that are still to be filled.
+    """Return for each step the squares *out of plan*: a box there cannot reach any square still to be filled.
 
-    ``leading_to`` tells from where a lone box comes to some squares.  Boxes that are packed for good count as walls.
-    A zone holds from the step after the last change before it, for its squares should be empty when it closes.
+    ``leading_to`` returns the squares from which a lone box can reach given squares.  Boxes packed for good count as
+    walls.  A zone applies from the step after the last change before it, since it should be empty by the time it is cut
+    off.
     """
     packed = _for_good(masks)
     closed: list[Bitboard] = []

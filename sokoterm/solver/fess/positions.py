@@ -1,7 +1,6 @@
-"""What does not depend on a plan: the macro moves forward of a position, whether it is dead, the ways through it.
+"""Plan-independent facts about positions, cached: forward macro moves, deadlocks, and paths of boxes.
 
-The searches of a level come to the same positions again and again, each by its own plan.  So what is found out about a
-position is kept for all of them.
+The searches of a level reach the same positions again and again, each by its own plan, so they share these results.
 """
 
 from array import array
@@ -20,47 +19,47 @@ from sokoterm.solver.fess.way import find_way
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# The square of a box before a macro move and after it, the lowest of the player's region, how many regions there are
-# then and how many hotspots, and whether the move opens a door.
+# A macro move: the box's square before and after it, then the lowest square of the player's region, the numbers of
+# regions and hotspots after it, and whether it opens a door.
 Push = tuple[Square, Square, Square, int, int, int]
 _FIGURES = 6
 
-# As many moves are kept, of 12 bytes on most boards, a position counting as some of them, and as many verdicts, of some
-# 120 bytes: what is met early is met again the most.  Of moves that are not pruned (False) fewer are kept: most are
-# those of one long search, which seldom comes to a position again.
+# Most moves cached (12 bytes each on most boards, a position counting as some of them), and most verdicts (some 120
+# bytes each).  The first ones are kept: positions met early come up again the most.  Unpruned moves (False) get less
+# room: most belong to one long search, which seldom returns to a position.
 _POSITION_AS_PUSHES = 30
 _MOST_PUSHES = {True: 3_500_000, False: 1_500_000}
 _MOST_VERDICTS = 1_000_000
 
-# As many ways are kept, those that have been asked for last: of some 600 bytes, of four times that on large boards.
+# Most paths cached, the latest ones: some 600 bytes each, four times that on large boards.
 _MOST_WAYS = 30_000
 
-# After so many moves there is a yield.
+# Moves between two yields.
 _MANY_MOVES = 256
 
 
 class Positions:
-    """What has been found out about the positions of one level."""
+    """Cache of facts about the positions of one level."""
 
     def __init__(self, tables: BoardTables, detector: DeadlockDetector, meter: Meter) -> None:
         self.tables = tables
         self.detector = detector
         self._meter = meter
         self.bits = Packing(tables.board).bits
-        # By the key of a position, the moves one after the other: all of them, and those within PI-corrals.
+        # The moves of a position, flattened, by its key: all of them, and those within PI-corrals.
         self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
         self._typecode = "H" if tables.stride * tables.board.height < 1 << 16 else "I"
         self._kept = {True: 0, False: 0}
-        # By the key of a position, None if it is dead, else how many patterns had been learned when it was last asked.
+        # By the key of a position: None if it is dead, else the number of patterns learned when it was last checked.
         self._verdicts: dict[int, int | None] = {}
         self.find_way = lru_cache(_MOST_WAYS)(partial(find_way, tables))
 
     def key(self, boxes: Bitboard, player: Square) -> int:
-        """What stands for a position; ``player``: the lowest square of the player's region."""
+        """Return the key of a position; ``player``: the lowest square of the player's region."""
         return boxes << self.bits | player
 
     def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
-        """Where the player can walk from a square; 0 where the position is proven to be dead."""
+        """Return the squares the player can walk to from a square, or 0 if the position is proven dead."""
         key = self.key(boxes, player)
         asked = self._verdicts.get(key, -1)
         if asked is None:
@@ -75,9 +74,9 @@ class Positions:
         return 0 if is_dead else region
 
     def pushes(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, Iterable[Push]]:
-        """The macro moves of a position; ``prunes``: only those within a PI-corral, where there is one.
+        """Return the macro moves of a position that freeze no box off the goals.
 
-        None of them freezes a box off the goals.
+        ``prunes``: if there is a PI-corral, only its moves.
         """
         known = self._pushes[prunes]
         key = self.key(boxes, lowest(region))
@@ -91,12 +90,12 @@ class Positions:
         return zip(each, each, each, each, each, each, strict=True)
 
     def hotspots(self, boxes: Bitboard) -> Generator[Progress, None, int]:
-        """How many boxes of a position keep others from goals."""
+        """Count the hotspots of a position: boxes that keep others from goals."""
         yield from self._look_at(boxes)
         return self.tables.hotspots.count(boxes)
 
     def _look_at(self, squares: Bitboard) -> Generator[Progress, None, None]:
-        """Work out what boxes on some squares keep from goals; before hotspots are counted there."""
+        """Compute the hotspots of squares, which must happen before any are counted there."""
         hotspots = self.tables.hotspots
         for square in scan(squares & hotspots.unknown):
             yield self._meter.progress()
@@ -134,7 +133,7 @@ class Positions:
                 there = others | 1 << square
                 if stuck >> square & 1 and tables.frozen(there) & ~goals:
                     continue
-                # That is ``lowest(after)``, here in two thirds of the time.
+                # ``lowest(after)`` inlined, in two thirds of the time.
                 player = (after & -after).bit_length() - 1
                 opens = doors.opens(there, after, box, square)
                 found.extend((box, square, player, beyond + pieces, hotspots(square), opens))
@@ -144,7 +143,7 @@ class Positions:
 def make_positions(
     board: Board, boxes: Bitboard, region: Bitboard, meter: Meter
 ) -> Generator[Progress, None, Positions | None]:
-    """Where to find out about the positions between a start and the goals of a board; None where the start is dead."""
+    """Make the cache for the positions of a board; None if the start is dead."""
     tables = yield from make_tables(board, meter)
     detector = DeadlockDetector(board, open_board=tables.open)
     if boxes & ~tables.live or detector.is_dead(boxes, region) and boxes != board.goals:

@@ -1,7 +1,7 @@
-"""Rooms and the ways between them: what the feature *room connectivity* counts.
+"""Rooms and the links between them, for the feature *room connectivity*.
 
-A room is a connected union of areas of 2 x 3 squares; what belongs to two rooms, or to none, is corridor.  Two rooms
-are linked where a way leads from one to the other through corridors only (Shoham and Schaeffer, "The FESS algorithm: a
+A room is a connected union of areas of 2 x 3 squares; squares of two rooms, or of none, are corridor.  Two rooms are
+linked if a path leads from one to the other through corridors only (Shoham and Schaeffer, "The FESS algorithm: a
 feature based approach to single-agent search", 2020).
 """
 
@@ -10,18 +10,18 @@ from collections.abc import Callable
 from sokoterm.engine.bits import Bitboard, Square, flood, regions
 from sokoterm.engine.board import Board
 
-# As many positions of the boxes around a room are remembered.
+# Sets of boxes around a room whose counts are cached.
 _MOST_KNOWN = 20_000
 
 
 class _Room:
-    """A room with the corridors ``around`` it, and the rooms ``linked`` with it that stand later in the list."""
+    """A room, its squares together with all corridors (``around``), and the later rooms linked to it."""
 
     def __init__(self, squares: Bitboard, around: Bitboard, linked: tuple[Bitboard, ...]) -> None:
         self.squares = squares
         self.around = around
         self.linked = linked
-        # Whether links are broken is a matter of the boxes here alone: what was found for them is kept.
+        # Only boxes here can break a link, so counts are cached by them.
         self.near = around
         for other in linked:
             self.near |= other
@@ -45,11 +45,11 @@ class Rooms:
                 self._rooms.append(_Room(room, room | corridors, linked))
 
     def broken(self, boxes: Bitboard) -> int:
-        """How many of the links between rooms the boxes break."""
+        """Count the links between rooms that the boxes break."""
         return sum(self._broken_from(room, boxes & room.near) for room in self._rooms)
 
     def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
-        """What gives the count for some boxes and one more on a square."""
+        """Return a function from a square to the count for ``others`` and one more box there."""
         rooms = [(room, others & room.near, self._broken_from(room, others & room.near)) for room in self._rooms]
 
         def broken(square: Square) -> int:
@@ -61,7 +61,7 @@ class Rooms:
         return broken
 
     def _broken_from(self, room: _Room, near: Bitboard) -> int:
-        """How many links of a room the boxes near to it break."""
+        """Count the links of a room broken by the boxes near it."""
         broken = room.known.get(near)
         if broken is None:
             if len(room.known) >= _MOST_KNOWN:
@@ -71,13 +71,13 @@ class Rooms:
         return broken
 
     def _area(self, seed: Bitboard, free: Bitboard) -> Bitboard:
-        """What is connected with a seed, and the squares beside it."""
+        """Return the area connected to a seed, and the squares beside it."""
         found, stride = flood(seed, free, self._stride), self._stride
         return found | found << 1 | found >> 1 | found << stride | found >> stride
 
 
 def find_rooms(board: Board) -> list[Bitboard]:
-    """The squares of each room, those of two rooms left out."""
+    """Return the squares of each room, without those that two rooms share."""
     floor, stride = board.floor, board.stride
     corners = floor & floor >> 1 & floor >> stride & floor >> stride + 1
     corners &= corners << 1 | corners >> 1 | corners << stride | corners >> stride

@@ -1,4 +1,4 @@
-"""The strategy ``fess``: a plan, then the search for a solution by it, and one that comes to meet it from the goals."""
+"""The strategy ``fess``: forward searches by a packing plan, taking turns with a backward search that may meet them."""
 
 from collections.abc import Generator
 
@@ -6,7 +6,7 @@ from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.common.perimeter import Perimeter, Side
 from sokoterm.solver.common.trail import solution
-from sokoterm.solver.fess.aim import Aim, Started
+from sokoterm.solver.fess.aim import Aim, RunningSearch
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.line import boxes_by_move
 from sokoterm.solver.fess.positions import Positions, make_positions
@@ -17,9 +17,9 @@ from sokoterm.solver.protocol import Found, Limits, Progress, Search
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
-    """A solution of at least one push, not the shortest, or the proof that there is none.
+    """Search for a solution of at least one push, not the shortest, or prove that there is none.
 
-    ``perimeter``: where it may meet searches from the goals.
+    ``perimeter``: positions shared with searches from the goals.
     """
     meter = Meter("fess", board, limits, bytes_per_state=1_400)
     try:
@@ -36,7 +36,7 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
         return meter.unsolvable()
     way_home = BackwardSearch(positions, start.boxes, region, meter)
     searches = _Searches(positions, start.boxes, region, meter, solvable, way_home)
-    with solvable.joined(way_home.met, way_home.trail):
+    with solvable.registered(way_home.met, way_home.trail):
         try:
             boxes = yield from searches.run()
         except ExhaustedError:
@@ -48,7 +48,7 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
 
 
 class _Searches:
-    """The variants' searches for a solution, and the way home, in turns."""
+    """The searches of all variants and the backward search, in turns."""
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class _Searches:
         self._solvable = solvable
         self._way_home = way_home
         self._goals = Aim(positions, boxes, region, meter, solvable, is_imagined=False)
-        self._kept: dict[Variant, Started] = {}
-        # The boards that have been taken for the goals.
+        self._kept: dict[Variant, RunningSearch] = {}
+        # Boards that have served as targets.
         self._imagined = {positions.tables.goals}
 
     def run(self) -> Generator[Progress, None, list[Bitboard]]:
-        """The boxes of every state from the start to the goals; raises ExhaustedError where there is no way."""
+        """Return the boxes of every state from the start to the goals; raise ExhaustedError if there is no solution."""
         for variant, expansions in turns():
             if variant is None:
                 boxes = yield from self._way_home.turn(expansions)
@@ -84,9 +84,9 @@ class _Searches:
         raise AssertionError("a search without end came to its end")
 
     def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
-        """The boxes of every state, if the goals are met within so many expansions.
+        """Return the boxes of every state, if the goals are reached within a number of expansions.
 
-        Those in KEPT are kept for another turn, others give back what they stored.
+        Variants in KEPT are kept for another turn; others free what they stored.
         """
         started = self._kept.get(variant)
         if started is None:
@@ -104,7 +104,7 @@ class _Searches:
     def _imagined_turn(
         self, variant: Variant, number: int, expansions: int
     ) -> Generator[Progress, None, list[Bitboard] | None]:
-        """The same by way of a board that has not been imagined before; there may turn out to be no way to that."""
+        """Do the same by way of a new imagined board, which may turn out to be unreachable."""
         imagined = self._way_home.imagined(number)
         if imagined is None or imagined in self._imagined:
             return None
@@ -126,7 +126,7 @@ class _Searches:
         return None if end is None else (yield from self._solved(end))
 
     def _solved(self, end: Node) -> Generator[Progress, None, list[Bitboard]]:
-        """The boxes of every state on the line to an end, and from there on where that is a position met backwards."""
+        """Return the boxes of every state on the line to an end node, and on to the goals if it is a met position."""
         tables = self._positions.tables
         boxes: list[Bitboard] = []
         for move in boxes_by_move(tables, end, pulls=False):

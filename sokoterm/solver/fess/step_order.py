@@ -1,8 +1,8 @@
-"""What of a plan must be done before what: mostly its steps may be taken in other orders than its own.
+"""Partial order of the steps of a plan: mostly they may also be done in other orders than the plan's own.
 
-A step fills a square.  It must wait for those before it that it would make impossible: with a box on its square, which
-counts as a wall, boxes no longer come to theirs from where they come by the plan.  Only single squares are looked at,
-not what some of them do together, so the order is good for guidance and proves nothing.
+A step fills a square.  It must wait for earlier steps that it would make impossible: with its box as a wall, another
+box could no longer get to its square from where the plan brings it.  Only single squares are considered, not their
+combinations, so the order is a guide and proves nothing.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -15,18 +15,18 @@ from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# Some steps of a plan, as bits.
+# A set of steps of a plan, as bits.
 Steps = int
 
-# As many sets of boxes have their number of steps kept.
+# Sets of boxes whose counts are cached.
 _MOST_COUNTS = 20_000
 
 
 class StepOrder:
-    """How many steps of a plan a position has done, not counting those that should have waited."""
+    """Counter of the steps of a plan that a position has done, leaving out those that should have waited."""
 
     def __init__(self, done_by: Mapping[Square, Steps], waits_for: Sequence[Steps]) -> None:
-        """``done_by``: the steps that a box on a square has done, for each step those that it waits for."""
+        """``done_by``: the steps done by a box on a square; ``waits_for``: for each step, those it must wait for."""
         self._done_by = done_by
         self._waits_for = waits_for
         self._squares = bitboard_of(done_by)
@@ -34,11 +34,11 @@ class StepOrder:
 
     @property
     def steps(self) -> int:
-        """The number of all steps, the squares on which boxes stay from the beginning among them."""
+        """Total number of steps, including squares that hold boxes from the start."""
         return len(self._waits_for)
 
     def count(self, boxes: Bitboard) -> int:
-        """The number of steps that are done and had not to wait."""
+        """Count the steps done that did not have to wait."""
         boxes &= self._squares
         count = self._counts.get(boxes)
         if count is None:
@@ -48,7 +48,7 @@ class StepOrder:
         return count
 
     def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
-        """What gives the count for some boxes and one more on a square."""
+        """Return a function from a square to the count for ``others`` and one more box there."""
         squares, here = self._squares, others & self._squares
         without = self.count(here)
 
@@ -72,9 +72,9 @@ class StepOrder:
 
 
 class _Step(NamedTuple):
-    """A box comes to a square, from one where it was parked or, without ``origin``, from any base.
+    """A step: a box moves to a square, from a square where it was parked or, if ``origin`` is 0, from any base.
 
-    ``boxes``: the other boxes of the plan that are there then; ``parkings``: the steps by which it came before.
+    ``boxes``: the other boxes of the plan at that time; ``parkings``: the earlier steps of the same box.
     """
 
     square: Square
@@ -86,7 +86,7 @@ class _Step(NamedTuple):
 def make_step_order(
     tables: BoardTables, masks: Sequence[Bitboard], bases: Bitboard, meter: Meter
 ) -> Generator[Progress, None, StepOrder]:
-    """The order of a plan's masks; ``bases`` are the squares on which boxes begin."""
+    """Build the order for a plan's masks; ``bases``: the starting squares of boxes."""
     steps = _steps(masks)
     done_by: dict[Square, Steps] = {}
     for number, step in enumerate(steps):
@@ -105,7 +105,7 @@ def make_step_order(
 
 
 def _steps(masks: Sequence[Bitboard]) -> list[_Step]:
-    """The steps that lead from each mask to the next, after those that were done in the first one."""
+    """Return the steps from each mask to the next, preceded by those already done in the first mask."""
     steps = [_Step(square, masks[0] ^ 1 << square, 1 << square, 0) for square in scan(masks[0])]
     came_by = {step.square: 1 << number for number, step in enumerate(steps)}
     for before, after in pairwise(masks):
@@ -120,7 +120,7 @@ def _steps(masks: Sequence[Bitboard]) -> list[_Step]:
 def _cutting_off(
     tables: BoardTables, step: _Step, bases: Bitboard, squares: Bitboard, meter: Meter
 ) -> Generator[Progress, None, Bitboard]:
-    """Those of some squares on which a box would keep that of a step from coming, from where it could come before."""
+    """Return the ``squares`` where a box would cut the box of a step off from an origin it could come from before."""
     target = 1 << step.square
     origins = step.origin or bases
     origins &= LoneBox(tables.board, step.boxes).squares_towards(target) & ~target

@@ -1,13 +1,13 @@
-"""The search of FESS: cells of the feature space served in turn, in each the lightest move first.
+"""The search of FESS: serves the cells of feature space in turn, in each the move of least weight.
 
-A *cell* holds the positions of equal features.  A move that an advisor proposes weighs 0, any other 1, and a position
-as much as the moves that lead to it.  In the cell whose turn it is, the move of the least weight in all is made, of
-equal ones that with the best score.  A position stays in the cell of its best ancestor where it stands worse than that:
-moves that prepare something are made, but open no cell.  Nothing is pruned but what ``Domain`` leaves out and what
-turns out to be dead, so that every other position is reached in the end.
+A *cell* holds the positions with equal features.  A move proposed by an advisor weighs 0, any other 1, and a position
+weighs as much as the moves that lead to it.  In the cell whose turn it is, the move with the least total weight is
+made, and of those the one with the best score.  A position worse than its best ancestor stays in the cell of that
+ancestor: preparing moves are made, but open no cell.  Nothing is pruned but what ``Domain`` leaves out and positions
+that prove dead, so every other position is reached in the end.
 
-What is too dear to be worked out for every move is so for the positions that are expanded: their *standing* is the
-score, and what else makes their cell.
+Features too expensive to compute for every move are computed for expanded positions only: their *standing* is the score
+and the other features of their cell.
 """
 
 from collections.abc import Callable, Container, Generator, Iterable, Iterator
@@ -18,23 +18,22 @@ from typing import NamedTuple, Protocol
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.solver.protocol import Progress
 
-# As many moves take about as long as a position.
+# Moves that cost about as much as a position.
 _MOVES_OF_A_POSITION = 100
 
-# As many moves of a position wait to be made, the best ones.  Few positions have more of them made: those are expanded
-# again then.
+# Moves of a position that are kept, the best ones.  Few positions need more; those are expanded again.
 _MOST_WAITING = 16
 
-# Features and tie-breaks of a position, the less the better from the first on.
+# Features and tie-breaks of a position, compared in order; less is better.
 Score = tuple[int, ...]
 Cell = tuple[int, ...]
 
 
 class Move(NamedTuple):
-    """A macro move and where it leads.
+    """A macro move and the position after it.
 
-    ``bases``: what the backward search counts beside the boxes; ``origin`` and ``square``: where the box comes from and
-    goes to; ``player``: the lowest square of the player's region then; ``opens``: whether the move opens a door.
+    ``bases``: the bases left in a packing search.  ``origin`` and ``square``: the square of the box before and after.
+    ``player``: the lowest square of the player's region afterwards.  ``opens``: true if the move opens a door.
     """
 
     weight: int
@@ -47,15 +46,15 @@ class Move(NamedTuple):
     opens: bool = False
 
 
-# A move that has not been made yet, and what is left of it, for most wait for ever: weight, score, bases, the box's
-# square before and after it, and the player's.
-Waiting = tuple[int, Score, Bitboard, Square, Square, Square]
+# A move not made yet, reduced to save memory, as most are never made: weight, score, bases, the box's square before and
+# after, and the player's.
+PendingMove = tuple[int, Score, Bitboard, Square, Square, Square]
 
 
 class Node:
-    """A position that has been expanded, with the best of the moves that have not been made yet, the best one last.
+    """An expanded position, with the best of its moves not made yet, the best one last.
 
-    ``has_more``: whether there are others, to be found by expanding it again.
+    ``has_more``: true if there are others, to be found by expanding it again.
     """
 
     __slots__ = (
@@ -83,13 +82,13 @@ class Node:
         self.weight: int = move.weight if parent is None else parent.weight + move.weight
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.standing: Score = ()
-        # The best standing on the way here.
+        # The best standing on the line to this node.
         self.best: Score = ()
-        self.moves: list[Waiting] = []
+        self.moves: list[PendingMove] = []
         self.has_more = False
 
     def line(self) -> "list[Node]":
-        """The nodes from the root to this one."""
+        """Return the nodes from the root to this one."""
         nodes = [self]
         while nodes[-1].parent is not None:
             nodes.append(nodes[-1].parent)
@@ -98,49 +97,49 @@ class Node:
 
 
 class Domain(Protocol):
-    """What is searched."""
+    """The problem that FeatureSearch searches."""
 
     cell_size: int
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        """The moves of a position with their weights, but for those to positions that have been entered before.
+        """Return the moves of a position with their weights, without those to positions entered before.
 
-        Where one of them ends the search, that one alone.
+        If a move ends the search, it is returned alone.
         """
 
     def enter(self, move: Move) -> Bitboard:
-        """The player's region where a move leads to a position that is new and not proven dead; else 0.
+        """Return the player's region if the move leads to a new position that is not proven dead; else 0.
 
-        These tests are too dear for every move.
+        Called only for moves that are made, since the tests are too expensive for all.
         """
 
     def is_goal(self, move: Move) -> bool:
-        """Whether the position that a move leads to ends the search."""
+        """Return whether the position after the move ends the search."""
 
     def standing(self, node: Node) -> Score:
-        """What a position is judged by once it is expanded: the features that make its cell come first."""
+        """Return the standing of an expanded position: the features of its cell, then the tie-breaks."""
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        """Where the player can walk from a square."""
+        """Return the squares the player can walk to from a square."""
 
     def progress(self) -> Progress:
-        """What to yield between positions."""
+        """Return the progress to yield between positions."""
 
 
 class RootedDomain(Domain, Protocol):
-    """What is searched from its own roots."""
+    """A Domain with its own roots."""
 
     def prepare(self) -> Generator[Progress, None, None]:
-        """What is to be done before anything is searched."""
+        """Do the work needed before the search."""
 
     def roots(self) -> Iterator[Move]:
-        """The positions to begin with."""
+        """Yield the root positions."""
 
 
 class FeatureSearch:
-    """One search: ``best`` is the node that stands best so far.
+    """One feature-space search; ``best`` is the node with the best standing so far.
 
-    ``stored`` counts the moves that wait, ``found`` those that have ever been found.
+    ``stored`` counts the moves kept, ``found`` all moves ever generated.
     """
 
     def __init__(self, domain: Domain) -> None:
@@ -157,14 +156,14 @@ class FeatureSearch:
         self.found = 0
 
     def add_root(self, move: Move) -> Generator[Progress, None, None]:
-        """Begin at a position, or at one more."""
+        """Add a root position."""
         yield from self._expand(self._node_after(None, move))
 
     def step(self) -> Generator[Progress, None, Node | None]:
-        """Make one move and expand the position it leads to, which is returned if it is the goal.
+        """Make one move and expand the position after it; return the goal node if it is found.
 
-        Moves to positions that turn out to be dead or entered are made on the way.  Raises ExhaustedError where no
-        move is left.
+        Moves to positions that prove dead or entered before are made and dropped on the way.  Raises ExhaustedError if
+        no move is left.
         """
         while True:
             heap = self._cells[self._next_cell()]
@@ -185,10 +184,9 @@ class FeatureSearch:
                 yield self._domain.progress()
 
     def discard(self, is_dead: Callable[[Node], bool]) -> Generator[Progress, None, None]:
-        """Forget the nodes that are dead and whatever came of them.
+        """Drop the nodes that are dead, with all their descendants and moves.
 
-        The best of the others that have moves left is the best then, None where there is no other; the moves that were
-        left of the forgotten are stored no more.
+        ``best`` becomes the best of the other nodes with moves left, or None.
         """
         self.best = None
         lost: dict[Node, bool] = {}
@@ -210,7 +208,7 @@ class FeatureSearch:
                 heapify(heap)
 
     def _expand(self, node: Node) -> Generator[Progress, None, Node | None]:
-        """Find the moves of a position; the goal, if one of them leads to it."""
+        """Find the moves of a position; return the goal node if one of them leads to it."""
         self.expanded += 1
         node.standing = self._domain.standing(node)
         node.best = node.standing if node.parent is None else min(node.standing, node.parent.best)
@@ -221,18 +219,18 @@ class FeatureSearch:
         return self._goal_among(node, moves)
 
     def _goal_among(self, node: Node, moves: list[Move]) -> Node | None:
-        """The goal, if a node's moves lead there: such a move stands alone."""
+        """Return the goal node if the only move of a node leads to it."""
         return self._node_after(node, moves[0]) if len(moves) == 1 and self._domain.is_goal(moves[0]) else None
 
     def _node_after(self, parent: Node | None, move: Move) -> Node:
         return Node(parent, move, self._domain.region(move.boxes, move.player))
 
     def _find_moves(self, node: Node, *, again: bool = False) -> Generator[Progress, None, list[Move]]:
-        """The moves of a position, the best of which then wait to be made; found ``again``, none of them is light."""
+        """Find the moves of a position, keep the best of them, and return all; found ``again``, each weighs 1."""
         moves = yield from self._domain.moves(node)
         self.found += len(moves)
         yield self._domain.progress()
-        # Of equal moves the last come first, and stand last where the best is popped from the end.
+        # Among equal moves the last generated are made first.
         best = nsmallest(_MOST_WAITING, reversed(moves), key=_score if again else _rank)
         yield self._domain.progress()
         node.moves = [_kept(move._replace(weight=1) if again else move) for move in reversed(best)]
@@ -240,8 +238,8 @@ class FeatureSearch:
         self.stored += len(node.moves)
         return moves
 
-    def _made(self, node: Node, move: Waiting) -> Move:
-        """A move that has waited."""
+    def _made(self, node: Node, move: PendingMove) -> Move:
+        """Restore a pending move."""
         weight, score, bases, origin, square, player = move
         boxes = node.boxes ^ 1 << origin
         if bases == node.bases:
@@ -249,7 +247,7 @@ class FeatureSearch:
         return Move(weight, score, boxes, bases, origin, square, player)
 
     def _put(self, node: Node) -> None:
-        """Have a node wait in its cell with its best move."""
+        """Queue a node in its cell by its best move."""
         if not node.moves:
             return
         cell = node.best[: self._domain.cell_size]
@@ -262,7 +260,10 @@ class FeatureSearch:
         heappush(self._cells[cell], (node.weight + weight, score, self._count, node))
 
     def _next_cell(self) -> Cell:
-        """A new cell at once, else that of the best node and the next in turn alternately; raises ExhaustedError."""
+        """Return a new cell at once, else alternately that of the best node and the next in turn.
+
+        Raises ExhaustedError if no cell has a move left.
+        """
         if self._fresh is not None:
             cell, self._fresh = self._fresh, None
             return cell
@@ -280,7 +281,7 @@ class FeatureSearch:
 
 
 def search_farthest(domain: RootedDomain, effort: int) -> Generator[Progress, None, Node]:
-    """The goal, or else the best node; each position that is expanded is an effort of 1, and so are 100 moves."""
+    """Return the goal node, or else the best node; an expanded position costs an effort of 1, and so do 100 moves."""
     yield from domain.prepare()
     search = FeatureSearch(domain)
     for root in domain.roots():
@@ -298,7 +299,7 @@ def search_farthest(domain: RootedDomain, effort: int) -> Generator[Progress, No
 
 
 def _from_the_first(node: Node, known: Container[Node]) -> list[Node]:
-    """The nodes on the line to a node, itself last, that are not known: what comes before them is."""
+    """Return the nodes on the line to ``node``, itself last, that come after the last known one."""
     line = []
     each: Node | None = node
     while each is not None and each not in known:
@@ -309,23 +310,23 @@ def _from_the_first(node: Node, known: Container[Node]) -> list[Node]:
 
 
 class ExhaustedError(Exception):
-    """Every position that can be reached has been met."""
+    """Raised when every reachable position has been visited."""
 
 
-# Moves are made in the order of their weights, equal ones in that of their scores.
+# Moves are made by weight, then by score.
 _rank = itemgetter(0, 1)
 _score = itemgetter(1)
 
 
-def _kept(move: Move) -> Waiting:
+def _kept(move: Move) -> PendingMove:
     weight, score, _, bases, origin, square, player, _ = move
     return weight, score, bases, origin, square, player
 
 
 def weighed(moves: list[Move], advised: Iterable[int | None]) -> list[Move]:
-    """The same list of moves, of weight 1, now with weight 0 for those that are advised, by their index.
+    """Set the weight of the advised moves, given by index, to 0, in place; return the list.
 
-    None says that somebody has no advice.
+    None in ``advised`` stands for an advisor without advice.
     """
     for index in advised:
         if index is not None:

@@ -1,9 +1,9 @@
-"""The searches that take turns: what each of them does in its own way, and how long it may.
+"""Variants: the settings of the searches that take turns, and the length of each turn.
 
-Most levels that the first ones do not solve need the right plan and the right manner together, and nothing tells
-beforehand which those are: how far a search has come by its plan does not, for it mostly stands still until it has the
-solution.  So many are tried, each for a short time, drawn at random.  But some levels take the right one thousands of
-positions: a few are never given up.
+Most levels that the first variants do not solve need the right plan together with the right settings, and nothing
+predicts which: progress in the plan does not, as it mostly stalls until the solution is found.  So many variants are
+drawn at random, and each is tried for a short time.  But on some levels even the right one needs thousands of
+positions, so a few variants are never given up.
 """
 
 from collections.abc import Iterator
@@ -16,10 +16,9 @@ from sokoterm.solver.fess.packing import WayOut
 
 
 class Variant(NamedTuple):
-    """How a search differs from others: by its plan and its manner, and by what it goes for.
+    """The settings of a search: its plan's way out, its manner, and its target.
 
-    ``imagined``: None is for the goals, 0 for the board that stands best of those met backwards, and any other number
-    for one of them drawn by it.
+    ``imagined``: None for the goals, 0 for the best board met backwards, any other number for one of them drawn by it.
     """
 
     way_out: WayOut = WayOut()
@@ -28,23 +27,23 @@ class Variant(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The positions that a variant may expand, or without one the search backwards."""
+    """A turn: a variant, or None for the backward search, and the number of positions it may expand."""
 
     variant: Variant | None
     expansions: int
 
 
-# By this way out nearly every board has a whole plan, and mostly one that parks no box.
+# With this way out nearly every board has a complete plan, and mostly one that parks no box.
 ANYWHERE = WayOut(1, anywhere=True)
 
-# The first solves most levels.  Of those that it does not solve soon the second solves the most, and the third some
-# that take it thousands of positions.  These are kept, and go on where they stopped.
+# The first solves most levels.  The second solves the most of those that the first does not solve soon, and the third
+# some that take it thousands of positions.  These are kept and continue where they stopped.
 FIRST = Variant(WayOut(2), Manner())
 SECOND = Variant(WayOut(6, shuffle=1), Manner(foresees=True, spreads=False))
 THIRD = Variant(WayOut(2), Manner(prunes=False, spreads=False))
 KEPT = (FIRST, SECOND, THIRD)
 
-# Each of them solves some levels in one turn that none of the others does.
+# Each of these solves some levels in one turn that none of the others does.
 OTHERS = (
     Variant(ANYWHERE, Manner(spreads=False, clears=False)),
     Variant(WayOut(2), Manner(foresees=True, clears=False, strict=False)),
@@ -53,59 +52,58 @@ OTHERS = (
     Variant(WayOut(2), Manner(foresees=True, strict=False)),
 )
 
-# Who is drawn has a way out of its own.
+# Each random variant gets its own way out, so its plan is not worth keeping.
 SHARED_WAYS_OUT = frozenset(variant.way_out for variant in (*KEPT, *OTHERS))
 
-# The shuffle of the first plan that is drawn: no other variant has it.
+# The shuffle of the first random plan, not used by any variant above.
 _NEXT_SHUFFLE = 2
 
-# The search backwards.
-_HOME = None
+# The backward search.
+_BACKWARD = None
 
 _BEST_IMAGINED = FIRST._replace(imagined=0)
 
-# The positions that one of the table may expand.
+# Positions for each of OTHERS.
 _TABLED_TURN = 600
 
-# Who takes turns before any is drawn, and the positions of all those turns.
+# The turns before any variant is drawn at random, and their total of positions.
 _OPENING = (
     Turn(FIRST, 200),
-    Turn(_HOME, 400),
+    Turn(_BACKWARD, 400),
     Turn(FIRST, 500),
     Turn(_BEST_IMAGINED, 300),
     Turn(SECOND, 300),
     *(Turn(variant, _TABLED_TURN) for variant in OTHERS),
-    Turn(_HOME, 1_100),
+    Turn(_BACKWARD, 1_100),
     Turn(_BEST_IMAGINED, 300),
     Turn(SECOND, 1_200),
 )
 OPENING = sum(turn.expansions for turn in _OPENING)
 
-# What begins each round after the opening.
-_ROUND_BEGINS = (Turn(_HOME, 300), Turn(FIRST, 200), Turn(SECOND, 200))
+# The first turns of each round after the opening.
+_ROUND_BEGINS = (Turn(_BACKWARD, 300), Turn(FIRST, 200), Turn(SECOND, 200))
 
-# The positions of the one in a round that goes for an imagined board: who comes there mostly does so soon.
+# Positions for the search in a round that targets an imagined board: if it gets there at all, it mostly does so soon.
 _IMAGINED_TURN = 200
 
-# How many are drawn in a round, and the positions that each of them may expand.
+# Random variants in a round, and positions for each.
 _DRAWS = 3
 _DRAWN_TURN = 800
 
-# Those that the third may expand at the end of the first round, and at that of each later one.  The hard levels that it
-# is known to solve take it 5,000 to 13,000.
+# Positions for the third variant at the end of the first round, and of each later one.  The hard levels that it is
+# known to solve take it 5,000 to 13,000.
 _THIRD_TURNS = (14_000, 2_000)
 
-# What the draws begin with, so that the same numbers come on every run.  It was picked for what it solves of a few hard
-# levels: on others it is worth no more than another one.
+# Fixed seed, for the same draws on every run.  It was picked for a few hard levels; on others it is no better than any
+# other.
 _SEED = 7
 
 
 def turns() -> Iterator[Turn]:
-    """Who searches next, without end.
+    """Yield the turns, without end.
 
-    Those that are kept have a part of every round: each comes to a solution in the end, or to the proof that there is
-    none.  So has the search backwards: to come to one of its positions ends all others, and one search of a round goes
-    for that.
+    Kept variants have a share of every round: each finds a solution in the end, or proves that there is none.  So does
+    the backward search, since reaching one of its positions solves the level; one search of each round targets one.
     """
     yield from _OPENING
     first_of_third, later_of_third = _THIRD_TURNS
@@ -119,7 +117,7 @@ def turns() -> Iterator[Turn]:
 
 
 def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
-    """One of many variants; what seldom comes up has solved the fewest of the hard levels in its time."""
+    """Draw a variant at random; settings that solved fewer of the hard levels are rarer."""
 
     def comes_up(chance: float) -> bool:
         return next(numbers) <= chance
@@ -132,7 +130,7 @@ def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
             prunes=comes_up(0.95),
             spreads=comes_up(0.7),
             clears=comes_up(0.5),
-            # The fourth feature is that of rooms.
+            # The fourth feature is room connectivity.
             features=4 if rooms else 3 if comes_up(0.7) else 5,
             rooms=rooms,
             strict=comes_up(0.6),

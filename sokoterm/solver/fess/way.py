@@ -1,7 +1,7 @@
-"""The way of a box to a square that is to be filled, and the boxes that stand in that way.
+"""The path of a box to a target square with the fewest boxes in the way.
 
-A relaxation, good enough for advice and to see how far a way has been cleared: boxes may be crossed, and each that is
-counts one.
+A relaxation, good enough for advice and to measure how far a path is cleared: boxes may be crossed, each at a cost of
+one.
 """
 
 from typing import NamedTuple
@@ -14,26 +14,26 @@ from sokoterm.solver.common.board_tables import BoardTables
 
 
 class BoxWay(NamedTuple):
-    """``squares``: those that the box crosses and the player pushes from; ``blockers``: the other boxes on the way."""
+    """A path: ``squares`` that the box crosses or the player pushes from, and the other boxes on it, ``blockers``."""
 
     squares: Bitboard
     blockers: Bitboard
 
 
-class _Place(NamedTuple):
-    """A box on a square with the player on a side of it, and how it goes on from there: None at the target."""
+class _PathStep(NamedTuple):
+    """A box on a square with the player on a side of it, and the next step of its path, None at the target."""
 
     square: Square
     side: int
-    onward: "_Place | None"
+    onward: "_PathStep | None"
 
 
 def find_way(
     tables: BoardTables, boxes: Bitboard, region: Bitboard, walls: Bitboard, candidates: Bitboard, targets: Bitboard
 ) -> BoxWay | None:
-    """The way with the fewest boxes in it, for one of the candidates to one of the targets; None where there is none.
+    """Return the path with the fewest boxes on it from a candidate to a target, or None if there is none.
 
-    ``walls``: boxes that are not to be moved.
+    ``walls``: boxes taken as fixed.
     """
     lone = tables.lone_beside(walls)
     first = _cheapest(tables.board, lone, boxes, region, candidates, targets)
@@ -42,17 +42,17 @@ def find_way(
 
 def _cheapest(
     board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, candidates: Bitboard, targets: Bitboard
-) -> _Place | None:
-    """Where the cheapest way begins: found backwards from the targets, by pulls, the cheaper places first.
+) -> _PathStep | None:
+    """Return the first step of the cheapest path, found backwards from the targets by pulls, cheapest first.
 
-    A box on a square that is crossed or pushed from costs one, and so does a walk round the box that others cut off.
+    A box on a square that is crossed or pushed from costs one, and so does a walk around the box that others block.
     """
     offsets, free, pairs = board.offsets, lone.free, lone.pairs
     walks = LoneBox(board, boxes).pairs
-    ends = [_Place(target, side, None) for target in scan(targets & free) for side in range(4)]
+    ends = [_PathStep(target, side, None) for target in scan(targets & free) for side in range(4)]
     waiting = {0: [end for end in ends if free >> end.square + offsets[end.side] & 1]}
     seen: set[tuple[Square, int]] = set()
-    best: tuple[int, _Place] | None = None
+    best: tuple[int, _PathStep] | None = None
     while waiting:
         cost = min(waiting)
         if best is not None and best[0] <= cost:
@@ -69,25 +69,25 @@ def _cheapest(
             if candidates >> origin & 1:
                 whole = price + (region >> player & 1 ^ 1)
                 if best is None or whole < best[0]:
-                    best = whole, _Place(origin, side, place)
+                    best = whole, _PathStep(origin, side, place)
             price += boxes >> origin & 1
             near = JOINED_SIDES[side][walks[origin]] | 1 << side
             for new in range(4):
                 if JOINED_SIDES[side][pairs[origin]] >> new & 1 and (origin, new) not in seen:
-                    dear = price + (near >> new & 1 ^ 1)
-                    (layer if dear == cost else waiting.setdefault(dear, [])).append(_Place(origin, new, place))
+                    total = price + (near >> new & 1 ^ 1)
+                    (layer if total == cost else waiting.setdefault(total, [])).append(_PathStep(origin, new, place))
     return None if best is None else best[1]
 
 
-def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, place: _Place) -> BoxWay:
-    """What lies on a way that begins at a place."""
+def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, place: _PathStep) -> BoxWay:
+    """Return the squares and blockers of the path that begins with a step."""
     others = boxes ^ 1 << place.square
     free = lone.free & ~others
     squares = blockers = 0
     stands = region
     while place.onward is not None:
         box = 1 << place.square
-        # He stands opposite to where the box goes next.
+        # The player stands opposite to the box's next square.
         player = 1 << 2 * place.square - place.onward.square
         if not stands & player:
             stands = flood(stands, free & ~box | stands, board.stride)
@@ -100,7 +100,7 @@ def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, pl
 
 
 def _walked_over(free: Bitboard, others: Bitboard, region: Bitboard, goal: Bitboard, stride: int) -> Bitboard:
-    """The boxes that a walk to a square has to cross, by a way with the fewest; none where there is no way."""
+    """Return the boxes on a walk to a square that crosses the fewest; 0 if there is no walk."""
     layers = [flood(region & free, free & ~others | region & free, stride)]
     while not layers[-1] & goal:
         last = layers[-1]

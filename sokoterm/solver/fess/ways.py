@@ -1,4 +1,4 @@
-"""What stands in the way of the next step of a plan."""
+"""Paths of boxes to the next square of a plan, and the boxes in their way."""
 
 from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.solver.fess.assignment import Assignment
@@ -8,31 +8,31 @@ from sokoterm.solver.fess.way import BoxWay
 
 
 class BoxWays:
-    """The ways to what the plan wants filled next, for the positions of one search."""
+    """Paths to the square that the plan fills next, for the positions of one search."""
 
     def __init__(self, positions: Positions, plan: PackingPlan, assignment: Assignment | None = None) -> None:
-        """``assignment``: by which those boxes are led to a square first that the other steps can do without."""
+        """``assignment``: prefers boxes that the other steps can do without."""
         self._positions = positions
         self._plan = plan
         self._assignment = assignment
         self._latest: tuple[tuple[Bitboard, Bitboard], BoxWay | None] = ((0, 0), None)
 
     def target(self, boxes: Bitboard) -> Square | None:
-        """The square that the plan wants filled next, None after the last step."""
+        """Return the square that the plan fills next, or None after the last step."""
         wanted = self._plan.next_squares(boxes)
         return lowest(wanted) if wanted else None
 
     def find(self, boxes: Bitboard, region: Bitboard, target: Square) -> BoxWay | None:
-        """The way of a box to the target, the packed and frozen boxes being walls; None where there is none.
+        """Return the path of a box to the target, with packed and frozen boxes as walls; None if there is none.
 
-        What is found for a position, on which the target depends, is kept until the next one is asked for.
+        The result for the last position is cached; the target depends on the position.
         """
         if self._latest[0] != (boxes, region):
             self._latest = (boxes, region), self._find(boxes, region, target)
         return self._latest[1]
 
     def in_the_way(self, boxes: Bitboard, region: Bitboard) -> int:
-        """How many boxes stand in the way; all of them where there is no way."""
+        """Count the boxes in the way; all boxes if there is no path."""
         target = self.target(boxes)
         if target is None:
             return 0

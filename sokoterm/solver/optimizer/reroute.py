@@ -1,7 +1,7 @@
-"""Another way through a part of a solution: A* with some boxes let go and the pushes of all others as they were.
+"""Reoptimization of a part of a solution: A* with some boxes free and the pushes of all others fixed.
 
-The others' pushes are a script that may be held up but not changed.  The boxes that are free may go another way, or at
-another time, or change goals.  The bound is the cheapest matching of the free boxes and the squares where they end.
+The pushes of the others are a script that may be delayed but not changed.  Free boxes may take other paths, move at
+other times, or swap goals.  The bound is the minimum-cost matching of the free boxes to the squares where they end.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -17,25 +17,26 @@ from sokoterm.solver.common.trail import Packing
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# A push: the square of the box before and after it.
+# A push, as the box's squares before and after it.
 Shove = tuple[Square, Square]
 
-# A cost in the search for fewer moves is ``pushes * _PUSH + moves``; no way has as many moves as this.
+# A cost in the search for fewer moves is ``pushes * _PUSH + moves``; no solution has this many moves.
 _PUSH = 1 << 24
 
 _NO_MATCHING = Matching(UNREACHABLE, (), ())
 
 
-class Way:
-    """A solution as pushes, each with the box that it moves by its number at the start.
+class PushSequence:
+    """A solution as a sequence of pushes, each with the number of its box, counted at the start.
 
-    ``boxes`` and ``players``: the position before each push and, one more, after the last; the player stands where
-    the push before has left him.  ``cuts``: the first push of each session, and one more behind the last push.
+    ``boxes`` and ``players``: the position before each push and, at the end, after the last; the player is where the
+    push before left it.  ``starts`` and ``ends``: the first and last square of each box.  ``cuts``: the index of the
+    first push of each session, and the total number of pushes.
     """
 
     def __init__(self, start: State, shoves: list[Shove]) -> None:
         number = {square: index for index, square in enumerate(scan(start.boxes))}
-        self.homes = list(number)
+        self.starts = list(number)
         self.shoves = shoves
         self.movers: list[int] = []
         self.boxes = [start.boxes]
@@ -65,9 +66,9 @@ def shoves_of(board: Board, start: State, known: Solution) -> list[Shove]:
 
 
 class PushLine(NamedTuple):
-    """Pushes of a box straight on, as the script has them.
+    """A straight run of pushes of one box in the script.
 
-    The player comes to ``stand``, the box enters ``ahead``; ``changed`` are the squares where it begins and ends.
+    The player starts on ``stand``, the box enters the squares ``ahead``; ``changed``: its first and last square.
     """
 
     stand: Square
@@ -77,10 +78,10 @@ class PushLine(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The pushes ``first`` to ``last`` (that one not included) of a way, with some boxes let go.
+    """The pushes ``first`` to ``last`` (exclusive) of a sequence, with some boxes free.
 
-    ``begin`` and ``end`` are the squares of the free boxes before and after, ``lines`` what the others do, ``fixed``
-    the others' squares before each line and, one more, after the last.
+    ``begin`` and ``end``: the squares of the free boxes before and after.  ``lines``: the script of the others;
+    ``fixed``: their squares before each line and, at the end, after the last.
     """
 
     first: int
@@ -92,8 +93,8 @@ class Part(NamedTuple):
     fixed: list[Bitboard]
 
 
-def part_of(way: Way, first: int, last: int, movers: Sequence[int]) -> Part:
-    """A part of a way with the boxes ``movers`` let go."""
+def part_of(way: PushSequence, first: int, last: int, movers: Sequence[int]) -> Part:
+    """Return a part of a sequence with the boxes ``movers`` free."""
     begins: dict[int, Square] = {}
     ends: dict[int, Square] = {}
     lines: list[PushLine] = []
@@ -123,13 +124,13 @@ def part_of(way: Way, first: int, last: int, movers: Sequence[int]) -> Part:
 
 
 class Reroute:
-    """A* for another way through a part, better than its own.
+    """A* for a cheaper way through a part.
 
-    A state is the lines of the script done, the squares of the free boxes and the player, packed into one int.
-    ``limit`` is what the part costs now.
+    A state is the number of script lines done, the squares of the free boxes and the player, packed into one int.
+    ``limit``: the current cost of the part.
     """
 
-    def __init__(self, board: Board, way: Way, part: Part, rows: Sequence[Sequence[int]]) -> None:
+    def __init__(self, board: Board, way: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
         self._floor = board.floor
         self._stride = board.stride
         self._offsets = board.offsets
@@ -146,7 +147,7 @@ class Reroute:
         self.limit = part.pushes
 
     def run(self, most: int, meter: Meter) -> Generator[Progress, None, list[Shove] | None]:
-        """The pushes of a better way; None if there is none, or none was found among as many states as ``most``."""
+        """Return the pushes of a cheaper way; None if there is none, or none was found within ``most`` states."""
         part, way, known = self._part, self._way, self._known
         matching = yield from self._bound.match(list(scan(part.begin)), meter)
         if matching is None:
@@ -177,19 +178,19 @@ class Reroute:
         return None
 
     def _rest(self, pushes: int, done: int) -> int:
-        """What is left to pay at least, for so many pushes of the free boxes and the script from a line on."""
+        """Return a lower bound on the remaining cost: pushes of the free boxes, and the script from a line on."""
         raise NotImplementedError
 
     def _pack(self, free: Bitboard, boxes: Bitboard, player: Square, done: int) -> int:
-        """The key of a state; ``boxes``: all of them."""
+        """Return the key of a state; ``boxes``: all boxes, free and fixed."""
         raise NotImplementedError
 
     def _children(self, key: int, cost: int) -> Iterator[tuple[int, int, int]]:
-        """The states that follow, each with its cost and what it still needs at least."""
+        """Yield the successor states, each with its cost and the lower bound on its remaining cost."""
         raise NotImplementedError
 
     def _is_end(self, key: int) -> bool:
-        """Whether nothing is left to push, wherever the player is."""
+        """True if no push is left, wherever the player is."""
         done = key & (1 << self._line_bits) - 1
         return done == len(self._part.lines) and self._free(key) == self._part.end
 
@@ -202,7 +203,7 @@ class Reroute:
             self._queue.put(cost + rest, (key, cost))
 
     def _pushes_left(self, before: Bitboard, box: Square, landing: Square, after: Bitboard) -> int:
-        """The least pushes of the free boxes once one is pushed on; ``before`` and ``after``: all their squares."""
+        """Return the bound on pushes of the free boxes after a push; ``before`` and ``after``: all their squares."""
         matching = self._matchings.get(after)
         if matching is None:
             parent = self._matchings[before]
@@ -211,7 +212,7 @@ class Reroute:
         return matching.cost
 
     def _trail(self, key: int) -> list[Shove]:
-        """The pushes on the way to a state."""
+        """Return the pushes on the path to a state."""
         mask = (1 << self._line_bits) - 1
         shoves: list[Shove] = []
         while (parent := self._known[key][1]) != key:
@@ -226,9 +227,9 @@ class Reroute:
 
 
 class FewerPushes(Reroute):
-    """The cost is the pushes of the free boxes; the player's square is the lowest that he can walk to."""
+    """Search whose cost is the pushes of the free boxes; the player's square is the lowest within reach."""
 
-    def _rest(self, pushes: int, done: int) -> int:  # noqa: ARG002 - the script costs the same on all ways
+    def _rest(self, pushes: int, done: int) -> int:  # noqa: ARG002 - the script always costs the same
         return pushes
 
     def _pack(self, free: Bitboard, boxes: Bitboard, player: Square, done: int) -> int:
@@ -258,11 +259,11 @@ class FewerPushes(Reroute):
 
 
 class FewerMoves(Reroute):
-    """The cost is the pushes of the free boxes and then all moves; the player's square is his own."""
+    """Search whose cost is the pushes of the free boxes, then all moves; the player's square is the exact one."""
 
-    def __init__(self, board: Board, way: Way, part: Part, rows: Sequence[Sequence[int]]) -> None:
+    def __init__(self, board: Board, way: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
         super().__init__(board, way, part, rows)
-        # The moves of the script from each line on: its pushes, and the walks that it needs without the free boxes.
+        # The moves of the script from each line on: its pushes, and the walks between them without the free boxes.
         self._moves = [0]
         for place in range(len(part.lines) - 1, -1, -1):
             line = part.lines[place]
@@ -277,7 +278,7 @@ class FewerMoves(Reroute):
             self.limit += 1 + self._walk(way.boxes[place], way.players[place], box + box - landing)
 
     def _walk(self, boxes: Bitboard, player: Square, target: Square) -> int:
-        """The steps of the shortest walk to a square."""
+        """Return the length of the shortest walk to a square."""
         floor = self._floor & ~boxes
         layer = 1 << player
         steps = 0

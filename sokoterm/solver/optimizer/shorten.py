@@ -1,12 +1,12 @@
-"""Shorten a solution: fewer pushes, then fewer moves.
+"""Solution optimizer: fewer pushes, then fewer moves.
 
-What the boxes do is looked at again for a few of them, or for a part of the solution only.  One or two boxes are let go
-for the whole length while the others keep to what they did, which finds most of what there is; or all boxes are let
-go for a few sessions (runs of pushes of one box).  Either is a small A* (``reroute``): most are over after some dozens
-of states, or need not begin since the pushes are no more than the bound.  It is the vicinity search and the window
-search of Sokoban optimizers such as YASO in one.
+It searches again for a few boxes, or for a part of the solution.  Either one or two boxes are free over the whole
+length while the others keep their pushes, which finds most improvements; or all boxes are free for a few sessions (runs
+of pushes of one box).  Both are small A* searches (``reroute``): most end after some dozens of states, or need not
+start because the pushes equal the bound.  This combines the vicinity search and the window search of Sokoban optimizers
+such as YASO.
 
-With the fewest pushes that were found, the same search from square to square of the player then saves moves.
+Once pushes are as few as it gets them, the same search with exact player squares saves moves.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -18,32 +18,32 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.trail import solution
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.optimizer.reroute import FewerMoves, FewerPushes, Reroute, Way, part_of, shoves_of
+from sokoterm.solver.optimizer.reroute import FewerMoves, FewerPushes, PushSequence, Reroute, part_of, shoves_of
 from sokoterm.solver.protocol import Feature, Found, Progress
 
-# The states that the first searches for the whole length may expand each, and how much more the next ones: most find
-# what there is within a hundred, and many small ones find more than a few large ones.  Those of a few sessions with
-# all boxes free are worth a part of it.
+# States for each search over the whole length in the first round, and the factor for each later round: most find
+# what there is within a hundred, and many small searches find more than a few large ones.  Searches of a few sessions
+# with all boxes free get a fraction of it.
 _FIRST_SEARCH = 500
 _SEARCHES_GROW = 3
 _SESSIONS_PART = 3
 _NO_LIMIT = 1 << 60
 
-# How many sessions are searched anew at once to save moves; more of them pay only when fewer have been searched.
+# Sessions searched at once to save moves; larger numbers pay only after smaller ones.
 _SESSIONS_FOR_MOVES = (4, 6, 8, 12)
 
-# The part of the nodes that is kept for the moves.
+# Divisor of the nodes that gives the share reserved for saving moves.
 _MOVES_PART = 4
 
 
 def shorten(
     board: Board, start: State, known: Solution, meter: Meter, nodes: int
 ) -> Generator[Progress | Found, None, Solution]:
-    """A solution with fewer pushes, or as many and fewer moves, or ``known`` itself: what ``nodes`` more nodes give.
+    """Improve a solution with ``nodes`` more nodes: fewer pushes, or as many and fewer moves; return the best one.
 
-    Each better one is handed on as it is found, the last also when a limit of the meter is reached: then LimitReached
-    is raised.  It ends earlier where nothing is left to try.  A level that begins solved keeps its solution: the
-    shortest would be none.  The searches count as nodes too, one each.
+    Each better solution is yielded as it is found.  At a limit of the meter the last one is yielded, then LimitReached
+    is raised.  Ends early if nothing is left to try.  A level that begins solved keeps its solution, as the shortest
+    would be empty.  Each search counts as a node too.
     """
     if start.boxes == board.goals:
         return known
@@ -57,10 +57,10 @@ def shorten(
 
 
 class _Shortening:
-    """One solution on its way to a shorter one.
+    """State of the optimization of one solution.
 
-    ``_tried`` holds what has been searched and with how many states, so that it is not searched again with no more;
-    ``_left_off``: whether some search of the round had to end before it was through.
+    ``_tried``: the searches made and their limits of states, so none is repeated without a higher limit.
+    ``_left_off``: true if some search of the round hit its limit.
     """
 
     def __init__(self, board: Board, start: State, known: Solution, meter: Meter, nodes: int) -> None:
@@ -70,7 +70,7 @@ class _Shortening:
         self._meter = meter
         self._nodes = nodes
         self._until = meter.nodes
-        self._way = Way(start, shoves_of(board, start, known))
+        self._way = PushSequence(start, shoves_of(board, start, known))
         self._is_better = False
         self._columns: dict[Square, list[int]] = {}
         self._tried: dict[tuple[object, ...], int] = {}
@@ -85,7 +85,7 @@ class _Shortening:
         yield from self._rounds(self._round_for_moves)
 
     def hand_on(self) -> Iterator[Found]:
-        """The way as it is now, if it is better than the last solution."""
+        """Yield the current sequence as a solution, if it is better than the last."""
         if self._is_better:
             self._is_better = False
             self.best = solution(self._board, self._start, self._way.boxes)
@@ -95,7 +95,7 @@ class _Shortening:
     def _rounds(
         self, one: Callable[[], Iterator[Generator[Progress, None, None]]]
     ) -> Generator[Progress | Found, None, None]:
-        """Rounds of ever larger searches, until the nodes are spent or no search was left off."""
+        """Run rounds of ever larger searches, until the nodes are spent or no search hits its limit."""
         self._most = _FIRST_SEARCH
         self._left_off = True
         while self._left_off and not self._is_over:
@@ -112,7 +112,7 @@ class _Shortening:
         return self._meter.nodes >= self._until
 
     def _round_for_pushes(self) -> Iterator[Generator[Progress, None, None]]:
-        """Few sessions in the first round, since those are soon searched, and more in all others."""
+        """Yield the searches of a round: few sessions in the first, as those are quick, and more in all others."""
         is_first = self._most == _FIRST_SEARCH
         yield self._free_one()
         yield self._free_all(2 if is_first else 6)
@@ -127,21 +127,21 @@ class _Shortening:
             yield self._free_each(sessions)
 
     def _free_one(self) -> Generator[Progress, None, None]:
-        """Let go one box after the other for the whole length, until that betters no more."""
-        boxes = len(self._way.homes)
+        """Free one box after another over the whole length, until none improves."""
+        boxes = len(self._way.starts)
         box = since = 0
         while since < boxes and not self._is_over:
             way = self._way
             whole, end = len(way.shoves), way.ends[box]
             yield from self._fill_column(end)
-            if way.movers.count(box) > self._columns[end][way.homes[box]]:
+            if way.movers.count(box) > self._columns[end][way.starts[box]]:
                 better = yield from self._search(FewerPushes, 0, whole, (box,), (), self._most)
                 since = 0 if better else since
             since += 1
             box = (box + 1) % boxes
 
     def _free_two(self) -> Generator[Progress, None, None]:
-        """Let go each two boxes for the whole length, first those whose pushes are the most above the least."""
+        """Free each pair of boxes over the whole length, those with the most excess pushes first."""
         met: set[tuple[object, ...]] = set()
         better = True
         while better:
@@ -159,16 +159,16 @@ class _Shortening:
                         break
 
     def _pairs(self) -> Generator[Progress, None, list[tuple[int, int]]]:
-        """The pairs of boxes that have more pushes than they need on an empty board, the most first."""
+        """Return the pairs of boxes with more pushes than they would need alone, those with the most excess first."""
         way = self._way
         for end in way.ends:
             yield from self._fill_column(end)
-        pushes = [way.movers.count(box) for box in range(len(way.homes))]
+        pushes = [way.movers.count(box) for box in range(len(way.starts))]
         columns = [self._columns[end] for end in way.ends]
         found = []
-        for one, other in combinations(range(len(way.homes)), 2):
-            to_one, to_other, home, other_home = columns[one], columns[other], way.homes[one], way.homes[other]
-            least = min(to_one[home] + to_other[other_home], to_one[other_home] + to_other[home])
+        for one, other in combinations(range(len(way.starts)), 2):
+            to_one, to_other, start, other_start = columns[one], columns[other], way.starts[one], way.starts[other]
+            least = min(to_one[start] + to_other[other_start], to_one[other_start] + to_other[start])
             if pushes[one] + pushes[other] > least:
                 found.append((least - pushes[one] - pushes[other], one, other))
             if self._meter.is_due():
@@ -176,7 +176,7 @@ class _Shortening:
         return [(one, other) for _, one, other in sorted(found)]
 
     def _free_all(self, sessions: int) -> Generator[Progress, None, None]:
-        """Let go all boxes for some sessions, from the start to the end."""
+        """Free all boxes for a window of sessions, moved from the start to the end."""
         most = self._most // _SESSIONS_PART
         place = 0
         while place + sessions < len(self._way.cuts) and not self._is_over:
@@ -187,7 +187,7 @@ class _Shortening:
             place = max(0, place - sessions) if better else place + 1
 
     def _free_each(self, sessions: int) -> Generator[Progress, None, None]:
-        """Let go each box for some sessions, from the start to the end, to save moves."""
+        """Free each box for a window of sessions, moved from the start to the end, to save moves."""
         place = 0
         while place + sessions < len(self._way.cuts) and not self._is_over:
             first, last = self._way.cuts[place], self._way.cuts[place + sessions]
@@ -208,9 +208,9 @@ class _Shortening:
         tag: tuple[object, ...],
         most: int,
     ) -> Generator[Progress, None, bool]:
-        """Let go some boxes for a part of the way; whether that bettered it.
+        """Free the boxes ``movers`` for a part of the sequence; return whether that improved it.
 
-        ``tag`` says what else makes this search another than those before, beside the boxes and both ends.
+        ``tag``: whatever identifies this search, in addition to the boxes and the positions at both ends.
         """
         way = self._way
         tag = (kind, movers, last - first, way.boxes[first], way.boxes[last], *tag)
@@ -227,12 +227,12 @@ class _Shortening:
             self._tried[tag] = most if search.is_left_off else _NO_LIMIT
             self._left_off |= search.is_left_off
             return False
-        self._way = Way(self._start, [*way.shoves[:first], *shoves, *way.shoves[last:]])
+        self._way = PushSequence(self._start, [*way.shoves[:first], *shoves, *way.shoves[last:]])
         self._is_better = True
         return True
 
     def _fill_column(self, end: Square) -> Generator[Progress, None, None]:
-        """Find the fewest pushes of a lone box from each square to ``end``, the player being anywhere."""
+        """Find the fewest pushes of a lone box from each square to ``end``, ignoring where the player is."""
         if end in self._columns:
             return
         board = self._board

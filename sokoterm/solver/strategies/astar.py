@@ -1,9 +1,8 @@
-"""A*: the solution with the fewest pushes, led by the matching lower bound.
+"""A*: finds a solution with fewest pushes, guided by the matching lower bound.
 
-The bound of the matching is consistent: a push lowers it by one at most, since each distance is exact for a lone box
-and the matching is the cheapest.  What pairs of boxes add to it is not: so a state that is found again on a shorter
-way is expanded again (Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost
-paths", 1968).
+The matching bound is consistent: a push lowers it by one at most, since distances are exact for a lone box and the
+matching has minimum cost.  With pair penalties it is not, so a state found again on a shorter path is expanded again
+(Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968).
 """
 
 from sokoterm.engine.board import Board, State
@@ -22,13 +21,13 @@ def search(
     *,
     few_boxes: bool = True,
 ) -> Search:
-    """The solution with the fewest pushes (at least one), or the proof that there is none.
+    """Search for a solution with fewest pushes (at least one), or prove that there is none.
 
-    A solution may be found before it is known to be the best; a better one may then follow.  ``best_known``: the
-    pushes of a solution that the caller has; only shorter ones are searched for, and an outcome of SOLVED without any
-    speaks of that solution: with ``optimal`` set it is proven to have the fewest.  ``perimeter``: where it may meet
-    other searches of the level.  ``few_boxes``: whether a long search has tables of two and three boxes; levels are
-    made and rated by the nodes of one that has none.
+    A solution may be yielded before it is proven optimal; a better one may follow.  ``best_known``: the pushes of a
+    solution the caller has; only shorter ones are searched for, and SOLVED without a solution means that one: if
+    ``optimal`` is set, it has the fewest.  ``perimeter``: positions shared with other searches of the level.
+    ``few_boxes``: use tables of unreachable pairs and triples once the search has become long; levels are generated and
+    rated by node counts without them.
     """
     return best_first(
         "astar",
@@ -44,5 +43,5 @@ def search(
 
 
 def _priority(depth: int, bound: int) -> int:
-    """The fewest pushes in all first, of equal ones the deepest."""
+    """Rank by total pushes, then the deepest first."""
     return depth + bound << 32 | bound

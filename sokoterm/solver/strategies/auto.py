@@ -1,16 +1,19 @@
-"""The strategy for those who do not want to choose: several in turns, each from where it stopped.
+"""Portfolio: several strategies take turns, each continuing where it stopped.
 
-A level of one box is for the push planner.  On all others A*, the search by features, the search backwards and the
-greedy search take turns until one of them has an answer.  A* comes first, and has that for most levels of everyday
-size; what it does not solve at once it hardly ever solves, so its later turns are short.  On small boards the search
-backwards and the greedy search have most of the time, for the search by features solves a level there with a few
-positions, or needs very many; what the greedy search has not solved in some rounds, the search backwards solves more
-often.  On dense ones, which have more ways to place the boxes, that is so after the first turn of the search by
-features.  On large ones the tables of that search take long, and most levels there are roomy: it comes last.  On all
-others it has most of the time itself; where there are few ways to place the boxes the greedy search has a part, else
-its chance is in the first turn.  Where one of them makes a position that another has met from the other end, that is a
-solution too.  Turns count nodes, not seconds, so that the same limits give the same answer again.  What is found is
-shortened for a moment.
+The push planner solves levels with one box.  On all others A*, FESS, backward search and greedy search take turns until
+one of them has an answer:
+
+- A* comes first, and solves most levels of everyday size; what it does not solve at once it hardly ever solves, so its
+  later turns are short.
+- On small boards, backward and greedy search get most of the time, since FESS either needs a few positions there or
+  very many.  What greedy search has not solved in some rounds, backward search solves more often.
+- On dense boards, with more ways to place the boxes, the same holds after the first turn of FESS.
+- On large boards FESS comes last: its tables take long, and most such levels are roomy.
+- On all others FESS gets most of the time.  Greedy search gets a share if there are few ways to place the boxes; else
+  it matters only in the first turn.
+
+A position that two searches reach from opposite ends is a solution as well.  Turns count nodes, not seconds, so that
+the same limits give the same answer.  A solution is shortened for a moment before the search ends.
 """
 
 from collections.abc import Generator
@@ -29,27 +32,27 @@ from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
 from sokoterm.solver.strategies import astar, backward, greedy, one_box
 
-# Boards with fewer squares, and with few ways to place the boxes, at most as many in bits, are small.
+# Small boards have fewer squares than this, and fewer ways to place the boxes than 2 to the power of these bits.
 _SMALL_FLOOR = 80
 _FEW_WAYS_BITS = 48
 
-# Boards of at most as many squares, and fewer of them for each box, are dense.
+# Dense boards have at most this many squares, and fewer than this many per box.
 _DENSE_FLOOR = 90
 _DENSE_SQUARES = 5
 
-# Boards of more squares are large.
+# Large boards have more squares than this.
 _LARGE_FLOOR = 600
 
-# The nodes for which a solution that may have too many pushes is shortened: more gain little.
+# Nodes for shortening a solution: more gain little.
 _SHORTENING_NODES = 5_000
 
 
-# After so many rounds the greedy search seldom comes to a solution any more, the search backwards still does.
+# Rounds after which greedy search seldom finds a solution any more, while backward search still does.
 _EARLY_ROUNDS = 10
 
 
 class _Turn(NamedTuple):
-    """A strategy, the nodes that it may expand in the first round, in later ones, and in those after the early ones."""
+    """A strategy, with the nodes it may expand in the first round, in later ones, and after the early ones."""
 
     strategy: Strategy
     first: int
@@ -57,27 +60,27 @@ class _Turn(NamedTuple):
     late: int | None = None
 
     def nodes(self, number: int) -> int:
-        """Those that it may expand in a round; the first has the number 0."""
+        """Return the nodes it may expand in a round, numbered from 0."""
         if number == 0:
             return self.first
         return self.later if self.late is None or number < _EARLY_ROUNDS else self.late
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
-    """A solution of at least one push, the one with the fewest where that is proven in time."""
+    """Search for a solution of at least one push; it has the fewest pushes if that is proven in time."""
     if one_box.can_solve(start):
         return (yield from one_box.search(board, start, limits))
     return (yield from _Portfolio(board, start, limits).run())
 
 
 def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
-    """The solution with the fewest pushes, with the proof, or none at all."""
+    """Search for a solution with fewest pushes, with proof."""
     strategy = one_box.search if one_box.can_solve(start) else astar.search
     return (yield from strategy(board, start, limits))
 
 
 def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
-    """Who searches in a round of some seconds: the longest what suits the board best."""
+    """Return the turns of a round of some seconds, with the longest for the strategy that suits the board best."""
     perimeter = Perimeter()
     fewest = partial(astar.search, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)
@@ -99,7 +102,7 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
             _Turn(backwards, 1_000, 500),
             _Turn(by_features, OPENING, 500),
         )
-    # The first turn of the search by features is about as long as its opening.
+    # The first turn of FESS is about as long as its opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
             _Turn(fewest, 500, 100),
@@ -116,7 +119,7 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
 
 
 class _Runner:
-    """One strategy of several, with what it has done so far."""
+    """A strategy of the portfolio, with its state and counts so far."""
 
     def __init__(self, turn: _Turn) -> None:
         self.turn = turn
@@ -127,7 +130,7 @@ class _Runner:
         self.end: Outcome | None = None
 
     def drop(self) -> None:
-        """Give back what the search holds."""
+        """Close the search and free its memory."""
         if self.search is not None:
             self.search.close()
         self.search = None
@@ -135,7 +138,7 @@ class _Runner:
 
 
 class _Portfolio:
-    """Searches of one level under common limits."""
+    """The searches of one level under common limits."""
 
     def __init__(self, board: Board, start: State, limits: Limits) -> None:
         self._board = board
@@ -148,7 +151,7 @@ class _Portfolio:
         self._shortening = Meter("shorten", board, limits, bytes_per_state=250)
 
     def run(self) -> Search:
-        """Take turns until one strategy has an answer, or none can go on."""
+        """Take turns until one strategy has an answer, or none can continue."""
         for number in count():
             for runner in self._runners:
                 if runner.end is not None:
@@ -161,7 +164,7 @@ class _Portfolio:
         raise AssertionError("rounds without end came to their end")
 
     def _take(self, runner: _Runner, until: int) -> Generator[Progress | Found, None, Outcome | None]:
-        """One turn, to so many nodes; the outcome of the strategy if it came to its end."""
+        """Take one turn, until the strategy has ``until`` nodes; return its outcome if it ended."""
         if runner.search is None:
             rest = self._limits._replace(
                 seconds=self._limits.seconds - self._seconds, nodes=self._limits.nodes - self._nodes
@@ -190,9 +193,9 @@ class _Portfolio:
                 return None
 
     def _finish(self, runner: _Runner) -> Search:
-        """What is left to do with a solution: its strategy may prove it, or find better ones, and it is shortened.
+        """Let the strategy that found a solution improve or prove it for a while, then shorten the solution.
 
-        That saves moves where the pushes are proven to be the fewest.
+        Shortening saves moves even if the pushes are proven optimal.
         """
         end = runner.end or (yield from self._take(runner, 2 * runner.nodes))
         if end is None:
@@ -207,13 +210,13 @@ class _Portfolio:
         return self._summed(end)
 
     def _broken_off(self, runner: _Runner, latest: Progress, at: Reason) -> Outcome:
-        """The outcome of a strategy that is not let to its end."""
+        """Stop a strategy early and return its outcome."""
         runner.drop()
         status, reason = (Status.SOLVED, None) if self._found else (Status.GAVE_UP, at)
         return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds)
 
     def _shortened(self, found: Solution) -> Generator[Progress | Found, None, None]:
-        """Better solutions than the one found, as long as they come soon."""
+        """Yield better solutions than the one found, within a small budget."""
         nodes = min(_SHORTENING_NODES, self._limits.nodes - self._nodes)
         try:
             for event in shorten(self._board, self._start, found, self._shortening, nodes):
@@ -224,13 +227,13 @@ class _Portfolio:
             self._is_cut_short = True
 
     def _is_last(self, end: Outcome) -> bool:
-        """Whether the end of one strategy is that of all."""
+        """True if the end of one strategy ends the portfolio."""
         if end.status is not Status.GAVE_UP or end.reason in (Reason.TIME, Reason.NODES):
             return True
         return all(runner.end is not None for runner in self._runners)
 
     def _summed(self, end: Outcome) -> Outcome:
-        """The outcome of one strategy as that of all."""
+        """Turn the outcome of one strategy into that of the portfolio."""
         ended = [runner.end for runner in self._runners if runner.end is not None]
         repeatable = not self._is_cut_short and all(each.repeatable for each in ended)
         stored = self._stored + end.stored

@@ -1,9 +1,9 @@
-"""Greedy search backwards: boxes are pulled off the goals to where they begin.
+"""Greedy backward search: pulls boxes from the goals to their starting squares.
 
-Small crowded levels that defy every search forwards are often solved so: most of what a wrong push can spoil cannot
-happen to a pull.  The position whose boxes are nearest to the squares where they begin is always expanded first, of
-equal ones the youngest; nearness is the cheapest matching of boxes and squares, as in ``lower_bound``.  Pulls to where
-two or three boxes cannot have come by pushes are left out: in some levels nearly all positions that it met were such.
+It often solves small crowded levels that defeat every forward search, because pulls cannot cause most deadlocks.  The
+position whose boxes are nearest to their starting squares is expanded first, the newest first among equals; nearness is
+the minimum-cost matching of boxes to starting squares, as in ``lower_bound``.  Positions with pairs or triples of boxes
+that no pushes from the start bring together are pruned; in some levels those were nearly all positions visited.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -25,10 +25,10 @@ from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 def search(
     board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None, *, few_boxes: bool = True
 ) -> Search:
-    """A solution of at least one push, not the shortest, or the proof that there is none.
+    """Search for a solution of at least one push, not the shortest, or prove that there is none.
 
-    ``perimeter``: where it may meet other searches of the level.  ``few_boxes``: whether it has tables of two and three
-    boxes; levels are rated by the nodes of one that has none.
+    ``perimeter``: positions shared with other searches of the level.  ``few_boxes``: use tables of unreachable pairs
+    and triples; levels are rated by node counts without them.
     """
     meter = Meter("backward", board, limits, bytes_per_state=450)
     try:
@@ -45,7 +45,7 @@ def search(
 
 
 def _rows(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress, None, dict[Square, list[int]]]:
-    """The pushes of a lone box to each square from every square where a box begins, UNREACHABLE where it cannot go."""
+    """For each square, the pushes of a lone box to it from each starting square of a box; UNREACHABLE if none lead."""
     boxes = start.boxes.bit_count()
     rows: dict[Square, list[int]] = {}
     for number, square in enumerate(scan(start.boxes)):
@@ -55,22 +55,27 @@ def _rows(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress
     return rows
 
 
-# As many positions may wait before it matters what they take.
+# Queue length above which positions that will wait long share their parent's matching, to save memory.
 _MOST_AT_HAND = 100_000
 
 
-class _Met:
-    """A position that has been met.
+class _VisitedPosition:
+    """A visited position.
 
-    ``before``: the position it was pulled from; ``same``: another one with the same boxes that had been met before.
-    ``matching``: while it waits, its own or, where many wait and its boxes are farther from their start than those of
-    the position before, that one's: it waits long then.
+    ``before``: the position it was pulled from.  ``same``: an earlier one with the same boxes.  ``matching``: while
+    queued, its own matching or, if the queue is long and its boxes are farther from their starts than those of its
+    parent, the parent's: such a position will wait long.
     """
 
     __slots__ = ("before", "boxes", "matching", "region", "same")
 
     def __init__(
-        self, boxes: Bitboard, region: Bitboard, before: "_Met | None", same: "_Met | None", matching: Matching
+        self,
+        boxes: Bitboard,
+        region: Bitboard,
+        before: "_VisitedPosition | None",
+        same: "_VisitedPosition | None",
+        matching: Matching,
     ) -> None:
         self.boxes = boxes
         self.region = region
@@ -79,25 +84,27 @@ class _Met:
         self.matching: Matching | None = matching
 
 
-class _Positions:
-    """The positions that have been met, by their boxes: to see that one is not new needs no flood then."""
+class _VisitedPositions:
+    """The visited positions by their boxes, so that recognizing one takes no flood fill."""
 
     def __init__(self, board: Board) -> None:
         self.packing = Packing(board)
-        self.by_boxes: dict[Bitboard, _Met] = {}
+        self.by_boxes: dict[Bitboard, _VisitedPosition] = {}
         self.count = 0
 
-    def add(self, boxes: Bitboard, region: Bitboard, before: _Met | None, matching: Matching) -> _Met:
-        """Note a new position that was pulled from another, or begins a search."""
+    def add(
+        self, boxes: Bitboard, region: Bitboard, before: _VisitedPosition | None, matching: Matching
+    ) -> _VisitedPosition:
+        """Add a new position, pulled from ``before`` or at the root of the search."""
         self.count += 1
-        met = self.by_boxes[boxes] = _Met(boxes, region, before, self.by_boxes.get(boxes), matching)
+        met = self.by_boxes[boxes] = _VisitedPosition(boxes, region, before, self.by_boxes.get(boxes), matching)
         return met
 
     def __contains__(self, key: int) -> bool:
-        """Whether the position of a key of ``Packing`` has been met."""
+        """True if the position with a key of ``Packing`` was visited."""
         return self._find(key) is not None
 
-    def _find(self, key: int) -> _Met | None:
+    def _find(self, key: int) -> _VisitedPosition | None:
         met = self.by_boxes.get(key >> self.packing.bits)
         player = 1 << (key & self.packing.mask)
         while met is not None and not met.region & player:
@@ -105,12 +112,12 @@ class _Positions:
         return met
 
     def trail(self, key: int) -> list[Bitboard]:
-        """The boxes of every position from the first one to that of a key, which has been met."""
+        """Return the boxes of every position from the root to the visited position of a key."""
         return _trail_to(self._find(key))
 
 
-def _trail_to(met: _Met | None) -> list[Bitboard]:
-    """The boxes of every position from the first one to this."""
+def _trail_to(met: _VisitedPosition | None) -> list[Bitboard]:
+    """Return the boxes of every position from the root to ``met``."""
     boxes = []
     while met is not None:
         boxes.append(met.boxes)
@@ -120,7 +127,7 @@ def _trail_to(met: _Met | None) -> list[Bitboard]:
 
 
 class _Backward:
-    """One search: the positions it has met and those that wait."""
+    """One search: its visited positions and queue."""
 
     def __init__(
         self,
@@ -130,29 +137,29 @@ class _Backward:
         meter: Meter,
         perimeter: Perimeter,
     ) -> None:
-        """``rows``: the pushes to each square that can be reached from each square where a box begins."""
+        """``rows``: for each reachable square, the pushes to it from each starting square of a box."""
         self._tables = tables
         self._board = tables.board
         self._offsets = tables.board.offsets
         self._start = start
         self._meter = meter
         self._perimeter = perimeter
-        self._positions = _Positions(tables.board)
-        self._queue: BucketQueue[_Met] = BucketQueue()
+        self._positions = _VisitedPositions(tables.board)
+        self._queue: BucketQueue[_VisitedPosition] = BucketQueue()
         self._nearest = UNREACHABLE
         self._bound = LowerBound(rows)
-        # The squares to which some box can have been pushed from its start.
+        # Squares that some box can reach from its start.
         self._landings = bitboard_of(rows)
         self._unreachable = UnreachableSubsets(tables.board)
         meter.watch(self._positions.by_boxes)
 
     def make_tables(self) -> Generator[Progress, None, None]:
-        """Find out which two or three boxes no pushes from the start bring together."""
+        """Build the tables of pairs and triples of boxes that cannot be reached from the start."""
         self._unreachable = yield from unreachable_from_start(self._board, self._start, self._landings, self._meter)
 
     def run(self) -> Generator[Progress | Found, None, None]:
-        """Pull until the start is met, or a search that comes from there, or every position has been."""
-        with self._perimeter.from_goals.joined(self._positions, self._positions.trail):
+        """Pull until the start or a position of a forward search is met, or every position has been visited."""
+        with self._perimeter.from_goals.registered(self._positions, self._positions.trail):
             yield from self._run()
 
     def _run(self) -> Generator[Progress | Found, None, None]:
@@ -181,8 +188,8 @@ class _Backward:
             if meter.best < NONE_YET:
                 return
 
-    def _expand(self, met: _Met, matching: Matching) -> Generator[Progress | Found, None, None]:
-        """Make every pull of a position."""
+    def _expand(self, met: _VisitedPosition, matching: Matching) -> Generator[Progress | Found, None, None]:
+        """Generate every pull of a position."""
         meter, bound, positions = self._meter, self._bound, self._positions
         by_boxes, bits, others = positions.by_boxes, positions.packing.bits, self._perimeter.from_start
         floor, stride, begin = self._tables.floor, self._tables.stride, self._start.boxes
@@ -223,8 +230,8 @@ class _Backward:
                 new = positions.add(after, reached, met, matching if waits_long else moved)
                 self._queue.put(moved.cost, new)
 
-    def _matching(self, met: _Met) -> Matching:
-        """The matching of a position that has waited."""
+    def _matching(self, met: _VisitedPosition) -> Matching:
+        """Return the own matching of a position from the queue, and drop it from the position."""
         matching, met.matching, before = met.matching, None, met.before
         if matching is None:
             raise AssertionError("a position that does not wait")
@@ -239,13 +246,13 @@ class _Backward:
         return moved
 
     def _pulled(self, boxes: Bitboard, region: Bitboard, offset: int) -> Bitboard:
-        """The boxes that can be pulled by one square along ``offset``."""
+        """Return the boxes that can be pulled by one square along ``offset``."""
         if offset > 0:
             return boxes & region >> offset & region >> 2 * offset & self._landings >> offset
         return boxes & region << -offset & region << -2 * offset & self._landings << -offset
 
-    def _found(self, begin: list[Bitboard], met: _Met) -> Found:
-        """The solution that goes through some states, from the start on, and then back from a state to the goals."""
+    def _found(self, begin: list[Bitboard], met: _VisitedPosition) -> Found:
+        """Return the solution from the start through ``begin``, then from ``met`` back to the goals."""
         found = Found(solution(self._board, self._start, [*begin, *reversed(_trail_to(met))]))
         self._meter.best = found.solution.pushes
         return found

@@ -1,10 +1,9 @@
-"""Beam search: breadth-first, but of each layer of states only the best are kept.
+"""Beam search: breadth-first search that keeps only the best states of each layer.
 
-A layer holds the states that one push leads to from the layer before; equal ones are one.  Of these the ``width`` best
-stay.  All that tie with the first one that does not fit go with it, so that nothing hangs on the order in which they
-came; only where more than ``width`` tie for the first place do the first ``width`` of these stay.  A beam that runs out
-of states, or has lost the way, begins again with twice the width.  Once nothing had to be cut, to run out is the proof
-that there is no solution.
+A layer holds the distinct states one push from the layer before, cut to the ``width`` best.  All states that tie with
+the first one cut are cut too, so the result does not depend on their order; only if more than ``width`` tie for the
+best do the first ``width`` of them stay.  A beam that runs out of states, or makes no progress, starts again with twice
+the width.  Running out of states without a cut proves that there is no solution.
 """
 
 from collections.abc import Generator
@@ -26,14 +25,14 @@ from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
 
 class Cut(NamedTuple):
-    """How many states of a layer stay, and which.
+    """The rule that cuts a layer.
 
-    They are judged by f: the lower bound of the pushes to the end, and of equal ones the boxes that stand on no goal.
-    (On packs of all kinds nothing else that was tried beside the bound solved more than it cost: the number of areas,
-    the size of the player's, searches for deadlocks in corrals.)
+    States are ranked by f: the lower bound on pushes to the end, then the number of boxes off the goals.  (On packs of
+    all kinds nothing else paid for its cost: the number of areas, the size of the player's area, searching corrals for
+    deadlocks.)
 
-    Without ``anneal`` those of the least f stay; with it those of the greatest ``random * exp(-anneal * f)``, one draw
-    a state from a generator seeded by ``seed``.  As ``anneal`` grows this becomes the plain cut.
+    Without ``anneal`` the states with the least f stay; with it those with the greatest ``random * exp(-anneal * f)``,
+    one draw per state from a generator seeded by ``seed``.  As ``anneal`` grows, this approaches the plain cut.
     """
 
     width: int = 300
@@ -43,15 +42,15 @@ class Cut(NamedTuple):
 
 DEFAULT_CUT = Cut()
 
-# How many layers may come no nearer to the end, beside as many as the start has pushes to it at least, before a beam
-# that has cut something has lost the way: it could go on for ever among states that are new and no use.
+# Layers without progress, in addition to the start's lower bound, before a beam that has cut something gives up: it
+# could go on for ever through new but useless states.
 _PATIENCE = 30
 
 
 def search(board: Board, start: State, limits: Limits, cut: Cut = DEFAULT_CUT) -> Search:
-    """A solution of at least one push, or the proof that there is none.
+    """Search for a solution of at least one push, or prove that there is none.
 
-    The solution has the fewest pushes where nothing was cut before it, or where it has no more than the lower bound.
+    The solution has the fewest pushes if nothing was cut before it, or if it equals the lower bound.
     """
     meter = Meter("beam", board, limits, bytes_per_state=160)
     try:
@@ -82,7 +81,7 @@ def _search(board: Board, start: State, cut: Cut, meter: Meter) -> Search:
 
 
 class Candidate(NamedTuple):
-    """A state of the layer to come, the one before it, and its matching."""
+    """A state of the next layer, with its parent and its matching."""
 
     key: int
     parent: int
@@ -90,7 +89,7 @@ class Candidate(NamedTuple):
 
 
 class BestStates:
-    """The ``width`` candidates of the least rank; of equal rank all stay or none, unless too many have the least."""
+    """The ``width`` candidates of least rank; those of equal rank all stay or none, unless too many have the least."""
 
     def __init__(self, width: int) -> None:
         self.has_cut = False
@@ -101,7 +100,7 @@ class BestStates:
         self._too_great = float("inf")
 
     def put(self, rank: float, candidate: Candidate) -> None:
-        """Take one more, and drop those of the greatest rank once there are enough without them."""
+        """Add a candidate, and drop those of the greatest rank once there are enough without them."""
         if self.has_cut and rank >= self._too_great:
             return
         equals = self._by_rank.get(rank)
@@ -114,7 +113,7 @@ class BestStates:
             self._drop()
 
     def kept(self) -> list[Candidate]:
-        """Those that stay, by rank; of equal rank in the order they came."""
+        """Return the candidates that stay, by rank, then in order of arrival."""
         while self._count > self._width and len(self._ranks) > 1:
             self._drop()
         kept = [candidate for rank in sorted(self._by_rank) for candidate in self._by_rank[rank]]
@@ -128,7 +127,7 @@ class BestStates:
 
 
 class _Beam:
-    """The tables of one search."""
+    """Tables of one search."""
 
     def __init__(
         self, board: Board, start: State, distances: Distances, bound: LowerBound, cut: Cut, meter: Meter
@@ -143,14 +142,14 @@ class _Beam:
         self._draws = draws(cut.seed)
         self._successors = Successors(board, distances.live)
         self._packing = Packing(board)
-        # Every state that was kept with the one before it, and those that were met in the layer to come.
+        # The parent of every state kept, and the states met in the next layer.
         self._parents: dict[int, int] = {}
         self._met: set[int] = set()
         meter.watch(self._parents)
         meter.watch(self._met)
 
     def run(self, matching: Matching, width: int) -> Generator[Progress | Found, None, bool]:
-        """Search with one width, to a solution, or till no state is left or the way is lost; whether any was cut."""
+        """Search with one width until a solution, or no state or progress is left; return whether any state was cut."""
         meter = self._meter
         first = self._packing.pack(self._start.normalized(self._board))
         layer = [Candidate(first, first, matching)]
@@ -186,7 +185,7 @@ class _Beam:
         return has_cut
 
     def _expand(self, state: Candidate, best: BestStates) -> Generator[Progress | Found, None, None]:
-        """Put the children of a state to the layer to come; a solution ends the search."""
+        """Add the children of a state to the next layer; a solution ends the search."""
         board, bits, met, meter = self._board, self._packing.bits, self._met, self._meter
         for direction, box, after in self._successors.pushes(state.key >> bits, 1 << (state.key & self._packing.mask)):
             if meter.is_due():
@@ -207,19 +206,19 @@ class _Beam:
                 best.put(self._rank(moved.cost, after), Candidate(child, state.key, moved))
 
     def _moved(self, matching: Matching, direction: Direction, box: int) -> Matching | None:
-        """The matching after a push of the box on the square ``box``."""
+        """Return the matching after a push of the box on the square ``box``."""
         behind = self._distances.behind[direction]
         goal = matching.places.index(behind[box])
         return self._bound.moved(matching, goal, behind[box + self._board.offsets[direction]])
 
     def _rank(self, bound: int, boxes: Bitboard) -> float:
-        """What the cut goes by, the least first: f, or -log(random * exp(-anneal * f)) / anneal, which orders alike."""
+        """Return the rank of a state, least first: f or, annealed, -log(random * exp(-anneal * f)) / anneal."""
         goals, anneal = self._board.goals, self._cut.anneal
         f = bound + (boxes & ~goals).bit_count() / (goals.bit_count() + 1)
         return f if anneal is None else f - log(next(self._draws)) / anneal
 
     def _show(self, layer: list[Candidate], width: int) -> int:
-        """Report a layer by its best state; returns the lower bound of that."""
+        """Report the best state of a layer and return its lower bound."""
         nearest = min(layer, key=lambda each: each.matching.cost)
         bound = nearest.matching.cost
         self._meter.nearest = self._packing.boxes(nearest.key)

@@ -1,4 +1,4 @@
-"""Best-first search led by the matching lower bound: what A* and the greedy search share."""
+"""Best-first search guided by the matching lower bound: the common part of A* and greedy search."""
 
 from collections.abc import Callable, Generator, Sequence
 from functools import reduce
@@ -10,7 +10,7 @@ from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
-from sokoterm.solver.common.bounds import Bounds, Entry, make_bounds
+from sokoterm.solver.common.bounds import Bounds, QueueEntry, make_bounds
 from sokoterm.solver.common.bucket_queue import BucketQueue
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching
@@ -25,8 +25,8 @@ from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
 Priority = Callable[[int, int], int]
 
-# The tables of few boxes are made after so many nodes: by then A* has taken as long as that will, and the greedy
-# search after a part of them, for its nodes are dearer.
+# Nodes before the tables of unreachable pairs and triples are built: A* has taken about as long by then as the tables
+# will.  The nodes of the greedy search are more expensive, so it builds them after a third.
 _NODES_BEFORE_SUBSETS = 3_000
 _SLOWNESS = 3
 
@@ -45,17 +45,17 @@ def best_first(
     perimeter: Perimeter | None = None,
     few_boxes: bool = True,
 ) -> Search:
-    """A solution of at least one push, or the proof that there is none.
+    """Search for a solution of at least one push, or prove that there is none.
 
-    The states of the least ``priority(depth, bound)`` are expanded first, of equal ones the youngest; depth and bound
-    are in pushes.  ``optimal`` promises that the priority is led by ``depth + bound``: then a state found again on a
-    shorter way waits again, and the search goes on until its last solution is proven to have the fewest pushes.
-    Without it each state is expanded once, unless the tests for deadlocks prove it dead, and the first solution ends
-    the search.
+    States with the least ``priority(depth, bound)`` are expanded first, the newest first among equals; depth and bound
+    are in pushes.  ``optimal`` promises that the priority orders by ``depth + bound`` first: then a state found again
+    on a shorter path is queued again, and the search goes on until its last solution is proven to have the fewest
+    pushes.  Without it, each state is expanded at most once, unless the deadlock tests prove it dead, and the first
+    solution ends the search.
 
-    ``best_known``: the pushes of a solution that the caller has; only shorter ones are searched for, and an outcome
-    without any is the outcome of that solution.  ``perimeter``: where it may meet other searches of the level.
-    ``few_boxes``: whether it has tables of two and three boxes once it has become long.
+    ``best_known``: the pushes of a solution the caller has; only shorter ones are searched for, and an outcome without
+    a solution refers to that one.  ``perimeter``: positions shared with other searches of the level.  ``few_boxes``:
+    use tables of unreachable pairs and triples once the search has become long.
     """
     meter = Meter(name, board, limits, bytes_per_state=250)
     meter.best = best_known
@@ -84,10 +84,10 @@ def _best_first(
     return (yield from search.search(matching))
 
 
-class _Known:
-    """The states met: the fewest pushes known to each, and the last of them, as one int; 0 for a dead one.
+class _StateTable:
+    """The states visited: for each the fewest pushes known and the last push, as one int; 0 for a dead state.
 
-    No number of pushes betters 0; it is the start's, too.
+    Nothing is less than 0, so dead states are never queued again; the start has 0 too.
     """
 
     def __init__(self, board: Board, packing: Packing) -> None:
@@ -97,11 +97,11 @@ class _Known:
         self.table: dict[int, int] = {}
 
     def put(self, key: int, depth: int, box: Square, direction: Direction) -> None:
-        """Note the way to a state: a box was pushed in a direction, maybe more than once, from the square ``box``."""
+        """Store the last push to a state: in a direction from the square ``box``, maybe over several squares."""
         self.table[key] = depth << self.bits | box << 2 | direction
 
     def trail(self, first: int, key: int) -> list[Bitboard]:
-        """The boxes of every state noted on the way from the first one."""
+        """Return the boxes of every stored state on the path from ``first`` to ``key``."""
         board, bits, mask = self._board, self._packing.bits, self._packing.mask
         trail = [key >> bits]
         while key != first:
@@ -118,7 +118,7 @@ class _Known:
 
 
 class _BestFirst:
-    """One search: its tables, the states it has met and those that wait."""
+    """One search: its tables, visited states and queue."""
 
     def __init__(
         self,
@@ -141,7 +141,8 @@ class _BestFirst:
         self._perimeter = perimeter
         distances = bounds.distances
         self._check = DeadlockCheck(board)
-        # These take several times as long as all else, which pays where a dead state would lead ever deeper.
+        # The full detector takes several times as long as everything else; it pays in a greedy search, which a dead
+        # state can lead ever deeper.
         self._detector = None if optimal or is_too_large(board) else DeadlockDetector(board)
         self._live = reduce(or_, distances.live, board.goals)
         self._unreachable: UnreachableSubsets | None = None
@@ -152,21 +153,21 @@ class _BestFirst:
         self._tunnels = tunnels
         self._packing = Packing(board)
         self._first = self._packing.pack(start.normalized(board))
-        self._queue: BucketQueue[Entry] = BucketQueue()
-        self._known = _Known(board, self._packing)
+        self._queue: BucketQueue[QueueEntry] = BucketQueue()
+        self._known = _StateTable(board, self._packing)
         self._dead: set[Bitboard] = set()
         self._least = NONE_YET
 
     def search(self, matching: Matching) -> Search:
-        """Expand states until a solution, a limit or the end is reached; ``matching`` is that of the start."""
+        """Expand states until a solution, a limit or the end; ``matching`` is that of the start."""
         meter = self._meter
         meter.lower_bound = matching.cost
         meter.watch(self._known.table)
         meter.watch(self._dead)
         if self._check.find(self._start.boxes) is None:
             self._known.table[self._first] = 0
-            self._put(Entry(self._first, 0, matching.cost, matching))
-        with self._perimeter.from_start.joined(self._known.table, self._trail):
+            self._put(QueueEntry(self._first, 0, matching.cost, matching))
+        with self._perimeter.from_start.registered(self._known.table, self._trail):
             yield from self._run()
         return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable()
 
@@ -174,7 +175,7 @@ class _BestFirst:
         meter, known = self._meter, self._known
         while (entry := self._queue.pop()) is not None:
             if entry.depth > known.table[entry.key] >> known.bits:
-                # A shorter way has been found since, or that the state is dead.
+                # Since then a shorter path was found, or the state proven dead.
                 if meter.is_due():
                     yield meter.progress()
                 continue
@@ -192,11 +193,11 @@ class _BestFirst:
             yield from self._visit(entry)
 
     def _is_settled(self, total: int) -> bool:
-        """Whether the last solution stands, as the least depth and bound of all that wait is ``total``."""
+        """True if the last solution is final, given the least depth plus bound in the queue."""
         return self._meter.best <= total if self._optimal else self._meter.best < NONE_YET
 
-    def _visit(self, entry: Entry) -> Generator[Progress | Found, None, None]:
-        """Expand a state; put it back where the pairs raise its bound; strike it out where it is dead."""
+    def _visit(self, entry: QueueEntry) -> Generator[Progress | Found, None, None]:
+        """Expand a state, requeue it if pair penalties raise its bound, or mark it dead."""
         key, depth, bound = entry[:3]
         matching = self._bounds.matching(entry)
         boxes = key >> self._packing.bits
@@ -207,7 +208,7 @@ class _BestFirst:
             if penalty == UNREACHABLE:
                 self._known.table[key] = 0
             else:
-                self._put(Entry(key, depth, bound + penalty, matching))
+                self._put(QueueEntry(key, depth, bound + penalty, matching))
             return
         if self._detector is not None:
             yield self._meter.progress()
@@ -223,7 +224,7 @@ class _BestFirst:
     def _expand(
         self, key: int, region: Bitboard, among: Bitboard, depth: int, matching: Matching
     ) -> Generator[Progress | Found, None, None]:
-        """Generate the children of a state by pushes of some of its boxes."""
+        """Generate the children of a state by pushes of the boxes in ``among``."""
         board, bits, known, dead, meter = self._board, self._packing.bits, self._known, self._dead, self._meter
         unreachable = self._unreachable
         for direction, box, after in self._successors.pushes_from(key >> bits, region, among):
@@ -263,7 +264,7 @@ class _BestFirst:
                     yield self._found(key, self._perimeter.from_goals.trail(child)[::-1])
 
     def _found(self, key: int, boxes: Sequence[Bitboard]) -> Found:
-        """The solution by the way to a state, and then through these."""
+        """Return the solution along the path to a state and then through ``boxes``."""
         found = Found(solution(self._board, self._start, [*self._trail(key), *boxes]))
         self._meter.best = found.solution.pushes
         return found
@@ -271,12 +272,12 @@ class _BestFirst:
     def _trail(self, key: int) -> list[Bitboard]:
         return self._known.trail(self._first, key)
 
-    def _put(self, entry: Entry) -> None:
+    def _put(self, entry: QueueEntry) -> None:
         if entry.depth + entry.bound < self._meter.best:
             self._queue.put(self._priority(entry.depth, entry.bound), entry)
 
     def _note_nearest(self, boxes: Bitboard, bound: int) -> None:
-        """Report a position that has the least bound so far."""
+        """Report a position with the least bound so far."""
         goals = self._board.goals
         self._least = bound
         self._meter.nearest = boxes

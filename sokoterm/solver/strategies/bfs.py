@@ -1,7 +1,7 @@
-"""Breadth-first search: the plainest strategy, and the yardstick of the others.
+"""Breadth-first search over pushes: the simplest strategy, and the baseline for the others.
 
-States are normalized: two that differ only in where the player stands inside its reachable area are one.  States
-come out of the queue in the order they went in, so the first solution has the fewest pushes.
+States are normalized: two that differ only by a walk of the player are one.  Layers are expanded in order, so the first
+solution has the fewest pushes.
 """
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
@@ -14,7 +14,7 @@ from sokoterm.solver.protocol import Found, Limits, Search
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
-    """The solution with the fewest pushes (at least one), or the proof that there is none."""
+    """Search for a solution with fewest pushes (at least one), or prove that there is none."""
     meter = Meter("bfs", board, limits, bytes_per_state=120)
     try:
         return (yield from _search(board, start, meter))
@@ -27,7 +27,7 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
     check = DeadlockCheck(board)
     successors, packing = Successors(board, [board.floor & ~check.dead_squares] * 4), Packing(board)
     floor, goals, stride, bits = board.floor, board.goals, board.stride, packing.bits
-    # Every state ever seen with the one it came from, and the dead box sets: nothing is analysed twice.
+    # The parent of every state seen, and the dead box sets, so nothing is analysed twice.
     first = packing.pack(start.normalized(board))
     parents = {first: first}
     dead: set[Bitboard] = set()

@@ -1,8 +1,8 @@
-"""The solution with the fewest moves, of those one with the fewest pushes, and the proof that there is none better.
+"""Optimal solver for moves: a solution with fewest moves, then fewest pushes, with a proof.
 
-A* from push to push: the way to a state costs moves first and pushes second, and what it still needs is at least a
-move for each push that the matching and the pairs of boxes call for.  Since every step counts, a state is its boxes
-and the very square of the player, and no push may be put off: no PI-corrals and no tunnels here.
+A* over pushes: the cost of a state is moves first, pushes second; the bound is one move for each push that the matching
+and the pair penalties require.  Since every step counts, a state is its boxes and the player's exact square, and
+neither PI-corral pruning nor tunnels apply: both may change the order of pushes.
 """
 
 from collections.abc import Generator, Iterator
@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockCheck
-from sokoterm.solver.common.bounds import Bounds, Entry, make_bounds
+from sokoterm.solver.common.bounds import Bounds, QueueEntry, make_bounds
 from sokoterm.solver.common.bucket_queue import BucketQueue
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching
@@ -19,7 +19,7 @@ from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Outcome, Progress, Search
 from sokoterm.solver.strategies import one_box
 
-# A cost is ``moves << _PUSHES | pushes``, so that costs add up and compare as they should.
+# A cost is ``moves << _PUSHES | pushes``, so that costs can be added and compared as ints.
 _PUSHES = 24
 _MOVE = 1 << _PUSHES
 _PUSH = _MOVE | 1
@@ -27,9 +27,9 @@ _NO_COST = NONE_YET << _PUSHES
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
-    """The solution with the fewest moves (at least one push), of these one with the fewest pushes; or that none is.
+    """Search for the solution with fewest moves (at least one push), then fewest pushes, or prove that there is none.
 
-    A solution may be found before it is known to be the best; a better one may then follow.
+    A solution may be yielded before it is proven optimal; a better one may follow.
     """
     if one_box.can_solve(start):
         return (yield from one_box.search_moves(board, start, limits))
@@ -53,10 +53,10 @@ def _in_moves(outcome: Outcome, proven: bool) -> Outcome:
 
 
 class _FewestMoves:
-    """One search: its tables, the states it has met and those that wait.
+    """One search: its tables, visited states and queue.
 
-    ``known`` has for each state the least cost and the way to it: the player's square before the walk and the
-    direction of the push, packed into one int; 0 for the start and for dead states, which nothing betters.
+    ``_known`` has for each state the least cost, the player's square before the walk and the direction of the push,
+    packed into one int; 0 for the start and for dead states, since nothing is less.
     """
 
     def __init__(self, board: Board, start: State, bounds: Bounds, meter: Meter) -> None:
@@ -68,7 +68,7 @@ class _FewestMoves:
         self._packing = Packing(board)
         self._first = self._packing.pack(start)
         self._axes = tuple(zip(DIRECTIONS, board.offsets, bounds.distances.live))
-        self._queue: BucketQueue[Entry] = BucketQueue()
+        self._queue: BucketQueue[QueueEntry] = BucketQueue()
         self._known: dict[int, int] = {}
         self._dead: set[Bitboard] = set()
         self._best = _NO_COST
@@ -77,20 +77,20 @@ class _FewestMoves:
 
     @property
     def is_proven(self) -> bool:
-        """Whether nothing that waits can be better than the solution found."""
+        """True if nothing in the queue can be better than the solution found."""
         return self._best < _NO_COST and self._best <= self._least_total
 
     def search(self, matching: Matching) -> Generator[Progress | Found, None, None]:
-        """Expand states until the best solution is proven, or that there is none; ``matching`` is the start's."""
+        """Expand states until the solution is proven optimal, or no state is left; ``matching`` is the start's."""
         meter, bits = self._meter, self._packing.bits + 2
         meter.watch(self._known)
         meter.watch(self._dead)
         if self._check.find(self._start.boxes) is None:
             self._known[self._first] = 0
-            self._put(Entry(self._first, 0, matching.cost, matching))
+            self._put(QueueEntry(self._first, 0, matching.cost, matching))
         while (entry := self._queue.pop()) is not None:
             if entry.depth > self._known[entry.key] >> bits:
-                # A shorter way has been found since, or that the state is dead.
+                # Since then a shorter path was found, or the state proven dead.
                 if meter.is_due():
                     yield meter.progress()
                 continue
@@ -103,8 +103,8 @@ class _FewestMoves:
             yield from self._bounds.grow(meter)
             yield from self._visit(entry)
 
-    def _visit(self, entry: Entry) -> Generator[Progress | Found, None, None]:
-        """Expand a state; put it back where the pairs raise its bound; strike it out where it is dead."""
+    def _visit(self, entry: QueueEntry) -> Generator[Progress | Found, None, None]:
+        """Expand a state, requeue it if pair penalties raise its bound, or mark it dead."""
         key, cost, bound = entry[:3]
         matching = self._bounds.matching(entry)
         boxes = key >> self._packing.bits
@@ -117,7 +117,7 @@ class _FewestMoves:
                 if penalty == UNREACHABLE:
                     self._known[key] = 0
                 else:
-                    self._put(Entry(key, cost, bound + penalty, matching))
+                    self._put(QueueEntry(key, cost, bound + penalty, matching))
                 return
         if bound < self._nearest_bound:
             self._note_nearest(boxes, bound, entry)
@@ -152,10 +152,10 @@ class _FewestMoves:
                 self._put(entry)
 
     def _pushes(self, boxes: Bitboard, player: Square, cost: int) -> Iterator[tuple[int, Direction, Square]]:
-        """Every push by the steps of the walk before it: (steps, direction, the square of the box).
+        """Yield every push as (steps of the walk before it, direction, box square), by steps.
 
-        Where the player comes to a square on which it has been with the same boxes, and no later than now, there is
-        nothing more: what can be done from here can be done as well from there.
+        Stops at a square where the player has been with the same boxes at no greater cost: anything further can be done
+        from there as well.
         """
         board, known, bits = self._board, self._known, self._packing.bits
         stride, free = board.stride, board.floor & ~boxes
@@ -179,7 +179,7 @@ class _FewestMoves:
             steps += 1
 
     def _finish(self, key: int, after: Bitboard, cost: int) -> Generator[Found, None, None]:
-        """A solution, by the way to a state and the last push; ``cost`` is at least its own."""
+        """Yield the solution along the path to a state and the last push, if ``cost``, an upper bound, is the best."""
         if cost < self._best:
             found = Found(solution(self._board, self._start, [*self._trail(key), after]))
             self._best = found.solution.moves << _PUSHES | found.solution.pushes
@@ -187,7 +187,7 @@ class _FewestMoves:
             yield found
 
     def _trail(self, key: int) -> list[Bitboard]:
-        """The boxes of every state on the way from the first one."""
+        """Return the boxes of every state on the path from the start."""
         bits, mask = self._packing.bits, self._packing.mask
         trail = [key >> bits]
         while key != self._first:
@@ -199,13 +199,13 @@ class _FewestMoves:
         trail.reverse()
         return trail
 
-    def _put(self, entry: Entry) -> None:
+    def _put(self, entry: QueueEntry) -> None:
         total = entry.depth + entry.bound * _PUSH
         if total < self._best:
             self._queue.put(total << _PUSHES | entry.bound, entry)
 
-    def _note_nearest(self, boxes: Bitboard, bound: int, entry: Entry) -> None:
-        """Report a position that has the least bound so far."""
+    def _note_nearest(self, boxes: Bitboard, bound: int, entry: QueueEntry) -> None:
+        """Report a position with the least bound so far."""
         goals = self._board.goals
         self._nearest_bound = bound
         self._meter.nearest = boxes

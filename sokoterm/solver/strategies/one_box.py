@@ -1,6 +1,6 @@
-"""A level of one box, which the push planner answers: a way with fewest pushes, or fewest moves, or that none is.
+"""Levels with one box, solved by the push planner: fewest pushes, fewest moves, or proof that there is no solution.
 
-A node is a place of the box and the player beside it; all that are looked at are stored.
+A node is a place of the box with the player beside it; every node examined is stored.
 """
 
 from collections.abc import Generator
@@ -23,17 +23,17 @@ _MOVES = 1024
 
 
 def can_solve(start: State) -> bool:
-    """Whether a state has one box only."""
+    """True if a state has just one box."""
     return start.boxes.bit_count() == 1
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
-    """The solution with the fewest pushes (at least one), of these one with the fewest moves; or the proof of none."""
+    """Find the solution with fewest pushes (at least one), then fewest moves, or prove that there is none."""
     return _search(board, start, limits, Fewest.PUSHES)
 
 
 def search_moves(board: Board, start: State, limits: Limits) -> Search:
-    """The solution with the fewest moves (at least one push), of these one with the fewest pushes."""
+    """Find the solution with fewest moves (at least one push), then fewest pushes, or prove that there is none."""
     return _search(board, start, limits, Fewest.MOVES)
 
 
@@ -47,7 +47,7 @@ def _search(board: Board, start: State, limits: Limits, fewest: Fewest) -> Searc
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
     meter.best = meter.depth = meter.lower_bound = solution.pushes
-    with suppress(MemoryError):  # what is proven stays proven
+    with suppress(MemoryError):  # the proof holds all the same
         yield Found(solution)
     return meter.solved(proven=True)._replace(optimal=str(fewest))
 
@@ -55,7 +55,7 @@ def _search(board: Board, start: State, limits: Limits, fewest: Fewest) -> Searc
 def _best(
     board: Board, start: State, limits: Limits, fewest: Fewest, meter: Meter
 ) -> Generator[Progress | Found, None, str | None]:
-    """The moves of the best solution, or None."""
+    """Return the moves of the best solution, or None."""
     yield meter.progress()
     goal = lowest(board.goals)
     best: tuple[int, int, str] | None = None
@@ -71,7 +71,7 @@ def _best(
 
 
 def _beginnings(board: Board, start: State) -> list[tuple[str, State]]:
-    """The start; or, where it is solved and a push must be made all the same, what each first push leads to."""
+    """Return the start or, if it is solved already and a push is still required, the states after each first push."""
     if not is_solved(board, start):
         return [("", start)]
     beginnings = []
@@ -86,7 +86,7 @@ def _beginnings(board: Board, start: State) -> list[tuple[str, State]]:
 def _metered(
     steps: Generator[int, None, _Result], limits: Limits, meter: Meter
 ) -> Generator[Progress | Found, None, _Result]:
-    """What the planner finds, with its counts metered; raises LimitReached."""
+    """Run the planner, metering its counts, and return its result; raise LimitReached at a limit."""
     while True:
         try:
             meter.nodes += next(steps)
@@ -102,7 +102,7 @@ def _metered(
 
 
 def _replayed(board: Board, start: State, lurd: str) -> Generator[int, None, Solution]:
-    """The solution, replayed by the rules; the error it would raise is a mistake of the planner."""
+    """Return the solution, verified by the rules; an error means a bug in the planner."""
     state = start
     steps: list[Direction] = [direction_of(each) for each in lurd]
     for number, (state, played) in enumerate(play(board, start, steps)):

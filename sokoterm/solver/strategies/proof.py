@@ -1,7 +1,4 @@
-"""The strategy that looks for the proof that a position cannot be solved, and for nothing else.
-
-It tries the subsets of boxes that stand together; see ``solver.common.subset_proof``.
-"""
+"""Strategy that only tries to prove a position unsolvable, by subsets of its boxes (``solver.common.subset_proof``)."""
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
@@ -12,9 +9,9 @@ from sokoterm.solver.protocol import Limits, Outcome, Search, Status, Strategy
 
 
 def prover(patterns: Patterns) -> Strategy:
-    """A strategy that looks for the proof alone: UNSOLVABLE where there is one, which the patterns hold then.
+    """Return a strategy that ends UNSOLVABLE on a proof, with the deadlock added to ``patterns``.
 
-    SOLVED, with no solution told, where there is a way.
+    It ends SOLVED, without yielding a solution, if the position can be solved.
     """
 
     def search(board: Board, start: State, limits: Limits) -> Search:
