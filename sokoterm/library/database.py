@@ -370,7 +370,7 @@ def _keep_private(path: str) -> None:
     with suppress(FileExistsError):
         # A link whose file is still to be made leads to where that goes.
         os.close(os.open(os.path.realpath(path), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    if sys.platform == "win32":
+    if sys.platform == "win32" or not hasattr(os, "geteuid"):
         return
     for suffix in ("", *_JOURNALS):
         with suppress(OSError):

@@ -90,8 +90,6 @@ def test_wrong_usage_is_one_line_and_status_2(command: Command, arguments: list[
         (["bench", "sessions", "--pace", "1e9"], "a number of seconds over 0, at most 100,000,000"),
         (["bench", "sessions", "--sessions", "1001"], "a whole number from 1 to 1,000"),
         (["bench", "sessions", "--solving", "-1"], "a whole number from 0 to 1,000"),
-        (["bench", "library", "--packs", "1000001"], "a whole number from 1 to 1,000,000"),
-        (["bench", "generator", "--count", "9" * 5000], "a whole number from 1 to 1,000,000"),
     ],
 )
 def test_a_number_that_would_never_end_or_fill_the_memory_is_refused(
