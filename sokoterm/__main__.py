@@ -37,7 +37,7 @@ def keep_bytecode() -> None:
     # In host mode, which begins later, the environment may name a folder that anybody could write to.
     if "--host" in sys.argv:
         return
-    from sokoterm.library.paths import bytecode_dir
+    from sokoterm.store.paths import bytecode_dir
 
     sys.pycache_prefix = bytecode_dir()
     sys.dont_write_bytecode = False
@@ -50,7 +50,7 @@ def main() -> int:
         if __name__ == "__main__":
             keep_bytecode()
         # What is imported is no garbage, and looking for some takes a twentieth of the time to the first picture.  Once
-        # the verb is imported, it is looked for again (see sokoterm.cli and sokoterm.verbs.open_player).
+        # the verb is imported, it is looked for again (see sokoterm.cli and sokoterm.commands.open_player).
         import gc
 
         gc.disable()

@@ -13,8 +13,8 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 
+from sokoterm.commands.output import InputError, write_file
 from sokoterm.engine.printable import printable
-from sokoterm.verbs.output import InputError, write_file
 
 _SHEBANG = b"#!/usr/bin/env python3\n"
 # The earliest date that a zip file can hold.

@@ -12,14 +12,14 @@ from collections.abc import Callable
 from importlib import import_module
 
 from sokoterm import __version__
+from sokoterm.commands import HOST, VERBS
+from sokoterm.commands.numbers import is_count
+from sokoterm.commands.output import InputError, complain
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.interrupts import raising
-from sokoterm.library.accounts import is_login_shell
-from sokoterm.library.packs import PackError
-from sokoterm.verbs import HOST, VERBS
-from sokoterm.verbs.numbers import is_count
-from sokoterm.verbs.output import InputError, complain
+from sokoterm.store.accounts import is_login_shell
+from sokoterm.store.packs import PackError
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
         arguments = [HOST, *arguments]
     if HOST not in arguments:
         return status_of(_run, arguments)
-    from sokoterm.verbs.hosting import enter_host_mode, leave_host_mode
+    from sokoterm.commands.hosting import enter_host_mode, leave_host_mode
 
     status = _CRASHED
     try:
@@ -73,7 +73,7 @@ def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
 def _run(arguments: list[str]) -> int:
     if arguments and arguments[0] in VERBS:
         verb, *rest = arguments
-        run: Callable[[list[str]], int] = import_module(f"sokoterm.verbs.{verb}").run
+        run: Callable[[list[str]], int] = import_module(f"sokoterm.commands.{verb}").run
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
@@ -87,16 +87,16 @@ def _run(arguments: list[str]) -> int:
             packs, level = [pack], int(number)
     if any(argument.startswith("-") for argument in packs):
         return _run_flags(arguments)
-    from sokoterm.tui.options import PlayOptions
-    from sokoterm.verbs.open_player import open_player
+    from sokoterm.app.options import PlayOptions
+    from sokoterm.commands.open_player import open_player
 
     return open_player(PlayOptions(tuple(packs), level), may_be_verb=True)
 
 
 def _run_flags(arguments: list[str]) -> int:
     """The player by its flags, or what the command without a verb tells of itself."""
-    from sokoterm.verbs.parser import Parser
-    from sokoterm.verbs.play import run as play
+    from sokoterm.commands.parser import Parser
+    from sokoterm.commands.play import run as play
 
     verbs = "\n".join(f"  {verb:<11} {summary}" for verb, summary in VERBS.items())
     parser = Parser(
@@ -120,7 +120,7 @@ def _prepare_output() -> None:
 def _crashed() -> int:
     from traceback import format_exc
 
-    from sokoterm.library.crash import log_crash
+    from sokoterm.store.crash import log_crash
 
     complain(f"something went wrong: {log_crash(format_exc())}")
     return _CRASHED

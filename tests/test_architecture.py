@@ -1,10 +1,11 @@
 """The arrows between the parts of the program, read from the imports.
 
-cli -> plain -> tui -> {generator -> solver, library -> formats} -> engine
+cli -> commands -> linemode -> tui -> app -> {generator -> solver, store -> formats} -> engine
 """
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -12,15 +13,23 @@ from typing import NamedTuple
 
 PACKAGE = Path(__file__).parents[1] / "sokoterm"
 
-# What each part may import besides itself; parts not named here (cli, verbs, bench, bundle ...) stand above them all.
+# What each part may import besides itself; parts not named here (cli, commands, bench ...) stand above them all.
 BELOW = {
     "engine": set[str](),
     "formats": {"engine"},
-    "library": {"engine", "formats"},
+    "store": {"engine", "formats"},
     "solver": {"engine"},
     "generator": {"engine", "solver"},
-    "tui": {"engine", "formats", "generator", "library", "solver"},
-    "plain": {"engine", "formats", "library", "solver", "tui"},
+    "app": {"engine", "formats", "generator", "solver", "store"},
+    "tui": {"app", "engine", "formats", "generator", "solver", "store"},
+    "linemode": {"app", "engine", "formats", "solver", "store", "tui"},
+}
+# What the two faces share: words, and how bytes come from a terminal.
+SHARED_BY_FACES = {
+    "sokoterm.tui.pasted",
+    "sokoterm.tui.phrases",
+    "sokoterm.tui.screens.browser_text",
+    "sokoterm.tui.terminal",
 }
 # The same inside the solver; what stands in the package itself (registry, difficulty, job) is above its parts.
 _BASE = {"sokoterm.solver.meter", "sokoterm.solver.protocol"}
@@ -102,6 +111,24 @@ def test_arrows_run_one_way() -> None:
     assert said(against) == []
 
 
+def test_a_line_draws_nothing() -> None:
+    """Of the screens the line mode has only what both faces share."""
+    crossing = [each for each in IMPORTS if each.part == "linemode" and each.target_part == "tui"]
+    drawn = [each for each in crossing if not any(each.target.startswith(shared) for shared in SHARED_BY_FACES)]
+    assert said(drawn) == []
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """Private ones of different modules aside."""
+    names = [
+        node.name
+        for tree in TREES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    assert sorted(name for name, times in Counter(names).items() if times > 1) == []
+
+
 def test_arrows_run_one_way_inside_the_solver() -> None:
     against = []
     for each in IMPORTS:
@@ -138,7 +165,7 @@ def test_a_generator_reads_no_clock_and_throws_its_own_dice() -> None:
 
 def test_curses_stands_in_one_module() -> None:
     outside = [each for each in IMPORTS if each.top in {"curses", "_curses"}]
-    assert said([each for each in outside if each.module != "sokoterm.tui.curses_terminal"]) == []
+    assert said([each for each in outside if each.module != "sokoterm.tui.terminal.curses_terminal"]) == []
 
 
 def test_threads_stand_in_one_module() -> None:

@@ -12,15 +12,15 @@ from types import FrameType
 
 import pytest
 
+from sokoterm.app.keymap import BROWSER, PLANNER, PLAY, REPLAY, SOLVER, Keymap, help_lines
+from sokoterm.app.remap import keys_in_force
 from sokoterm.cli import main
-from sokoterm.library.config import read_config
-from sokoterm.library.packs import find_packs, open_pack
-from sokoterm.library.settings import Settings
-from sokoterm.tui.keymap import BROWSER, PLANNER, PLAY, REPLAY, SOLVER, Keymap, help_lines
-from sokoterm.tui.palette import read_looks
-from sokoterm.tui.remap import keys_in_force
-from sokoterm.tui.theme import THEMES
-from sokoterm.verbs import VERBS
+from sokoterm.commands import VERBS
+from sokoterm.store.config import read_config
+from sokoterm.store.packs import find_packs, open_pack
+from sokoterm.store.settings import Settings
+from sokoterm.tui.widgets.palette import read_looks
+from sokoterm.tui.widgets.theme import THEMES
 from tests.bench import BENCHES
 
 PROJECT = Path(__file__).parents[1]

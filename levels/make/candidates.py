@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
+from sokoterm.commands.crew import in_pool
+from sokoterm.commands.progress_bar import ProgressBar
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import making_once
 from sokoterm.generator.steps import finish
 from sokoterm.generator.wish import Wish
 from sokoterm.solver.difficulty import FIGURES_VERSION
-from sokoterm.verbs.crew import in_pool
-from sokoterm.verbs.progress_bar import ProgressBar
 
 SEED = 2026
 

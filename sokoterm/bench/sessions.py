@@ -11,13 +11,13 @@ from time import monotonic, perf_counter
 from typing import NamedTuple
 
 from sokoterm.bench.pty_child import PtyChild, player_command, player_environ
+from sokoterm.commands.parser import Parser, count_up_to, seconds
 from sokoterm.engine.level import Level
-from sokoterm.library.database import connect
-from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import command_limits
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.verbs.parser import Parser, count_up_to, seconds
+from sokoterm.store.database import connect
+from sokoterm.store.packs import bundled_packs, open_pack
 
 _ANSWER_SECONDS = 5.0  # a key that brings nothing for so long is an error
 # What no session may ever write.

@@ -10,21 +10,21 @@ from typing import NamedTuple
 
 from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
+from sokoterm.commands.crew import search_levels
+from sokoterm.commands.levels import Chosen, LevelChoice, Levels
+from sokoterm.commands.output import InputError, complain, print_row
+from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.commands.progress_line import ProgressLine
+from sokoterm.commands.search_flags import SearchArguments, add_search
+from sokoterm.commands.searches import Answer, Request, in_order
+from sokoterm.commands.summary import SearchTotals, figures, summary
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
-from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import MEGABYTE, Limits, Strategy
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
-from sokoterm.verbs.crew import search_levels
-from sokoterm.verbs.levels import Chosen, LevelChoice, Levels
-from sokoterm.verbs.output import InputError, complain, print_row
-from sokoterm.verbs.parser import PackArguments, Parser
-from sokoterm.verbs.progress_line import ProgressLine
-from sokoterm.verbs.search_flags import SearchArguments, add_search
-from sokoterm.verbs.searches import Answer, Request, in_order
-from sokoterm.verbs.summary import Figures, figures, summary
+from sokoterm.store.packs import bundled_packs, open_pack
 
 _SECONDS = 10.0
 _HEAD = "level  status            seconds       nodes      stored  pushes   moves  peak MB  strategy  title"
@@ -58,8 +58,8 @@ class _SolverRow(NamedTuple):
     repeatable: bool
 
     @property
-    def figures(self) -> Figures:
-        return Figures(self.ending, self.strategy, self.seconds, self.nodes, self.pushes, self.moves)
+    def figures(self) -> SearchTotals:
+        return SearchTotals(self.ending, self.strategy, self.seconds, self.nodes, self.pushes, self.moves)
 
 
 def run(arguments: list[str]) -> int:

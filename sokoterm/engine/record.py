@@ -1,4 +1,4 @@
-"""Replay of the records that came with a level, to check what they claim."""
+"""ReplayedRecord of the records that came with a level, to check what they claim."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _LETTER_AND_COUNT = re.compile(r"([lurdLURD])([0-9]+)")
 _MOST_SQUARES = 10_000_000
 
 
-class Replay(NamedTuple):
+class ReplayedRecord(NamedTuple):
     """The moves of a record in the right case, as far as they could be played.
 
     ``solution`` ends at the first position solved by a push; if there is none, ``problem`` says why.
@@ -31,7 +31,7 @@ class Replay(NamedTuple):
     problem: str
 
 
-def replay(level: Level, record: Record) -> Replay:
+def replay(level: Level, record: Record) -> ReplayedRecord:
     """Play a record from the start of its level: LURD, or the walks and counts of ksokoban.
 
     ``*``, which marks the position last on screen, is ignored.  Moves of the reverse mode (jumps in brackets) and of
@@ -40,10 +40,10 @@ def replay(level: Level, record: Record) -> Replay:
     return finish(replay_slowly(level, record))
 
 
-def replay_slowly(level: Level, record: Record) -> Slices[Replay]:
+def replay_slowly(level: Level, record: Record) -> Slices[ReplayedRecord]:
     """The same in slices."""
     if not set("[]{}").isdisjoint(record.moves):
-        return Replay("", None, "moves of the reverse mode or of several players are kept, not played")
+        return ReplayedRecord("", None, "moves of the reverse mode or of several players are kept, not played")
     letters: list[str] = []
     state = level.start
     try:
@@ -56,14 +56,14 @@ def replay_slowly(level: Level, record: Record) -> Slices[Replay]:
             state = after
             if is_push and is_solved(level.board, state):
                 lurd = "".join(letters)
-                return Replay(lurd, (yield from measure_slowly(lurd)), "")
+                return ReplayedRecord(lurd, (yield from measure_slowly(lurd)), "")
             if number % STEPS_A_SLICE == 0:
                 yield STEPS_A_SLICE
     except LurdError as error:
-        return Replay("".join(letters), None, str(error))
+        return ReplayedRecord("".join(letters), None, str(error))
     left = (state.boxes & ~level.board.goals).bit_count()
     problem = f"{left} of {level.boxes} boxes not on a goal after {len(letters)} moves" if left else "no box was pushed"
-    return Replay("".join(letters), None, problem)
+    return ReplayedRecord("".join(letters), None, problem)
 
 
 def _steps(level: Level, moves: str) -> Iterator[Direction]:

@@ -52,7 +52,7 @@ class _Element(NamedTuple):
     pieces: list[_Piece]
 
 
-class _Draft:
+class _SlcDraft:
     """The level or collection that is being read."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ def parse_slc(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, enc
     if end is not None and broken is None:
         problem = f"found over {LONGEST_TOKEN:,} bytes without the end of a tag, expected elements"
         broken = LevelError(problem, line=line_after(text), column=column_after(text))
-    reader = _Reader(limits, source)
+    reader = _SlcReader(limits, source)
     try:
         reader.feed(without_doctype(text), is_whole=broken is None)
     except LevelError as error:
@@ -88,7 +88,7 @@ def parse_slc(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, enc
     return reader.pack(broken)
 
 
-class _Reader:
+class _SlcReader:
     """The handlers of the XML parser; they know where they are from the elements that are open."""
 
     def __init__(self, limits: ReadLimits, source: str) -> None:
@@ -96,8 +96,8 @@ class _Reader:
         self._count = SquareCount(limits)
         self._source = source
         self._open: list[_Element] = []
-        self._collection = _Draft()
-        self._level: _Draft | None = None
+        self._collection = _SlcDraft()
+        self._level: _SlcDraft | None = None
         self._author = ""
         self._levels: list[Level] = []
         self._errors: list[LevelError] = []
@@ -175,7 +175,7 @@ class _Reader:
             found = f"found a level after {self._limits.levels:,}"
             problem = f"{found}, expected at most that many ({MORE_LEVELS}): the rest is not read"
             raise LevelError(problem, line=line, column=column)
-        self._level = _Draft()
+        self._level = _SlcDraft()
         self._level.texts["title"] = attributes.pop("id", "").strip()
         # What stands in a second collection of a file has its author there.
         author = self._collection.texts.get("copyright", "")
@@ -224,7 +224,7 @@ class _Reader:
             self._draft.add(element.name, text)
 
     @property
-    def _draft(self) -> _Draft:
+    def _draft(self) -> _SlcDraft:
         return self._collection if self._level is None else self._level
 
     def _end_text(self, name: str, text: str) -> None:
@@ -258,7 +258,7 @@ class _Reader:
         return LevelError(problem, line=line, column=offset + 1, character=character)
 
 
-def _level(draft: _Draft, element: _Element, number: int, limits: ReadLimits, count: SquareCount) -> Level:
+def _level(draft: _SlcDraft, element: _Element, number: int, limits: ReadLimits, count: SquareCount) -> Level:
     """The level of a draft; raises LevelError with line and column in the file."""
     drawn = [_row(pieces) for pieces in draft.rows]
     first = next((i for i, row in enumerate(drawn) if row), len(drawn))

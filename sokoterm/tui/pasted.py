@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.game import Stop
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.printable import printable
-from sokoterm.library.packs import PackError, PackFile, pack_from_bytes
-from sokoterm.tui.course import Course
+from sokoterm.store.packs import PackError, PackFile, pack_from_bytes
 from sokoterm.tui.screens.play import PlayScreen
 
 NEITHER = "what was pasted is neither moves nor a level"
@@ -28,11 +28,11 @@ class Pasted(NamedTuple):
     """Levels that were pasted, and the number of the one to play."""
 
     file: PackFile
-    course: Course
+    course: PackSession
     number: int
 
 
-def open_pasted(data: bytes, files: Sequence[PackFile], open_course: Callable[[PackFile], Course]) -> Pasted:
+def open_pasted(data: bytes, files: Sequence[PackFile], open_course: Callable[[PackFile], PackSession]) -> Pasted:
     """The levels in some bytes as a pack, the one among ``files`` if it is there; raises PackError for none."""
     count = sum(file.is_pasted for file in files)
     file = pack_from_bytes(data, f"{_NAME} {count + 1}" if count else _NAME)._replace(is_pasted=True)

@@ -1,12 +1,9 @@
 """The words for what comes of an action, the same on a screen and in a line."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from sokoterm.engine.lurd import Solution
-from sokoterm.solver.protocol import Progress
-from sokoterm.tui.course import Course
-from sokoterm.tui.keymap import Keymap
-from sokoterm.tui.outcome import (
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.outcome import (
     BookmarkSet,
     GaveUp,
     NoBookmark,
@@ -18,8 +15,15 @@ from sokoterm.tui.outcome import (
     Outcome,
     SearchFailed,
 )
-from sokoterm.tui.request import FoundBy, ShowReplay
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import FoundBy, ShowReplay
+from sokoterm.engine.lurd import Solution
+from sokoterm.solver.protocol import Progress
+from sokoterm.store.known import LevelPlace
+from sokoterm.tui.widgets.frame import clipped
 
+# How much is told of the name of a pack.
+_NAME_WIDTH = 24
 # In braces: the action whose key stands there.
 _NOTES: Mapping[Note, str] = {
     Note.RESTARTED: "reset: undo brings the moves back",
@@ -57,7 +61,7 @@ _NOTES: Mapping[Note, str] = {
 _SOURCES = {FoundBy.PLAYER: "your best", FoundBy.SOLVER: "solver", FoundBy.FILE: "known"}
 
 
-def phrase(outcome: Outcome | None, keymap: Keymap, course: Course | None = None) -> str:
+def phrase(outcome: Outcome | None, keymap: Keymap, course: PackSession | None = None) -> str:
     """The line for an outcome; empty where the board says all there is to say.
 
     ``keymap`` is that of play; ``course`` is needed for what is no level of it.
@@ -115,3 +119,10 @@ def progress(latest: Progress) -> str:
     """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, where the strategy counts them."""
     pushes = f"depth {latest.depth} bound {latest.lower_bound} " if latest.depth else ""
     return f"nodes {latest.nodes} {pushes}{latest.seconds:.1f} s"
+
+
+def also(places: Sequence[LevelPlace], most: int = 2) -> str:
+    """``also Pufiban 126, Novoban 40 and 2 more``: where else a level stands; empty for nowhere."""
+    names = ", ".join(f"{clipped(place.pack, _NAME_WIDTH)} {place.number}" for place in places[:most])
+    more = f" and {len(places) - most} more" if len(places) > most else ""
+    return f"also {names}{more}" if places else ""

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from sokoterm.library.packs import PackError
-from sokoterm.tui.app import App
-from sokoterm.tui.opening import Opened, with_packs
-from sokoterm.tui.options import PlayOptions
+from sokoterm.app.opening import Opened, with_packs
+from sokoterm.app.options import PlayOptions
+from sokoterm.store.packs import PackError
+from sokoterm.tui.event_loop import App
 from sokoterm.tui.surroundings import Surroundings
-from sokoterm.tui.terminal import Counts, Terminal, speaks_utf8
-from sokoterm.tui.theme import find_theme, themes_for
-from sokoterm.tui.views import Appearance
+from sokoterm.tui.terminal.terminal import Counts, Terminal, speaks_utf8
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.theme import find_theme, themes_for
 
 _MOVES_PER_SECOND = 40  # a walk across a usual board takes less than half a second, and can be followed
 
@@ -79,7 +79,7 @@ def _take_keyboard(options: PlayOptions) -> None:
         )
     if os.isatty(0):
         return
-    from sokoterm.tui.posix_keys import keys_from_terminal
+    from sokoterm.tui.terminal.posix_keys import keys_from_terminal
 
     try:
         keys_from_terminal()
@@ -101,7 +101,7 @@ def _wants_color(options: PlayOptions) -> bool:
 
 def _open_terminal(options: PlayOptions) -> Terminal:
     try:
-        from sokoterm.tui.curses_terminal import CursesTerminal, UnknownTerminalError, can_address_cursor
+        from sokoterm.tui.terminal.curses_terminal import CursesTerminal, UnknownTerminalError, can_address_cursor
     except ImportError:  # Windows without windows-curses, or a Python built without curses
         raise PackError("found no curses module; on Windows: pip install windows-curses") from None
     try:
@@ -117,6 +117,6 @@ def _open_terminal(options: PlayOptions) -> Terminal:
             clipboard=options.settings.clipboard is not False,
             slow=bool(options.settings.slow_link),
         )
-    from sokoterm.tui.plain_terminal import PlainTerminal
+    from sokoterm.tui.terminal.teletype import PlainTerminal
 
     return PlainTerminal()

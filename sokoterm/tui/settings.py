@@ -2,9 +2,9 @@
 
 import os
 
-from sokoterm.library.paths import config_file
-from sokoterm.tui.keymap import KEYMAPS, with_wasd
-from sokoterm.tui.options import PlayOptions
+from sokoterm.app.keymap import KEYMAPS, with_wasd
+from sokoterm.app.options import PlayOptions
+from sokoterm.store.paths import config_file
 
 
 def settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
@@ -15,10 +15,10 @@ def settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
     path = config_file()
     if not os.path.exists(path):
         return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options, []
-    from sokoterm.library.config import read_config
-    from sokoterm.tui.palette import read_looks
-    from sokoterm.tui.remap import keys_in_force
-    from sokoterm.tui.theme import THEMES
+    from sokoterm.app.remap import keys_in_force
+    from sokoterm.store.config import read_config
+    from sokoterm.tui.widgets.palette import read_looks
+    from sokoterm.tui.widgets.theme import THEMES
 
     config = read_config(path, [theme.name for theme in THEMES])
     keymaps, refused = keys_in_force(options.settings.keys, config)

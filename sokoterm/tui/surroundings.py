@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.deadlock_warning import MakeProver
+from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.app.level_builder import MakeBuilder
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.shelf import Shelf
+from sokoterm.app.solver_service import SolverService
 from sokoterm.engine.value import Value
-from sokoterm.library.packs import PackFile
-from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.tui.course import Course
-from sokoterm.tui.deadlock_warning import MakeProver
-from sokoterm.tui.keymap import KEYMAPS, Keymaps
-from sokoterm.tui.level_builder import MakeBuilder
-from sokoterm.tui.shelf import Shelf
-from sokoterm.tui.solver_service import SolverService
-from sokoterm.tui.terminal import Counts, Terminal
-from sokoterm.tui.theme import Theme
+from sokoterm.store.packs import PackFile
+from sokoterm.store.progress import ProgressStore
+from sokoterm.tui.terminal.terminal import Counts, Terminal
+from sokoterm.tui.widgets.theme import Theme
 
 
 class Surroundings(Value):
@@ -32,7 +32,7 @@ class Surroundings(Value):
     store: ProgressStore
     shelf: Shelf
     files: Sequence[PackFile]
-    open_course: Callable[[PackFile], Course]
+    open_course: Callable[[PackFile], PackSession]
     clock: Callable[[], float]
     themes: Sequence[Theme]
     log_crash: Callable[[str], str]

@@ -13,15 +13,15 @@ from statistics import StatisticsError, correlation, median, quantiles
 from typing import NamedTuple
 
 from sokoterm.bench.record import BenchRecord, Fields
+from sokoterm.commands.crew import in_pool
+from sokoterm.commands.levels import Levels
+from sokoterm.commands.output import InputError, print_row
+from sokoterm.commands.parser import PackArguments, count
+from sokoterm.commands.progress_bar import ProgressBar
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
 from sokoterm.solver.difficulty import FIGURES_VERSION, DifficultyFigures, difficulty, figures_of, in_words
 from sokoterm.solver.protocol import Status
-from sokoterm.verbs.crew import in_pool
-from sokoterm.verbs.levels import Levels
-from sokoterm.verbs.output import InputError, print_row
-from sokoterm.verbs.parser import PackArguments, count
-from sokoterm.verbs.progress_bar import ProgressBar
 from tests.bench.common import BenchParser
 
 _HEAD = f"{'pack':<28} levels  solved   least    25%  median    75%    most    rank"

@@ -12,13 +12,13 @@ from time import perf_counter
 from typing import NamedTuple
 
 from sokoterm.bench.pty_child import player_environ
+from sokoterm.commands.output import InputError, complain
+from sokoterm.commands.parser import measured
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash, normal_form
 from sokoterm.formats.detect import parse
-from sokoterm.library.packs import PackError, bundled_packs, find_packs, read_bytes
-from sokoterm.verbs.output import InputError, complain
-from sokoterm.verbs.parser import measured
+from sokoterm.store.packs import PackError, bundled_packs, find_packs, read_bytes
 from tests.bench.common import BenchParser, print_figure
 from tests.bench.naive_hash import naive_hash
 
@@ -32,7 +32,7 @@ _WIDTH = 17
 _PEAK_COMMAND = """
 import sys
 from sokoterm.cli import main
-from sokoterm.verbs.peak import peak_bytes
+from sokoterm.commands.peak import peak_bytes
 exit_status = main(sys.argv[1:])
 print(peak_bytes() >> 10, file=sys.stderr)
 raise SystemExit(exit_status)

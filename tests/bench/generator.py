@@ -9,6 +9,12 @@ from statistics import median
 from time import process_time
 from typing import NamedTuple, TypeVar
 
+from sokoterm.commands.crew import in_pool
+from sokoterm.commands.generate import USUAL
+from sokoterm.commands.levels import Levels
+from sokoterm.commands.output import print_row
+from sokoterm.commands.parser import count, measured
+from sokoterm.commands.progress_bar import ProgressBar
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
@@ -17,12 +23,6 @@ from sokoterm.generator.dice import Dice
 from sokoterm.generator.steps import finish
 from sokoterm.generator.widen import solve_by_nodes, squares_used
 from sokoterm.solver.difficulty import difficulty, figures_of
-from sokoterm.verbs.crew import in_pool
-from sokoterm.verbs.generate import USUAL
-from sokoterm.verbs.levels import Levels
-from sokoterm.verbs.output import print_row
-from sokoterm.verbs.parser import count, measured
-from sokoterm.verbs.progress_bar import ProgressBar
 from tests.bench.common import BenchParser
 
 # As many positions the search for the fewest pushes looks at: it gives up few levels of Microban's kind.

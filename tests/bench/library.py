@@ -9,15 +9,15 @@ from time import perf_counter
 
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
+from sokoterm.commands.parser import measured
+from sokoterm.commands.progress_bar import ProgressBar
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
-from sokoterm.library.folder import added_packs
-from sokoterm.library.index import LibraryIndex
-from sokoterm.library.known import stamp_of
-from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.library.paths import library_file, packs_dir
-from sokoterm.verbs.parser import measured
-from sokoterm.verbs.progress_bar import ProgressBar
+from sokoterm.store.folder import added_packs
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.known import stamp_of
+from sokoterm.store.packs import bundled_packs, open_pack
+from sokoterm.store.paths import library_file, packs_dir
 from tests.bench.common import BenchParser, print_figure
 from tests.terminal.pty_terminal import PtyTerminal
 

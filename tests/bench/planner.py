@@ -8,6 +8,9 @@ from statistics import median
 from time import perf_counter
 from typing import NamedTuple
 
+from sokoterm.commands.levels import Chosen, Levels
+from sokoterm.commands.output import InputError
+from sokoterm.commands.parser import measured
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
@@ -16,13 +19,10 @@ from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.printable import printable
 from sokoterm.engine.rules import legal_pushes
-from sokoterm.tui.frame import Frame
 from sokoterm.tui.screens.planner import PlannerScreen
-from sokoterm.tui.theme import THEMES
-from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
-from sokoterm.verbs.levels import Chosen, Levels
-from sokoterm.verbs.output import InputError
-from sokoterm.verbs.parser import measured
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, Size
+from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.theme import THEMES
 from tests.bench.common import BenchParser, print_figure
 from tests.bench.made_boards import crowded_board, maze, open_board
 from tests.bench.naive_planner import naive_pushes

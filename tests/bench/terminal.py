@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import crowded_board, keys_of, milliseconds, solution_of
+from sokoterm.commands.parser import measured
 from sokoterm.engine.level import Level
-from sokoterm.library.packs import bundled_packs, open_pack
-from sokoterm.verbs.parser import measured
+from sokoterm.store.packs import bundled_packs, open_pack
 from tests.bench.common import BenchParser, print_figure
 from tests.terminal.modem import Modem
 from tests.terminal.pty_terminal import PtyTerminal

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.library.packs import find_packs, open_pack
+from sokoterm.store.packs import find_packs, open_pack
 from tests.bench.library import write_packs
 
 

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.library.index import LibraryIndex
-from sokoterm.library.known import Grade, stamp_of
-from sokoterm.library.packs import find_packs, open_pack
-from sokoterm.library.progress import Progress
-from sokoterm.library.run_score import RunScore
-from sokoterm.library.scores import Scores
 from sokoterm.solver.difficulty import FIGURES_VERSION
-from sokoterm.tui.views import Size
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.known import Grade, stamp_of
+from sokoterm.store.packs import find_packs, open_pack
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.run_score import RunScore
+from sokoterm.store.scores import Scores
+from sokoterm.tui.widgets.board_view import Size
 from tests.cli.command import Command, Result
-from tests.library.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, ticking
-from tests.plain.fake_lines import FakeLines
+from tests.linemode.fake_lines import FakeLines
+from tests.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, ticking
 from tests.tui.fake_terminal import FakeTerminal, ForegroundSearch
 from tests.tui.made import ForegroundWorkshop, made_once, solution_of_floor
 
@@ -51,8 +51,8 @@ class Starts:
         self.export = command.folder / "export.sok"
         self.pack.write_text(PACK, "utf-8")
         monkeypatch.setattr("sokoterm.tui.player._take_keyboard", lambda _: None)
-        monkeypatch.setattr("sokoterm.tui.opening._make_builder", lambda _, wake: ForegroundWorkshop(wake))
-        monkeypatch.setattr("sokoterm.tui.opening._make_solver", lambda _, wake, **__: ForegroundSearch(wake))
+        monkeypatch.setattr("sokoterm.app.opening._make_builder", lambda _, wake: ForegroundWorkshop(wake))
+        monkeypatch.setattr("sokoterm.app.opening._make_solver", lambda _, wake, **__: ForegroundSearch(wake))
         monkeypatch.setattr("sokoterm.generator.by_recipe.made_by", lambda recipe, *_: made_once(recipe))
 
     def run(self, *arguments: str | Path) -> Result:
@@ -67,14 +67,14 @@ class Starts:
 
     def talk(self, commands: Iterable[str], *arguments: str | Path) -> Result:
         """A session of lines."""
-        self._monkeypatch.setattr("sokoterm.plain.player.open_lines", lambda: FakeLines(commands, ()))
+        self._monkeypatch.setattr("sokoterm.linemode.player.open_lines", lambda: FakeLines(commands, ()))
         return self.run("play", *arguments, "--plain", "--scores", self.data / "scores.db")
 
     def fill(self) -> None:
         """Play for a while: open plays of several sessions, bookmarks, solutions, a day, descents, packs learned."""
         keys = ["wait", *"luma", "k", "n", "l", ".", "wait", "P", "n", ".", "wait", "l", "l", "b", *["wait"] * 9]
         assert self.play(keys, self.pack).status == 0
-        stores = [Progress.open(str(self.data / "progress.db"), ticking(start)) for start in (1e6, 2e6)]
+        stores = [ProgressStore.open(str(self.data / "progress.db"), ticking(start)) for start in (1e6, 2e6)]
         # Of the same moment: one writes a play beside the other.
         players = [Player(store, TWO_WAYS) for store in stores]
         for player, lurd in zip(players, ("U", "r"), strict=True):

@@ -9,8 +9,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from sokoterm.library.folder import added_packs
-from sokoterm.library.index import LibraryIndex
+from sokoterm.store.folder import added_packs
+from sokoterm.store.index import LibraryIndex
 from tests.cli.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
 
 BROKEN = "####\n#@$#\n####"

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from sokoterm import __version__
+from sokoterm.app.options import PlayOptions
 from sokoterm.cli import main
-from sokoterm.library.settings import Settings
-from sokoterm.tui.options import PlayOptions
-from sokoterm.verbs import VERBS
-from sokoterm.verbs.parser import Parser
-from sokoterm.verbs.play import PlayArguments, add_arguments, options_of
+from sokoterm.commands import VERBS
+from sokoterm.commands.parser import Parser
+from sokoterm.commands.play import PlayArguments, add_arguments, options_of
+from sokoterm.store.settings import Settings
 from tests.cli.command import MODULE, ONE_PUSH, STUCK, TWO_PUSHES, WIDE, Command
 
 
@@ -195,7 +195,7 @@ def test_fault_of_the_program_goes_to_the_crash_log(command: Command, monkeypatc
     def fail(_arguments: list[str]) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("sokoterm.verbs.hash.run", fail)
+    monkeypatch.setattr("sokoterm.commands.hash.run", fail)
     result = command("hash")
     assert result.status == 70
     assert has_one_line(result.err)
@@ -210,7 +210,7 @@ def test_without_a_crash_log_the_fault_itself_is_told_and_why_there_is_none(
     def fail(_arguments: list[str]) -> int:
         raise UnicodeEncodeError("utf-8", "\udce9", 0, 1, "surrogates not allowed")
 
-    monkeypatch.setattr("sokoterm.verbs.hash.run", fail)
+    monkeypatch.setattr("sokoterm.commands.hash.run", fail)
     monkeypatch.setenv("XDG_STATE_HOME", "/dev/null/state")
     result = command("hash")
     assert result.status == 70
@@ -223,7 +223,7 @@ def test_a_crash_log_takes_any_letters(command: Command, monkeypatch: pytest.Mon
     def fail(_arguments: list[str]) -> int:
         raise RuntimeError("caf\udce9")
 
-    monkeypatch.setattr("sokoterm.verbs.hash.run", fail)
+    monkeypatch.setattr("sokoterm.commands.hash.run", fail)
     result = command("hash")
     assert (result.status, has_one_line(result.err)) == (70, True)
     assert r"caf\udce9" in Path(result.err.split()[-1]).read_text("utf-8")
@@ -284,7 +284,7 @@ def test_playing_does_not_import_what_it_may_not_need() -> None:
         "zipfile",
         "sokoterm.solver.strategies.astar",
         "sokoterm.solver.strategies.bfs",
-        "sokoterm.verbs.levels",
+        "sokoterm.commands.levels",
         "sokoterm.bench",
     }
     assert heavy & set(result.stdout.split()) == set()
@@ -307,8 +307,8 @@ def test_a_level_without_a_parser_is_the_same_as_with_one(monkeypatch: pytest.Mo
         opened.append(options)
         return 0
 
-    monkeypatch.setattr("sokoterm.verbs.open_player.open_player", open_player)
-    monkeypatch.setattr("sokoterm.verbs.play.open_player", open_player)
+    monkeypatch.setattr("sokoterm.commands.open_player.open_player", open_player)
+    monkeypatch.setattr("sokoterm.commands.play.open_player", open_player)
     for arguments in (["a", "-l", "3"], ["a", "--level", "3"], ["-l", "3", "a"], ["a", "--level=3"]):
         assert main(arguments) == 0
     assert opened == [PlayOptions(("a",), 3)] * 4

@@ -13,8 +13,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import measure
 from sokoterm.formats.detect import parse
 from sokoterm.formats.write import FORMATS
-from sokoterm.library.best import Best
-from sokoterm.library.progress import Progress
+from sokoterm.store.best import Best
+from sokoterm.store.progress import ProgressStore
 from tests.cli.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
 RECORDS = f"A\n\n{ONE_PUSH}\n\nSolution 1/1\nR\n\nSolver: me\n"
@@ -247,7 +247,7 @@ def test_walks_and_counts_become_letters_in_sok(command: Command) -> None:
 def progress(command: Command, *solutions: str) -> None:
     folder = command.folder / "sokoterm_data"
     folder.mkdir()
-    store = Progress.open(str(folder / "progress.db"), lambda: 0.0)
+    store = ProgressStore.open(str(folder / "progress.db"), lambda: 0.0)
     for lurd in solutions:
         assert store.record(Level.from_xsb(TWO_ROWS), lurd).problem is None
     store.close()
@@ -274,12 +274,12 @@ def test_sok_holds_our_own_solutions(command: Command) -> None:
 
 def test_best_by_moves_and_by_pushes_are_two_solutions(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     progress(command, "RRR")
-    best = Progress.best
+    best = ProgressStore.best
 
-    def two(self: Progress, level: Level) -> Best:
+    def two(self: ProgressStore, level: Level) -> Best:
         return Best(best(self, level).by_moves, measure("drulRRR"))
 
-    monkeypatch.setattr(Progress, "best", two)
+    monkeypatch.setattr(ProgressStore, "best", two)
     out = command.folder / "out.sok"
     command("convert", command.pack("in.xsb", [TWO_ROWS]), "-o", out)
     assert "Solution/Moves 3/3\nRRR\n\nSolution/Pushes 7/3\ndrulRRR\n" in out.read_text("utf-8")

@@ -10,12 +10,12 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.detect import parse
 from sokoterm.generator.series import RECIPE
-from sokoterm.library.days import Day, keep_day
-from sokoterm.library.progress import Progress
-from sokoterm.library.rows import Effort, MadeLevel
-from sokoterm.library.runs import Floor, Run, keep_floor, keep_run
+from sokoterm.store.days import Day, keep_day
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.rows import Effort, MadeLevel
+from sokoterm.store.runs import Floor, Run, keep_floor, keep_run
 from tests.cli.command import Command
-from tests.library.stores import locked
+from tests.store.stores import locked
 
 # A Thursday and a Friday.
 DATE = "2026-01-01"
@@ -42,7 +42,7 @@ def test_a_day_that_was_solved_as_another_recipe_made_it_stays_so(command: Comma
     today = datetime.now(UTC)
     made = MadeLevel(RECIPE + 1, "#####\n#@$.#\n#####", "R")
     here.mkdir()
-    store = Progress.open(str(here / "progress.db"), today.timestamp)
+    store = ProgressStore.open(str(here / "progress.db"), today.timestamp)
     keep_day(store, Day(today.date(), made, Effort(3.0, 1, 0, 0, today.timestamp(), 1, 1)))
     assert store.close() is None
     found = json.loads(command("daily", f"{today.date()}", "--json").out)
@@ -114,7 +114,7 @@ def test_a_flag_that_does_nothing_to_what_is_printed_is_told(
 
 def test_a_run_below_par_is_listed_as_such(command: Command, here: Path) -> None:
     here.mkdir()
-    store = Progress.open(str(here / "progress.db"), lambda: 0.0)
+    store = ProgressStore.open(str(here / "progress.db"), lambda: 0.0)
     run = Run(7, 1_000_000_000.0, 1_000_000_000.0)
     keep_run(store, run)
     made = MadeLevel(1, "#######\n#@$  .#\n#######", "RRR")
@@ -137,7 +137,7 @@ def test_there_are_no_runs_yet(command: Command, here: Path) -> None:
 )
 def test_what_cannot_be_read_is_not_taken_for_none(command: Command, here: Path, arguments: list[str]) -> None:
     here.mkdir()
-    store = Progress.open(str(here / "progress.db"), lambda: 0.0)
+    store = ProgressStore.open(str(here / "progress.db"), lambda: 0.0)
     keep_run(store, Run(7, 1_000_000_000.0, 1_000_000_000.0))
     store.close()
     with locked(here):

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from sokoterm.library.progress import Progress
+from sokoterm.store.progress import ProgressStore
 from tests.cli.command import Command
 from tests.cli.starts import DATABASES, Starts
 
@@ -45,7 +45,7 @@ def check(starts: Starts, harms: Iterable[Callable[[], None]]) -> None:
         for result in starts.starts():
             assert result.status in (0, 2), harm
             assert "Traceback" not in result.err, harm
-        store = Progress.open(str(starts.data / "progress.db"), lambda: 0.0)
+        store = ProgressStore.open(str(starts.data / "progress.db"), lambda: 0.0)
         assert store.is_on_disk, harm
         store.close()
 

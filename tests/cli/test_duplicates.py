@@ -10,7 +10,7 @@ from sokoterm.engine.bits import SYMMETRIES, scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.reach import reachable_area
-from sokoterm.library.packs import bundled_packs, open_pack
+from sokoterm.store.packs import bundled_packs, open_pack
 from tests.cli.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
 
 TURNED = "###\n#.#\n#$#\n#@#\n###"

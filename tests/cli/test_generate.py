@@ -12,8 +12,8 @@ from sokoterm.engine.level import Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.detect import parse
 from sokoterm.generator.dice import Dice
-from sokoterm.library.packs import PackFile
 from sokoterm.solver.difficulty import difficulty, figures_of
+from sokoterm.store.packs import PackFile
 from tests.cli.command import MODULE, Command
 
 TINY = ["--seed", "5", "--boxes", "3", "--size", "8x7", "--nodes", "3000", "--count", "3"]
@@ -88,7 +88,7 @@ def test_a_level_that_ships_is_not_made_again(command: Command, monkeypatch: pyt
     path = command.folder / "shipped.xsb"
     second = read(command("generate", *TINY).out).levels[1]
     path.write_text(second.xsb() + "\n", "utf-8")
-    monkeypatch.setattr("sokoterm.verbs.levels.bundled_packs", lambda: [PackFile(str(path), "shipped", "shipped")])
+    monkeypatch.setattr("sokoterm.commands.levels.bundled_packs", lambda: [PackFile(str(path), "shipped", "shipped")])
     found = hashes(command("generate", *TINY).out)
     assert (found[0], found[2]) == (HASHES[0], HASHES[2])
     assert found[1] not in HASHES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sokoterm.verbs import VERBS
+from sokoterm.commands import VERBS
 from tests.cli.command import Command
 
 VERBS_AND_BENCHES = [

@@ -8,7 +8,7 @@ import pytest
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.library.progress import Progress
+from sokoterm.store.progress import ProgressStore
 from tests.cli.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
 COLLECTION = f"""\
@@ -44,8 +44,8 @@ Second
 """
 
 
-def progress_in(folder: Path) -> Progress:
-    return Progress.open(str(folder / "progress.db"), lambda: 1.0)
+def progress_in(folder: Path) -> ProgressStore:
+    return ProgressStore.open(str(folder / "progress.db"), lambda: 1.0)
 
 
 def test_figures_and_totals(command: Command) -> None:

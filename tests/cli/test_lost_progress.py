@@ -1,4 +1,4 @@
-"""Progress that cannot be saved in the end: the player leaves with one line and a status of its own."""
+"""ProgressStore that cannot be saved in the end: the player leaves with one line and a status of its own."""
 
 import resource
 from collections.abc import Iterator
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.library.progress import Progress
+from sokoterm.store.progress import ProgressStore
 from tests.cli.command import Command
 from tests.cli.starts import Starts
-from tests.library.stores import ROOM, Player, ticking
+from tests.store.stores import ROOM, Player, ticking
 
 
 @pytest.fixture
@@ -60,5 +60,5 @@ def test_lost_progress_in_a_session_of_lines(starts: Starts) -> None:
 def test_progress_that_could_be_saved_in_the_end_is_not_lost(starts: Starts) -> None:
     result = starts.play(on_full_disk(starts.data, ["n", "l"], [*KEYS, "k"], is_freed=True), starts.pack)
     assert (result.status, result.err) == (0, "")
-    store = Progress.open(str(starts.data / "progress.db"), ticking())
+    store = ProgressStore.open(str(starts.data / "progress.db"), ticking())
     assert Player(store, ROOM).game.moves > len(KEYS) / 2

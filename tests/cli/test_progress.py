@@ -15,17 +15,17 @@ from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
 from sokoterm.formats.detect import parse
 from sokoterm.formats.write import write
-from sokoterm.library.exchange import export, merge
-from sokoterm.library.progress import Progress
+from sokoterm.store.exchange import export, merge
+from sokoterm.store.progress import ProgressStore
 from tests.cli.command import ONE_PUSH, SEED, TWO_PUSHES, Command
-from tests.library.stores import turn_back
+from tests.store.stores import turn_back
 
 TITLE = "Two pushes"
 LEVEL = Level.from_xsb(TWO_PUSHES)._replace(title=TITLE)
 
 
-def progress_in(folder: Path) -> Progress:
-    return Progress.open(str(folder / "progress.db"), lambda: 1000.0)
+def progress_in(folder: Path) -> ProgressStore:
+    return ProgressStore.open(str(folder / "progress.db"), lambda: 1000.0)
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from sokoterm.verbs import crew, progress_bar
-from sokoterm.verbs.progress_bar import ProgressBar, bar_text
+from sokoterm.commands import crew, progress_bar
+from sokoterm.commands.progress_bar import ProgressBar, bar_text
 from tests.cli.command import Command
 
 

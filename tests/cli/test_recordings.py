@@ -15,7 +15,7 @@ import pytest
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
-from sokoterm.tui.theme import THEMES, Theme
+from sokoterm.tui.widgets.theme import THEMES, Theme
 from tests.cli.command import FEWER_MOVES, ONE_PUSH, SEED, TWO_PUSHES, Command
 
 NAMES = [theme.name for theme in THEMES]

@@ -12,7 +12,7 @@ from pkgutil import resolve_name
 import pytest
 
 from tests.cli.command import ONE_PUSH, TWO_PUSHES, Command
-from tests.library.loopback import page, serving
+from tests.store.loopback import page, serving
 
 VERBS = [["hash"], ["info"], ["solve"], ["verify", "-l", "1", "--lurd", "R"], ["bench", "solver", "--suite"]]
 
@@ -71,14 +71,14 @@ def test_a_reader_that_fails_costs_its_file_alone(
     content: bytes,
     kind: type[Exception],
 ) -> None:
-    read: Callable[..., object] = resolve_name(f"sokoterm.library.{reader}")
+    read: Callable[..., object] = resolve_name(f"sokoterm.store.{reader}")
 
     def fail(what: str | bytes, *others: object) -> object:
         if "broken" in str(what):
             raise kind("of the reader")
         return read(what, *others)
 
-    monkeypatch.setattr(f"sokoterm.library.{reader}", fail)
+    monkeypatch.setattr(f"sokoterm.store.{reader}", fail)
     folder = command.folder / "packs"
     folder.mkdir()
     (folder / "a.txt").write_text(ONE_PUSH)
@@ -99,7 +99,7 @@ def test_an_interrupt_is_no_fault_of_a_file(command: Command, monkeypatch: pytes
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sokoterm.library.packs.parse", interrupt)
+    monkeypatch.setattr("sokoterm.store.packs.parse", interrupt)
     assert command("hash", command.pack("a.txt", [ONE_PUSH])).status == 130
 
 

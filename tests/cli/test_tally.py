@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.verbs.tally import Tally, add_to
+from sokoterm.commands.tally import Tally, add_to
 from tests.cli.command import Command
 
 

@@ -78,8 +78,8 @@ def play_a_level(folder: Path) -> str:
 def play_by_lines(folder: Path) -> int:
     """The exit status of ``--plain``, which prints what becomes of a level."""
     from sokoterm.cli import main
-    from sokoterm.plain import player
-    from sokoterm.plain.lines import BlockingLines
+    from sokoterm.linemode import player
+    from sokoterm.linemode.lines import BlockingLines
 
     setattr(player, "open_lines", BlockingLines)  # noqa: B010 - what is opened on Windows
     level = folder / "level.txt"

@@ -6,7 +6,6 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Push
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.common.bounds import Bounds
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.trail import pushes_between
@@ -14,6 +13,7 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Status, Strategy
 from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.strategies import astar
+from sokoterm.store.packs import bundled_packs, open_pack
 from tests.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 
 

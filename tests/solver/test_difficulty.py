@@ -5,9 +5,9 @@ import pytest
 from sokoterm.engine.bits import SYMMETRIES, flood, squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level, level_hash
-from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.difficulty import DifficultyFigures, Rating, difficulty, figures_of, in_words
 from sokoterm.solver.protocol import Limits, Status
+from sokoterm.store.packs import bundled_packs, open_pack
 from tests.cli.command import STUCK
 from tests.solver.cases import SEED_CASE, SEED_PUSHES
 from tests.solver.exhaustive import random_levels

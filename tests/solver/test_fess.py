@@ -19,7 +19,6 @@ from sokoterm.engine.matching import can_match
 from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.detect import parse
-from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.pi_corral import find_pi_corral
@@ -35,6 +34,7 @@ from sokoterm.solver.fess.tree import Move, Node
 from sokoterm.solver.fess.variants import FIRST, OTHERS, Turn, Variant
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
+from sokoterm.store.packs import bundled_packs, open_pack
 from tests.engine.drawn import levels, roomy_levels
 from tests.known import KnownSolution, known_solutions
 from tests.solver.cases import NO_LIMITS, SEED_CASE, run

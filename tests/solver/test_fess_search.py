@@ -8,12 +8,12 @@ import pytest
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.forward import Forward
 from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_WAYS_OUT, THIRD, Turn, Variant
 from sokoterm.solver.protocol import Progress, Status
+from sokoterm.store.packs import bundled_packs, open_pack
 from tests.solver.cases import NO_LIMITS, run
 from tests.solver.exhaustive import random_levels, solvable
 from tests.solver.test_fess import short_turns, stays_away

@@ -6,12 +6,12 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.trail import Packing
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
 from sokoterm.solver.strategies import astar, backward
+from sokoterm.store.packs import bundled_packs, open_pack
 from tests.solver.cases import NO_LIMITS, SEED_CASE, run
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from sokoterm.engine.level import Level
-from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import command_limits
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.store.packs import bundled_packs, open_pack
 from tests.ssh.conftest import Host
 from tests.ssh.server import Server
 from tests.terminal.screen import PATIENCE

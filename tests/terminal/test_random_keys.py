@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.tui.keymap import KEYMAPS
+from sokoterm.app.keymap import KEYMAPS
 from tests.terminal.screen import PYTHON, ROOT, Screen
 
 PACK = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.verbs import VERBS
+from sokoterm.commands import VERBS
 from tests.terminal.screen import ROOT, sokoterm
 
 # Marks and overrides of direction, isolates, C1 controls (CSI, NEL, DCS, OSC), C0 controls, separators of lines.

@@ -6,11 +6,11 @@ from time import monotonic
 import pytest
 
 from sokoterm.engine.level import Level
-from sokoterm.library.packs import bundled_packs, open_pack
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.tui.slow_line import QUESTION
+from sokoterm.store.packs import bundled_packs, open_pack
+from sokoterm.tui.terminal.slow_line import QUESTION
 from tests.terminal.modem import Modem
 from tests.terminal.screen import ROOT, Screen, sokoterm
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.library.loopback import page, serving
+from tests.store.loopback import page, serving
 from tests.terminal.screen import PYTHON, Screen, sokoterm
 
 PACK = "Title: The {}\n\n#######\n#@$  .#\n#######\n"

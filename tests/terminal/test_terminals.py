@@ -11,7 +11,7 @@ from pathlib import Path
 import pyte
 import pytest
 
-from sokoterm.tui.theme import COLORS
+from sokoterm.tui.widgets.theme import COLORS
 from tests.terminal.screen import Screen, sokoterm
 
 PACK = "##########\n#@ $   . #\n#        #\n##########\nTitle: \u00dcn\u00efted\nComment: One.\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from sokoterm.app import deadlock_warning
 from sokoterm.solver import protocol
-from sokoterm.tui import deadlock_warning
 
 
 @pytest.fixture(autouse=True)

@@ -4,32 +4,32 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
+from sokoterm.app.catalog import IndexedLibrary
+from sokoterm.app.deadlock_warning import MakeProver
+from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Start
+from sokoterm.app.scoreboard import Scoreboard
+from sokoterm.app.search_monitor import SearchMonitor
+from sokoterm.app.shelf import Shelf
+from sokoterm.app.solver_service import News, SearchEnd, SolverService, why_unsolved
 from sokoterm.engine.board import Board, State
-from sokoterm.library.index import LibraryIndex
-from sokoterm.library.known import stamp_of
-from sokoterm.library.packs import PackFile, open_pack, pack_from_bytes
-from sokoterm.library.progress import Progress as ProgressStore
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits
 from sokoterm.solver.strategies.bfs import search
-from sokoterm.tui.app import App
-from sokoterm.tui.course import Course
-from sokoterm.tui.deadlock_warning import MakeProver
-from sokoterm.tui.frame import Frame
-from sokoterm.tui.keymap import KEYMAPS, Keymaps
-from sokoterm.tui.library import IndexedLibrary
-from sokoterm.tui.pointer import Event
-from sokoterm.tui.reactions import Reaction, Screen
-from sokoterm.tui.request import Start
-from sokoterm.tui.scoreboard import Scoreboard
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.known import stamp_of
+from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes
+from sokoterm.store.progress import ProgressStore
+from sokoterm.tui.event_loop import App
 from sokoterm.tui.screens.play_view import Playing
+from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.screens.solver import SolverScreen
-from sokoterm.tui.shelf import Shelf
-from sokoterm.tui.solver_service import News, SearchEnd, SolverService, why_unsolved
 from sokoterm.tui.surroundings import Surroundings
-from sokoterm.tui.theme import COLORS, THEMES, Looks
-from sokoterm.tui.views import Appearance, Size
-from sokoterm.tui.watched import WatchedSearch
+from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 
 LIMITS = Limits(60.0, 100_000, 100_000, lambda: 0.0, resident=lambda: 0)
 """Those of the searches here, whose clock stands still."""
@@ -113,7 +113,7 @@ class ForegroundSearch:
 
     def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
         self._task: tuple[Board, State] | None = None
-        self.watched: WatchedSearch | None = None
+        self.watched: SearchMonitor | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -121,7 +121,7 @@ class ForegroundSearch:
 
     def start(self, board: Board, state: State) -> None:
         self._task = (board, state)
-        self.watched = WatchedSearch("auto", board, state, LIMITS)
+        self.watched = SearchMonitor("auto", board, state, LIMITS)
 
     def watch(self, play: Playing, before: str) -> Screen | None:
         return SolverScreen(play, before, self.watched) if self.watched is not None else None
@@ -199,7 +199,7 @@ def play(
     pack: str,
     keys: Iterable[Event],
     *,
-    first: Callable[[Course], list[Reaction]] | None = None,
+    first: Callable[[PackSession], list[Reaction]] | None = None,
     size: tuple[int, int] = (24, 80),
     cell: int = 1,
     make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
@@ -224,8 +224,8 @@ def play(
     library = folder / "library.db"
     shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(str(library), lambda: 1e9), store), library.exists)
 
-    def open_course(chosen: PackFile) -> Course:
-        return Course(open_pack(chosen), chosen.key, chosen.name, store, shelf, stamp_of(chosen), scores)
+    def open_course(chosen: PackFile) -> PackSession:
+        return PackSession(open_pack(chosen), chosen.key, chosen.name, store, shelf, stamp_of(chosen), scores)
 
     course = open_course(file)
     outside = Surroundings(

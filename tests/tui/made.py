@@ -7,30 +7,30 @@ from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
+from sokoterm.app.catalog import IndexedLibrary
+from sokoterm.app.level_builder import BuildJob, MakeBuilder
+from sokoterm.app.options import Series
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Browse
+from sokoterm.app.scoreboard import Scoreboard
+from sokoterm.app.series.series import MadeSeries, series_files
+from sokoterm.app.shelf import Shelf
+from sokoterm.app.solver_service import SolverService
 from sokoterm.engine.lurd import Solution
 from sokoterm.generator.by_recipe import made_by
 from sokoterm.generator.make import Made
 from sokoterm.generator.series import Recipe, day_recipe, floor_recipe
 from sokoterm.generator.steps import Steps, finish
-from sokoterm.library.days import day_of, number_of
-from sokoterm.library.index import LibraryIndex
-from sokoterm.library.packs import PackFile, bundled_packs, open_pack
-from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.tui.app import App
-from sokoterm.tui.course import Course
-from sokoterm.tui.level_builder import BuildJob, MakeBuilder
-from sokoterm.tui.library import IndexedLibrary
-from sokoterm.tui.options import Series
-from sokoterm.tui.pointer import Event
-from sokoterm.tui.reactions import Reaction
-from sokoterm.tui.request import Browse
-from sokoterm.tui.scoreboard import Scoreboard
-from sokoterm.tui.series import MadeSeries, series_files
-from sokoterm.tui.shelf import Shelf
-from sokoterm.tui.solver_service import SolverService
+from sokoterm.store.days import day_of, number_of
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.packs import PackFile, bundled_packs, open_pack
+from sokoterm.store.progress import ProgressStore
+from sokoterm.tui.event_loop import App
+from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.surroundings import Surroundings
-from sokoterm.tui.theme import THEMES
-from sokoterm.tui.views import Appearance, Size
+from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.theme import THEMES
 from tests.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
 
 TODAY = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
@@ -67,10 +67,10 @@ class Home:
         )
         self.series = MadeSeries(self.store, self.shelf, scores, lambda: now, lambda: seed)
 
-    def open_course(self, file: PackFile) -> Course:
+    def open_course(self, file: PackFile) -> PackSession:
         if file.is_made:
             return self.series.open(file)
-        return Course(open_pack(file), file.key, file.name, self.store, self.shelf)
+        return PackSession(open_pack(file), file.key, file.name, self.store, self.shelf)
 
     def close(self) -> None:
         self.store.close()

@@ -3,10 +3,10 @@
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
-from sokoterm.tui.pointer import Pointer
 from sokoterm.tui.screens.planner import PlannerScreen
-from sokoterm.tui.theme import THEMES
-from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
+from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, Size
+from sokoterm.tui.widgets.theme import THEMES
 
 PILLARS = """\
     #####

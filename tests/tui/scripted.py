@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from sokoterm.app.search_monitor import SearchMonitor
+from sokoterm.app.solver_service import News, SearchEnd, why_unsolved
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.protocol import MEGABYTE, Found, Limits, Outcome, Progress, Status
-from sokoterm.tui.solver_service import News, SearchEnd, why_unsolved
-from sokoterm.tui.watched import WatchedSearch
 from tests.tui.fake_terminal import ForegroundSearch, Session, play
 
 ROWS = """\
@@ -39,7 +39,7 @@ class ScriptedSearch(ForegroundSearch):
     def start(self, board: Board, state: State) -> None:
         super().start(board, state)
         limits = Limits(60.0, 0, 0, lambda: self._seconds, 256 * MEGABYTE, lambda: 143 * MEGABYTE)
-        self.watched = WatchedSearch("auto", board, state, limits)
+        self.watched = SearchMonitor("auto", board, state, limits)
 
     def news(self) -> Iterator[News]:
         watched, said = self.watched, next(self._script, None) if self._task is not None else None

@@ -6,23 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.catalog import IndexedLibrary
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Browse, Start
+from sokoterm.app.shelf import Shelf
 from sokoterm.engine.level import Pack, Record
-from sokoterm.library.folder import added_packs
-from sokoterm.library.index import LibraryIndex
-from sokoterm.library.known import stamp_of
-from sokoterm.library.packs import PackFile, bundled_packs, find_packs, open_pack
-from sokoterm.library.progress import Progress
-from sokoterm.tui.app import App
-from sokoterm.tui.course import Course
-from sokoterm.tui.library import IndexedLibrary
-from sokoterm.tui.pointer import Event, Pointer
-from sokoterm.tui.reactions import Reaction
-from sokoterm.tui.request import Browse, Start
+from sokoterm.store.folder import added_packs
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.known import stamp_of
+from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack
+from sokoterm.store.progress import ProgressStore
+from sokoterm.tui.event_loop import App
 from sokoterm.tui.screens.browser_text import duration, pack_name
-from sokoterm.tui.shelf import Shelf
+from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.surroundings import Surroundings
-from sokoterm.tui.theme import THEMES
-from sokoterm.tui.views import Appearance, Size
+from sokoterm.tui.terminal.pointer import Event, Pointer
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.theme import THEMES
 from tests.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
 
 ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
@@ -65,16 +65,16 @@ class Home:
         """
         ticks = count()
         terminal = FakeTerminal(keys, Size(*size))
-        store = Progress.open(str(self.folder / "progress.db"), lambda: 1e9)
+        store = ProgressStore.open(str(self.folder / "progress.db"), lambda: 1e9)
         path = self.folder / "library.db"
         shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(str(path), lambda: 1e9), store), path.exists)
         files = added_packs(str(self.folder / "packs"), {})
 
-        def open_course(chosen: PackFile) -> Course:
+        def open_course(chosen: PackFile) -> PackSession:
             self.opened.append(chosen.name)
             stamp = stamp_of(chosen)
             pack = self.open(chosen) if chosen is file else open_pack(chosen)
-            return Course(pack, chosen.key, chosen.name, store, shelf, stamp)
+            return PackSession(pack, chosen.key, chosen.name, store, shelf, stamp)
 
         outside = Surroundings(
             terminal=terminal,
@@ -209,7 +209,7 @@ def test_a_pack_that_cannot_be_read_says_why(home: Home) -> None:
 
 
 def test_a_large_pack_waits_until_it_is_opened(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sokoterm.tui.library._MOST_BYTES", 50_000)
+    monkeypatch.setattr("sokoterm.app.catalog._MOST_BYTES", 50_000)
     home.pack("large", *[PUSH + f"\nTitle: {number}" for number in range(3000)])
     home.pack("small", PUSH)
     session = home.play(["wait"] * 20)
@@ -222,7 +222,7 @@ def test_a_large_pack_waits_until_it_is_opened(home: Home, monkeypatch: pytest.M
 def test_two_large_packs_that_are_opened_one_after_the_other_are_both_learned(home: Home, tmp_path: Path) -> None:
     files = [home.pack(name, *[ROOM] * 3000) for name in ("one", "two")]
     packs = [open_pack(file) for file in files]
-    store = Progress.open(str(tmp_path / "progress.db"), lambda: 1e9)
+    store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 1e9)
     library = IndexedLibrary(LibraryIndex.open(str(tmp_path / "library.db"), lambda: 1e9), store)
     for file, pack in zip(files, packs):
         library.begin(file, pack, stamp_of(file))

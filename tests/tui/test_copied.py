@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from sokoterm.app.solver_service import News
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.tui.solver_service import News
 from tests.tui.fake_terminal import ForegroundSearch, SlowSearch, play
 
 BOARD = """\

@@ -5,9 +5,9 @@ from unittest.mock import patch
 
 import pytest
 
+from sokoterm.app.series.daily import DailyPack
 from sokoterm.generator.steps import finish
-from sokoterm.library.rows import Effort
-from sokoterm.tui.daily_course import DailyCourse
+from sokoterm.store.rows import Effort
 from tests.tui.made import DAY, TODAY, Home, browse, keys_of, made_once, play_made, solution_of_day, today
 
 # A Monday and the Tuesday after it: small levels.
@@ -138,7 +138,7 @@ def test_the_result_fits_on_one_line(tmp_path: Path, seconds: float, undos: int,
         finish(order.steps())()
     level = course.find_level(number)
     assert level is not None
-    assert isinstance(course, DailyCourse)
+    assert isinstance(course, DailyPack)
     course.keep_effort(number, Effort(seconds, undos, hints, shown, MONDAY, 119, 341))
     text = course.result(level)
     home.close()

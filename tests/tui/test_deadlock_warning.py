@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.deadlock_warning import DeadlockWarning, ThreadProver
+from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
@@ -14,8 +16,6 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
 from sokoterm.solver.job import solve
 from sokoterm.solver.strategies.proof import prover
-from sokoterm.tui.deadlock_warning import DeadlockWarning, ThreadProver
-from sokoterm.tui.thread_switching import ThreadSwitching
 from tests.tui.fake_terminal import LIMITS, play
 
 # After a push to the right nothing is left to do, which only trying everything shows.

@@ -11,20 +11,20 @@ from unittest.mock import patch
 
 import pytest
 
-from sokoterm.library.packs import PackError
-from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.library.run_score import RunScore
-from sokoterm.library.scores import Scores
-from sokoterm.tui.descent_course import DescentCourse
-from sokoterm.tui.descents import Descents
-from sokoterm.tui.keymap import KEYMAPS
-from sokoterm.tui.level_builder import BuildJob, ThreadBuilder
-from sokoterm.tui.score_words import ScoreWords
+from sokoterm.app.keymap import KEYMAPS
+from sokoterm.app.level_builder import BuildJob, ThreadBuilder
+from sokoterm.app.score_words import ScoreWords
+from sokoterm.app.series.descent import DescentPack
+from sokoterm.app.series.descents import Descents
+from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.store.packs import PackError
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.run_score import RunScore
+from sokoterm.store.scores import Scores
 from sokoterm.tui.screens.runs import RunsScreen
-from sokoterm.tui.theme import THEMES
-from sokoterm.tui.thread_switching import ThreadSwitching
-from sokoterm.tui.views import Appearance, Size
-from tests.library.stores import locked
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.theme import THEMES
+from tests.store.stores import locked
 from tests.tui.fake_terminal import SlowSearch
 from tests.tui.made import (
     DAY,
@@ -275,7 +275,7 @@ def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert session.shows("a level could not be made: details in the log")
 
 
-def wait_for_floor(workshop: ThreadBuilder, course: DescentCourse) -> None:
+def wait_for_floor(workshop: ThreadBuilder, course: DescentPack) -> None:
     """As the game does, until the floor that the player is on is made."""
     end = monotonic() + 30
     while course.is_making(course.depth):

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.tui.frame import Canvas, Frame, ascii_text, clipped, diff, fitting, folded, text_width
+from sokoterm.tui.widgets.frame import Canvas, Frame, ascii_text, clipped, diff, fitting, folded, text_width
 
 _PUTS = st.lists(
     st.tuples(st.integers(-2, 6), st.integers(-3, 14), st.text("ab 日é", max_size=6), st.sampled_from(" #$")),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.tui.theme import THEMES
+from sokoterm.tui.widgets.theme import THEMES
 from tests.tui.fake_terminal import play
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.tui.keymap import KEYMAPS, without
-from sokoterm.tui.pointer import Paste, Pointer
+from sokoterm.app.keymap import KEYMAPS, without
+from sokoterm.tui.terminal.pointer import Paste, Pointer
 from tests.tui import fake_terminal
 from tests.tui.fake_terminal import FakeTerminal, SlowSearch, play
 

@@ -1,6 +1,6 @@
 from itertools import pairwise
 
-from sokoterm.tui.keymap import KEYMAPS, LETTERS, PLANNER, PLAY, help_lines, shown, with_wasd
+from sokoterm.app.keymap import KEYMAPS, LETTERS, PLANNER, PLAY, help_lines, shown, with_wasd
 
 
 def test_no_key_means_two_things_on_one_screen() -> None:

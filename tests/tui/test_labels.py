@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import Direction
-from sokoterm.tui.labels import Choices, make_labels
+from sokoterm.tui.widgets.labels import Choices, make_labels
 
 
 @given(st.one_of(st.integers(0, 800), st.integers(0, 11_048)))

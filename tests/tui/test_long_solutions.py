@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.score_words import ScoreWords
 from sokoterm.engine import lurd as lurd_module
 from sokoterm.engine import record as record_module
 from sokoterm.engine.bits import Direction
@@ -18,12 +19,11 @@ from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import to_canonical
 from sokoterm.engine.rules import step
-from sokoterm.library.progress import Progress
-from sokoterm.library.scores import Scores
-from sokoterm.plain.lines import Event as LineEvent
-from sokoterm.tui.pointer import Event, Paste
-from sokoterm.tui.score_words import ScoreWords
-from tests.plain import fake_lines
+from sokoterm.linemode.lines import Event as LineEvent
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.scores import Scores
+from sokoterm.tui.terminal.pointer import Event, Paste
+from tests.linemode import fake_lines
 from tests.tui import fake_terminal
 from tests.tui.fake_terminal import FakeTerminal, Session, play
 
@@ -112,20 +112,20 @@ def _forge(folder: Path, moves: int) -> None:
 
 
 def _solve(folder: Path, moves: int) -> None:
-    store = Progress.open(str(folder / "progress.db"), lambda: 1e9)
+    store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
     store.record(LEVEL, long_solution(moves))
     store.close()
 
 
 def _begin(folder: Path, moves: int) -> None:
-    store = Progress.open(str(folder / "progress.db"), lambda: 1e9)
+    store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
     store.save_play(LEVEL, [Edit(0, "", long_solution(moves)[:-1])], 1, {})
     store.close()
 
 
 def _begin_step_by_step(folder: Path, moves: int) -> None:
     moves = min(moves, 200_000)
-    store = Progress.open(str(folder / "progress.db"), lambda: 1e9)
+    store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
     edits = [Edit(number, "", each) for number, each in enumerate(long_solution(moves)[:-1])]
     store.save_play(LEVEL, edits, len(edits), {})
     store.close()

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoterm.app.keymap import PLAY, help_lines
 from sokoterm.engine.level import Level
-from sokoterm.tui.animation import LONGEST_SECONDS, Animation, Shown
-from sokoterm.tui.keymap import PLAY, help_lines
-from sokoterm.tui.pointer import Event, Pointer
-from sokoterm.tui.views import Area, BoardPlace, Origin
+from sokoterm.tui.terminal.pointer import Event, Pointer
+from sokoterm.tui.widgets.animation import LONGEST_SECONDS, Animation, ShownPosition
+from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin
 from tests.tui.fake_terminal import Session, play
 
 PACK = """\
@@ -255,7 +255,7 @@ def test_all_is_saved_before_it_is_shown(tmp_path: Path) -> None:
 @given(st.integers(0, 400), st.integers(1, 1000))
 def test_an_animation_has_equal_steps_and_is_never_long(moves: int, per_second: int) -> None:
     level = Level.from_xsb("#" * 7 + "\n#@ $ .#\n" + "#" * 7)
-    animation = Animation(level.board, Shown(level.start, 5, 2), ("rl" * moves)[:moves], per_second)
+    animation = Animation(level.board, ShownPosition(level.start, 5, 2), ("rl" * moves)[:moves], per_second)
     pictures = []
     while (shown := animation.shown) is not None:
         pictures.append(shown.moves)

@@ -6,11 +6,11 @@ from typing import cast
 
 import pytest
 
+from sokoterm.app.open_packs import OpenPacks
+from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical
-from sokoterm.library.packs import PackError, PackFile, find_packs
-from sokoterm.tui.course import Course
-from sokoterm.tui.open_packs import OpenPacks
+from sokoterm.store.packs import PackError, PackFile, find_packs
 from tests.tui.made import Home
 
 
@@ -20,10 +20,10 @@ def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> 
     home = Home(tmp_path)
     problems = ["it is locked"]
 
-    def open_course(file: PackFile) -> Course:
+    def open_course(file: PackFile) -> PackSession:
         if problems:
             raise PackError(problems.pop())
-        return cast(Course, SimpleNamespace(key=file.key, is_over=False))
+        return cast(PackSession, SimpleNamespace(key=file.key, is_over=False))
 
     packs = OpenPacks(open_course, home.shelf)
     assert packs.open(file) is None
@@ -47,7 +47,7 @@ def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
             raise RecursionError("of the reader")
         return canonical(level)
 
-    monkeypatch.setattr("sokoterm.library.index.canonical", fail)
+    monkeypatch.setattr("sokoterm.store.index.canonical", fail)
     home = Home(tmp_path)
     library = home.shelf.library
     while library.has_work(files):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from sokoterm.library.config import Entry
-from sokoterm.tui import theme as styles
-from sokoterm.tui.palette import read_looks
-from sokoterm.tui.theme import Look
+from sokoterm.app.options import Look
+from sokoterm.store.config import Entry
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.palette import read_looks
 
 
 def entry(name: str, value: object) -> Entry:

@@ -7,20 +7,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from sokoterm.app.landing_risk import LandingRisk, boxes_at_hand
+from sokoterm.app.request import Close, Perform
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
-from sokoterm.tui.prospects import Prospect, boxes_at_hand
-from sokoterm.tui.reactions import Open
-from sokoterm.tui.request import Close, Perform
 from sokoterm.tui.screens import planner
 from sokoterm.tui.screens.help import HelpScreen
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.planner_text import Stage
-from sokoterm.tui.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
-from sokoterm.tui.views import Appearance, Size
+from sokoterm.tui.screens.screen import Open
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
 from tests.engine.drawn import levels
 from tests.tui.fake_terminal import play
 from tests.tui.planned import PILLARS, Play, text_of, typed
@@ -190,7 +190,7 @@ def test_labels_of_two_letters_begin_with_a_capital_in_two_columns() -> None:
     screen = hall_with_a_box()
     text, goal = text_of(screen), screen.level.board.square(8, 20)
     for square, label in screen.choices.labels.items():
-        if screen.prospect(square) is Prospect.FINE and square not in (goal, screen.state.player):
+        if screen.prospect(square) is LandingRisk.FINE and square not in (goal, screen.state.player):
             assert (label.capitalize() if len(label) == 2 else f"{label} ") in text
 
 
@@ -230,7 +230,7 @@ def test_squares_where_the_box_is_lost_come_last_and_nearer_ones_first() -> None
     screen = PlannerScreen(Play(PILLARS))
     screen.update("a")
     reach = BoxReach(screen.level.board, screen.state, screen.box or 0)
-    keys = [(screen.prospect(each) is not Prospect.FINE, reach.pushes[each]) for each in screen.choices.squares]
+    keys = [(screen.prospect(each) is not LandingRisk.FINE, reach.pushes[each]) for each in screen.choices.squares]
     assert keys == sorted(keys)
     assert set(screen.choices.squares) == set(reach.pushes) - {screen.box}
 
@@ -322,7 +322,7 @@ def test_the_plan_that_is_shown_is_the_one_that_is_made(level: Level, data: st.D
     assert f"{plan.pushes} push" in text_of(screen)
     assert f"{plan.moves} move" in text_of(screen)
     check = DeadlockCheck(board)
-    assert (task.prospect is Prospect.DEAD) == bool(check.dead_squares >> square & 1)
+    assert (task.prospect is LandingRisk.DEAD) == bool(check.dead_squares >> square & 1)
     reaction = screen.update("enter")
     assert reaction == Perform(plan.lurd)
     game.play(parse_lurd(plan.lurd))

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.request import Close, Perform
+from sokoterm.app.request import Close, Perform
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.planner_text import Stage
+from sokoterm.tui.terminal.pointer import Pointer
 from tests.tui.fake_terminal import play
 from tests.tui.planned import PILLARS, Play, click, text_of
 from tests.tui.test_golden import PACK

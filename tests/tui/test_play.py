@@ -3,13 +3,13 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.request import FoundBy, ShowReplay, Start
 from sokoterm.engine.level import Level
 from sokoterm.engine.slices import finish
-from sokoterm.library.packs import open_pack, pack_from_bytes
-from sokoterm.library.progress import Progress
-from sokoterm.tui.frame import Frame
-from sokoterm.tui.pointer import Paste
-from sokoterm.tui.request import FoundBy, ShowReplay, Start
+from sokoterm.store.packs import open_pack, pack_from_bytes
+from sokoterm.store.progress import ProgressStore
+from sokoterm.tui.terminal.pointer import Paste
+from sokoterm.tui.widgets.frame import Frame
 from tests.tui.fake_terminal import SlowSearch, play
 
 PACK = """\
@@ -59,7 +59,7 @@ def test_a_push_is_on_disk_before_it_is_seen(tmp_path: Path) -> None:
     def painted(frame: Frame) -> None:
         text = "\n".join(row.text for row in frame.rows)
         assert level is not None
-        store = Progress.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
+        store = ProgressStore.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
         seen.append((int(text.partition("pushes")[2].split()[0]), finish(store.count_open_pushes(level))))
         store.close()
 
@@ -239,7 +239,7 @@ def test_a_solution_serves_a_mirrored_level(tmp_path: Path) -> None:
     play(tmp_path, PACK, ["l"] * 5)
     rows = ["##########", "#@ $   . #", "#        #", "##########"]
     mirrored = "\n".join(row[::-1] for row in reversed(rows)) + "\n"
-    store = Progress.open(str(tmp_path / "progress.db"), lambda: 0.0)
+    store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 0.0)
     best = store.best(Level.from_xsb(mirrored)).by_moves
     store.close()
     assert best is not None
@@ -412,7 +412,7 @@ def test_levels_that_cannot_be_read_are_listed_with_the_reason(tmp_path: Path) -
 
 def test_browsing_is_no_time_played(tmp_path: Path) -> None:
     play(tmp_path, PACK, ["b", *["up", "down"] * 40, "home", "enter", "j"])
-    store = Progress.open(str(tmp_path / "progress.db"), lambda: 0.0)
+    store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 0.0)
     seconds = store.best(Level.from_xsb(PACK.split("\n\n")[1].partition("Title")[0])).seconds
     store.close()
     assert 0 < seconds < 20

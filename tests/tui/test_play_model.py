@@ -4,18 +4,18 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.catalog import IndexedLibrary
+from sokoterm.app.outcome import Blocked, BookmarkSet, Moved, NoBookmark, NoLevel, NoNextLevel, Note
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.play import PlayModel
+from sokoterm.app.request import Copy, OpenPlanner, Perform, Solve, Start, StopSearch, Watch
+from sokoterm.app.shelf import Shelf
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
-from sokoterm.library.index import LibraryIndex
-from sokoterm.library.packs import open_pack, pack_from_bytes
-from sokoterm.library.progress import Progress as ProgressStore
-from sokoterm.tui.course import Course
-from sokoterm.tui.library import IndexedLibrary
-from sokoterm.tui.outcome import Blocked, BookmarkSet, Moved, NoBookmark, NoLevel, NoNextLevel, Note
-from sokoterm.tui.play_model import PlayModel
-from sokoterm.tui.request import Copy, Perform, Plan, Solve, Start, StopSearch, Watch
-from sokoterm.tui.shelf import Shelf
-from tests.library.stores import open_store
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.packs import open_pack, pack_from_bytes
+from sokoterm.store.progress import ProgressStore
+from tests.store.stores import open_store
 
 PACK = "########\n#@ $  .#\n#      #\n########\n\n#####\n#@$.#\n#####\n"
 
@@ -28,7 +28,7 @@ def model(tmp_path: Path) -> PlayModel:
 
     index = str(tmp_path / "library.db")
     shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(index, lambda: 0.0), store), lambda: False)
-    course = Course(open_pack(file), file.key, file.name, store, shelf)
+    course = PackSession(open_pack(file), file.key, file.name, store, shelf)
     level = course.find_level(1)
     assert level is not None
     return PlayModel(course, level, Game(level), lambda: 0.0)
@@ -69,7 +69,7 @@ def test_walks_and_plans(model: PlayModel) -> None:
     assert model.walk_to(board.square(1, 2)) == Perform("r")
     assert model.walk_to(board.square(1, 3)) is Note.NO_WAY
     assert model.perform("r") == Moved("r")
-    assert model.act("plan") == Plan()
+    assert model.act("plan") == OpenPlanner()
     assert model.act("plain") is Note.PLANNING_OFF
     assert model.act("plan") is Note.PLANNING_IS_OFF
     assert model.walk_to(board.square(1, 1)) is Note.PLANNING_IS_OFF

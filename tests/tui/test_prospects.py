@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoterm.app.landing_risk import LandingRisk, LandingRisks, boxes_at_hand
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck, DeadlockKind
@@ -10,7 +11,6 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import legal_pushes
-from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand
 from tests.engine.drawn import levels, roomy_levels
 
 
@@ -31,16 +31,16 @@ def test_marks_agree_with_the_deadlock_tests(level: Level) -> None:
     check = DeadlockCheck(board)
     for box in scan(state.boxes):
         reach = BoxReach(board, state, box)
-        prospects = Prospects(check, state.boxes, box, reach.pushes)
+        prospects = LandingRisks(check, state.boxes, box, reach.pushes)
         for square in reach.pushes:
             moved = state.boxes & ~(1 << box) | 1 << square
             found = check.find(moved)
             prospect = prospects.of(square)
-            if prospect is Prospect.DEAD:
+            if prospect is LandingRisk.DEAD:
                 assert check.dead_squares >> square & 1
                 assert found is not None
                 assert found.kind is DeadlockKind.DEAD_SQUARE
-            elif prospect is Prospect.FREEZES:
+            elif prospect is LandingRisk.FREEZES:
                 assert found is not None
                 assert found.kind is DeadlockKind.DEAD_SQUARE or found.boxes >> square & 1
             else:
@@ -51,14 +51,14 @@ def test_a_box_that_freezes_on_a_goal_is_fine_and_one_beside_it_freezes() -> Non
     level = Level.from_xsb("########\n#.     #\n#$ $@. #\n#      #\n########")
     check, boxes = DeadlockCheck(level.board), level.start.boxes
     box = level.board.square(2, 3)
-    prospects = Prospects(check, boxes, box, BoxReach(level.board, level.start, box).pushes)
-    assert prospects.of(level.board.square(2, 5)) is Prospect.FINE
-    assert prospects.of(level.board.square(1, 3)) is Prospect.FINE
+    prospects = LandingRisks(check, boxes, box, BoxReach(level.board, level.start, box).pushes)
+    assert prospects.of(level.board.square(2, 5)) is LandingRisk.FINE
+    assert prospects.of(level.board.square(1, 3)) is LandingRisk.FINE
 
 
 def test_other_boxes_that_are_lost_already_make_no_square_worse() -> None:
     level = Level.from_xsb("#########\n#$$    .#\n#$@ $  .#\n#      .#\n#     . #\n#########")
     state = State(level.start.boxes, level.start.player)
     box = level.board.square(2, 4)
-    prospects = Prospects(DeadlockCheck(level.board), state.boxes, box, [level.board.square(2, 5)])
-    assert prospects.of(level.board.square(2, 5)) is Prospect.FINE
+    prospects = LandingRisks(DeadlockCheck(level.board), state.boxes, box, [level.board.square(2, 5)])
+    assert prospects.of(level.board.square(2, 5)) is LandingRisk.FINE

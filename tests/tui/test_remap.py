@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.library.config import Config, Entry
-from sokoterm.library.settings import Settings
-from sokoterm.tui.keymap import EVERYWHERE, KEYMAPS, help_lines, shown
-from sokoterm.tui.remap import keys_in_force, remapped, written
+from sokoterm.app.keymap import EVERYWHERE, KEYMAPS, help_lines, shown
+from sokoterm.app.remap import keys_in_force, remapped, written
+from sokoterm.store.config import Config, Entry
+from sokoterm.store.settings import Settings
 from tests.tui.fake_terminal import play
 
 PACK = """\

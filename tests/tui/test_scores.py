@@ -5,11 +5,11 @@ from time import time
 
 import pytest
 
+from sokoterm.app.score_words import ScoreWords
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
-from sokoterm.library.scores import Scores
-from sokoterm.tui.score_words import ScoreWords
-from tests.library.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
+from sokoterm.store.scores import Scores
+from tests.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
 from tests.tui.fake_terminal import play
 
 # The fewest moves, 3, take the player straight on; the fewest pushes are 2 in any case.

@@ -3,12 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoterm.app.landing_risk import boxes_at_hand
+from sokoterm.app.reaching_boxes import ReachSearch
 from sokoterm.engine.bits import scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
-from sokoterm.tui.prospects import boxes_at_hand
-from sokoterm.tui.senders import SenderSearch
 from tests.engine.drawn import levels
 
 
@@ -16,7 +16,7 @@ from tests.engine.drawn import levels
 def test_all_boxes_that_reach_a_goal_are_found_the_nearest_to_the_player_first(level: Level, seconds: float) -> None:
     board, state = level.board, level.start
     for goal in scan(board.goals & ~state.boxes):
-        search = SenderSearch(board, state, CutVertices(board, state.boxes), boxes_at_hand(board, state), goal)
+        search = ReachSearch(board, state, CutVertices(board, state.boxes), boxes_at_hand(board, state), goal)
         slices = 0
         while not search.is_done:
             search.work(seconds)

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.deadlock_warning import DeadlockWarning, ThreadProver
+from sokoterm.app.solver_service import BackgroundSolver, News, SearchEnd
+from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Feature, Found, Outcome, Progress, Reason, Status
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.tui.deadlock_warning import DeadlockWarning, ThreadProver
-from sokoterm.tui.frame import diff, fitting
 from sokoterm.tui.phrases import progress as progress_text
 from sokoterm.tui.screens.solver_view import solution_forms
-from sokoterm.tui.solver_service import BackgroundSolver, News, SearchEnd
-from sokoterm.tui.theme import THEMES, Theme
-from sokoterm.tui.thread_switching import ThreadSwitching
+from sokoterm.tui.widgets.frame import diff, fitting
+from sokoterm.tui.widgets.theme import THEMES, Theme
 from tests.tui.fake_terminal import LIMITS
 from tests.tui.scripted import (
     EASY,

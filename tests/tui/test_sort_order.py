@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app import sort_order as order
+from sokoterm.app.catalog import IndexedLibrary
+from sokoterm.app.shelf import Shelf
 from sokoterm.engine.level import Level
-from sokoterm.library.grades import grade_of, sample_of
-from sokoterm.library.index import LibraryIndex
-from sokoterm.library.known import Grade
 from sokoterm.solver.difficulty import FIGURES_VERSION, Rating
 from sokoterm.solver.protocol import Limits
-from sokoterm.tui import sort_order as order
-from sokoterm.tui.library import IndexedLibrary
-from sokoterm.tui.shelf import Shelf
+from sokoterm.store.grades import grade_of, sample_of
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.known import Grade
 from tests.cli.command import SEED, STUCK
 from tests.tui.fake_terminal import Session
 from tests.tui.test_browser import PUSH, ROOM, Home
@@ -129,10 +129,10 @@ def test_nothing_is_found_out_while_the_solver_is_at_work() -> None:
 
 def test_a_list_that_nobody_orders_loads_no_solver(home: Home) -> None:
     home.pack("a", PUSH)
-    lines = ("import sys", "import sokoterm.tui.screens.browser", "import sokoterm.tui.library")
+    lines = ("import sys", "import sokoterm.tui.screens.browser", "import sokoterm.app.catalog")
     script = "\n".join([*lines, "print(*sys.modules)"])
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert not {"sokoterm.solver.difficulty", "sokoterm.tui.grading", "statistics"} & set(result.stdout.split())
+    assert not {"sokoterm.solver.difficulty", "sokoterm.app.grading", "statistics"} & set(result.stdout.split())
 
 
 def test_a_pack_is_judged_by_the_middle_of_a_few_levels() -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.tui import theme as styles
-from sokoterm.tui.theme import COLORS, HIGH_CONTRAST, STYLE_NAMES, THEMES, Look, Theme
+from sokoterm.app.options import Look
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.theme import COLORS, HIGH_CONTRAST, STYLE_NAMES, THEMES, Theme
 from tests.tui.fake_terminal import play
 
 Rgb = tuple[int, int, int]

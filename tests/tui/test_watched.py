@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
+from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.protocol import Feature, Limits, Outcome, Progress, Reason, Status
-from sokoterm.tui.watched import WatchedSearch
 
 LEVEL = Level.from_xsb("#####\n#@$.#\n#####")
 GAVE_UP = Outcome(Status.GAVE_UP, "fess", Reason.TIME, None, 5, 5, 3.0)
 
-End = Callable[[WatchedSearch], None]
-ENDS: tuple[End, ...] = (lambda search: search.ended(GAVE_UP), WatchedSearch.stopped)
+End = Callable[[SearchMonitor], None]
+ENDS: tuple[End, ...] = (lambda search: search.ended(GAVE_UP), SearchMonitor.stopped)
 
 
 class _Watching:
@@ -22,7 +22,7 @@ class _Watching:
     def __init__(self) -> None:
         self._now = 0.0
         limits = Limits(60.0, 0, 0, lambda: self._now, 0, lambda: 0)
-        self.search = WatchedSearch("auto", LEVEL.board, LEVEL.start, limits)
+        self.search = SearchMonitor("auto", LEVEL.board, LEVEL.start, limits)
 
     def look(self, now: float, nodes: int, best: int, strategy: str = "fess") -> tuple[int, int, int]:
         """What is shown after a report: nodes, the best position and a feature of it."""

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from pathlib import Path
 
-from sokoterm.plain.lines import Event as LineEvent
-from sokoterm.plain.session import Session as LineSession
-from sokoterm.tui.app import App
-from sokoterm.tui.opening import Opened, with_packs
-from sokoterm.tui.options import PlayOptions
-from sokoterm.tui.pointer import Event
+from sokoterm.app.opening import Opened, with_packs
+from sokoterm.app.options import PlayOptions
+from sokoterm.linemode.lines import Event as LineEvent
+from sokoterm.linemode.session import LineSession
+from sokoterm.tui.event_loop import App
 from sokoterm.tui.surroundings import Surroundings
-from sokoterm.tui.theme import THEMES
-from sokoterm.tui.views import Appearance, Size
-from tests.plain.fake_lines import FakeLines
+from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.theme import THEMES
+from tests.linemode.fake_lines import FakeLines
 from tests.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
 
 

@@ -6,16 +6,12 @@ from the index, and those that it does not know are learned while no key is pres
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.keymap import BROWSER, Keymap
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Close, ShowRuns, Start
+from sokoterm.app.shelf import Library, Shelf
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.library.packs import PackFile
-from sokoterm.tui import theme as styles
-from sokoterm.tui.course import Course
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, text_width
-from sokoterm.tui.keymap import BROWSER, Keymap
-from sokoterm.tui.lists import WHEEL_LINES, pack_line
-from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Reaction
-from sokoterm.tui.request import Close, ShowRuns, Start
+from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists, Row
 from sokoterm.tui.screens.browser_text import (
     column_heads,
@@ -28,9 +24,13 @@ from sokoterm.tui.screens.browser_text import (
     pack_rows,
     search_line,
 )
+from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.shelf import Library, Shelf
-from sokoterm.tui.views import Appearance, Area, Size, draw_keys, too_small
+from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys, too_small
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame, clipped, text_width
+from sokoterm.tui.widgets.lists import WHEEL_LINES, pack_line
 
 _LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
 _PICTURE_FROM = 72  # columns from which there is room for a picture
@@ -42,7 +42,7 @@ class BrowserScreen(StillScreen):
     def __init__(
         self,
         files: Sequence[PackFile],
-        open_course: Callable[[PackFile], Course],
+        open_course: Callable[[PackFile], PackSession],
         shelf: Shelf,
         keymap: Keymap = BROWSER,
         is_busy: Callable[[], bool] = lambda: False,
@@ -68,7 +68,7 @@ class BrowserScreen(StillScreen):
     def reads_text(self) -> bool:
         return self._lists.search.reads_text
 
-    def show(self, course: Course, number: int) -> None:
+    def show(self, course: PackSession, number: int) -> None:
         """Choose a level of a course, and its pack in the list of packs."""
         file = self._lists.choose_pack(course.key)
         if file is not None:
@@ -106,7 +106,7 @@ class BrowserScreen(StillScreen):
             if lists.order.work(self._shown if lists.course is None else self._shown_levels, lists.course):
                 lists.choose(chosen)
 
-    def _replaying(self) -> Course | None:
+    def _replaying(self) -> PackSession | None:
         """The pack whose levels are shown, if something of them is to be replayed yet."""
         course = self._lists.course
         return course if course is not None and course.is_replaying else None
@@ -247,7 +247,7 @@ class BrowserScreen(StillScreen):
         else:
             self._lists.choose_number(course, number)
 
-    def _chosen_course(self) -> Course | None:
+    def _chosen_course(self) -> PackSession | None:
         file = self._lists.chosen_file()
         if file is None:
             return None
@@ -313,7 +313,7 @@ class BrowserScreen(StillScreen):
             return pack_line("!", file.name, "cannot be read", width)
         return pack_line("", file.name, course.standing, width)
 
-    def _made_course(self, file: PackFile) -> Course | None:
+    def _made_course(self, file: PackFile) -> PackSession | None:
         """What the program makes, or made of it; once it could not be read only the player has it tried again."""
         if self._library.problem(file):
             return self._lists.open_packs.get(file)

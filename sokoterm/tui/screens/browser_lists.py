@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.open_packs import OpenPacks
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.shelf import Library, Shelf
+from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.library.packs import PackFile
-from sokoterm.tui.course import Course
-from sokoterm.tui.lists import Choice
-from sokoterm.tui.open_packs import OpenPacks
+from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_text import index_of, is_found, level_found, searched_words
 from sokoterm.tui.screens.typed_search import TypedSearch
-from sokoterm.tui.shelf import Library, Shelf
-from sokoterm.tui.sort_order import SortOrder
+from sokoterm.tui.widgets.lists import Choice
 
 Row = PackFile | Level | LevelError
 
@@ -21,12 +21,12 @@ class BrowserLists:
     def __init__(
         self,
         files: Sequence[PackFile],
-        open_course: Callable[[PackFile], Course],
+        open_course: Callable[[PackFile], PackSession],
         shelf: Shelf,
         is_busy: Callable[[], bool],
     ) -> None:
         self.files = list(files)
-        self.course: Course | None = None
+        self.course: PackSession | None = None
         self.search = TypedSearch()
         self.order = SortOrder(shelf, is_busy)
         self.open_packs = OpenPacks(open_course, shelf)
@@ -94,7 +94,7 @@ class BrowserLists:
             self._packs.index = self.order.files(self.files).index(file)
         return file
 
-    def choose_number(self, course: Course, number: int | None) -> None:
+    def choose_number(self, course: PackSession, number: int | None) -> None:
         """Have the cursor of the list of levels on one of them."""
         self._levels.index = index_of(self.order.entries(course), number)
 
@@ -103,7 +103,7 @@ class BrowserLists:
         wanted = self.search.wanted
         return level_found(file, self.library.words().get(file.key), wanted) if wanted else None
 
-    def number_in(self, course: Course) -> int | None:
+    def number_in(self, course: PackSession) -> int | None:
         """The level that the search has found in the chosen pack, else the one to go on with."""
         file = self.chosen_file()
         found = self.level_found(file) if file else None
@@ -111,7 +111,7 @@ class BrowserLists:
 
     # From one list to the other
 
-    def show_levels(self, course: Course, number: int | None) -> None:
+    def show_levels(self, course: PackSession, number: int | None) -> None:
         """Show the levels of a pack, with the cursor on one of them."""
         self.course = course
         self.search.end()

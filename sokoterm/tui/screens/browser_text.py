@@ -4,20 +4,21 @@ import re
 import time
 from collections.abc import Collection, Sequence
 
+from sokoterm.app.options import DESCENT
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.shelf import Library, PackFigures
+from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
-from sokoterm.library.known import Known, Words
-from sokoterm.library.packs import PackFile
-from sokoterm.tui.course import Course
-from sokoterm.tui.frame import Canvas, clipped, text_width
-from sokoterm.tui.lists import level_line, pack_line
-from sokoterm.tui.options import DESCENT
-from sokoterm.tui.shelf import Figures, Library
-from sokoterm.tui.sort_order import SortOrder
-from sokoterm.tui.views import Appearance, Area, Origin, draw_board, scroll_board
+from sokoterm.store.known import Known, Words
+from sokoterm.store.packs import PackFile
+from sokoterm.tui.phrases import also
+from sokoterm.tui.widgets.board_view import Appearance, Area, Origin, draw_board, scroll_board
+from sokoterm.tui.widgets.frame import Canvas, clipped, text_width
+from sokoterm.tui.widgets.lists import level_line, pack_line
 
 
-def level_facts(course: Course, level: Level, *, with_library: bool) -> str:
+def level_facts(course: PackSession, level: Level, *, with_library: bool) -> str:
     """When a level was solved, what is open, what files brought, its other names: what matters more stands first."""
     dates = course.dates(level)
     facts = []
@@ -31,14 +32,14 @@ def level_facts(course: Course, level: Level, *, with_library: bool) -> str:
         facts.append(f"open at {_count(pushes, 'push', 'pushes')}")
     if with_library and (known := course.known(level)):
         facts.append(known_text(known[0]))
-    if names := course.other_names(level):
+    if names := also(course.other_places(level)):
         facts.append(names)
     if dates.seconds >= 1:
         facts.append(f"played for {duration(round(dates.seconds))}")
     return ", ".join(facts)
 
 
-def pack_facts(figures: Figures, found: int | None) -> str:
+def pack_facts(figures: PackFigures, found: int | None) -> str:
     """``Minicosmos, 40 levels``; ``found`` is the level for which a search has found the pack."""
     unreadable = f", {figures.unreadable} cannot be read" if figures.unreadable else ""
     level = f"level {found} of " if found is not None else ""
@@ -118,7 +119,7 @@ def opens(file: PackFile | None) -> str:
     return "runs" if file.key == DESCENT else "days"
 
 
-def pack_name(file: PackFile, figures: Figures | None) -> str:
+def pack_name(file: PackFile, figures: PackFigures | None) -> str:
     """What a pack is called in lists: one that ships by its title, that of a person as he named the file."""
     if not file.is_bundled:
         return printable(file.name)
@@ -139,7 +140,7 @@ def pack_rows(files: Sequence[PackFile], library: Library, order: SortOrder, wid
     return [_pack_row(file, figures.get(file.key), library.problem(file), width, hard(file.key)) for file in files]
 
 
-def level_rows(entries: Sequence[Level | LevelError], course: Course, order: SortOrder, width: int) -> list[str]:
+def level_rows(entries: Sequence[Level | LevelError], course: PackSession, order: SortOrder, width: int) -> list[str]:
     """The lines of levels, those too that cannot be read."""
     levels = [entry for entry in entries if isinstance(entry, Level)]
     course.read_figures(levels)
@@ -153,7 +154,7 @@ def level_rows(entries: Sequence[Level | LevelError], course: Course, order: Sor
     ]
 
 
-def _pack_row(file: PackFile, figures: Figures | None, problem: str, width: int, hard: str | None = None) -> str:
+def _pack_row(file: PackFile, figures: PackFigures | None, problem: str, width: int, hard: str | None = None) -> str:
     """The line of a pack; ``problem`` is why it cannot be read, or empty; ``hard`` tells how hard it is, if asked."""
     name = pack_name(file, figures)
     if problem:
@@ -167,14 +168,14 @@ def _pack_row(file: PackFile, figures: Figures | None, problem: str, width: int,
     return pack_line(mark, name, solved if hard is None else f"{hard:>4} {solved:>9}", width)
 
 
-def _mark(course: Course, level: Level, begun: Collection[int]) -> str:
+def _mark(course: PackSession, level: Level, begun: Collection[int]) -> str:
     """What stands before a level: whether it is solved, and whether with help, or begun."""
     if figures := course.figures(level):
         return "+" if figures.is_helped else "*"
     return "~" if level.number in begun else " "
 
 
-def _level_row(level: Level, course: Course, mark: str, width: int, hard: str | None = None) -> str:
+def _level_row(level: Level, course: PackSession, mark: str, width: int, hard: str | None = None) -> str:
     """The line of a level, with the player's best figures; ``hard`` tells how hard it is, in place of its boxes."""
     figures = course.figures(level)
     return level_line(

@@ -1,16 +1,16 @@
 """Moves to be copied: they stand here as plain text, for a terminal that keeps its clipboard to itself."""
 
+from sokoterm.app.keymap import Keymap, shown
+from sokoterm.app.request import Close
 from sokoterm.engine.lurd import measure
-from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, Frame, clipped, folded
-from sokoterm.tui.keymap import Keymap, shown
-from sokoterm.tui.lists import WHEEL_LINES
 from sokoterm.tui.phrases import moves_and_pushes
-from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Reaction
-from sokoterm.tui.request import Close
+from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
+from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys, too_small
+from sokoterm.tui.widgets.frame import Canvas, Frame, clipped, folded
+from sokoterm.tui.widgets.lists import WHEEL_LINES
 
 _SENT = "sent to the clipboard; if the terminal refuses, select it here"
 

@@ -1,15 +1,15 @@
 """The help overlay, made from the key table of the screen it was asked on."""
 
-from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, Frame, clipped, text_width
-from sokoterm.tui.keymap import HelpLine, Keymap, help_lines, shown
-from sokoterm.tui.lists import WHEEL_LINES
-from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Reaction
-from sokoterm.tui.request import Close
+from sokoterm.app.keymap import HelpLine, Keymap, help_lines, shown
+from sokoterm.app.request import Close
+from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.theme import cell_style
-from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
+from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys, too_small
+from sokoterm.tui.widgets.frame import Canvas, Frame, clipped, text_width
+from sokoterm.tui.widgets.lists import WHEEL_LINES
+from sokoterm.tui.widgets.theme import cell_style
 
 _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))
 

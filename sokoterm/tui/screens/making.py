@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, Frame, clipped
-from sokoterm.tui.keymap import Keymap
-from sokoterm.tui.reactions import Reaction
-from sokoterm.tui.request import Browse, Close, Start
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.request import Browse, Close, Start
+from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys, too_small
+from sokoterm.tui.widgets.frame import Canvas, Frame, clipped
 
 _TICK_SECONDS = 1.0
 

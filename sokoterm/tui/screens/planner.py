@@ -3,23 +3,23 @@
 from collections.abc import Generator
 from time import monotonic
 
+from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.app.landing_risk import LandingRisk, LandingRisks, boxes_at_hand
+from sokoterm.app.reaching_boxes import ReachSearch
+from sokoterm.app.request import Close, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
-from sokoterm.tui.frame import Frame
-from sokoterm.tui.keymap import KEYMAPS, Keymaps
-from sokoterm.tui.labels import Choices
-from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand
-from sokoterm.tui.reactions import Open, Reaction
-from sokoterm.tui.request import Close, Perform
 from sokoterm.tui.screens.help import HelpScreen
 from sokoterm.tui.screens.planner_text import Planned, PlannedPush, Stage
 from sokoterm.tui.screens.planner_view import view_planner
+from sokoterm.tui.screens.screen import Open, Reaction
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.senders import SenderSearch
-from sokoterm.tui.views import Appearance, Size
+from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.labels import Choices
 
 _DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT}
 
@@ -56,7 +56,7 @@ class PlannerScreen(StillScreen):
         self.choices = Choices([])
         self.box: Square | None = None
         self.goal: Square | None = None
-        self.search: SenderSearch | None = None
+        self.search: ReachSearch | None = None
         self.shows_all_letters = False
         self.uses_mouse = uses_mouse
         self._dragged = box
@@ -65,7 +65,7 @@ class PlannerScreen(StillScreen):
         self._blocks = CutVertices(self.level.board, self.state.boxes)
         self._boxes = Choices([] if self._is_solved else boxes_at_hand(self.level.board, self.state))
         self._reach: BoxReach | None = None
-        self._prospects: tuple[Square, Prospects] | None = None
+        self._prospects: tuple[Square, LandingRisks] | None = None
         self._planned: PlannedPush | None = None
         self._steps: Generator[int, None, PushPlan] | None = None
         self.plan: PushPlan | None = None
@@ -115,9 +115,9 @@ class PlannerScreen(StillScreen):
         """The label of a box among those that can be pushed."""
         return self._boxes.labels.get(box, "")
 
-    def prospect(self, square: Square) -> Prospect:
+    def prospect(self, square: Square) -> LandingRisk:
         """What becomes of the chosen box on a square."""
-        return self._prospects_of(self._reach).of(square) if self._reach is not None else Prospect.FINE
+        return self._prospects_of(self._reach).of(square) if self._reach is not None else LandingRisk.FINE
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_planner(self, size, appearance)
@@ -252,7 +252,7 @@ class PlannerScreen(StillScreen):
         self.stage, self.box, self._reach = Stage.SQUARES, box, reach
         prospects = self._prospects_of(reach)
         squares = [square for square in reach.pushes if square != box]
-        squares.sort(key=lambda square: prospects.of(square) is not Prospect.FINE)
+        squares.sort(key=lambda square: prospects.of(square) is not LandingRisk.FINE)
         self.choices = Choices(squares, box)
 
     def _choose_goal(self, goal: Square) -> None:
@@ -263,7 +263,7 @@ class PlannerScreen(StillScreen):
             self.message = "that is no goal"
             return
         self.stage, self.goal, self.choices = Stage.SENDERS, goal, Choices([])
-        self.search = SenderSearch(self.level.board, self.state, self._blocks, self._boxes.squares, goal)
+        self.search = ReachSearch(self.level.board, self.state, self._blocks, self._boxes.squares, goal)
 
     def _perform(self) -> Reaction | None:
         """Carry out the task, once its plan is found to the end."""
@@ -332,9 +332,9 @@ class PlannerScreen(StillScreen):
             self._reach = BoxReach(self.level.board, self.state, cursor, self._blocks)
         return self._reach
 
-    def _prospects_of(self, reach: BoxReach) -> Prospects:
+    def _prospects_of(self, reach: BoxReach) -> LandingRisks:
         if self._prospects is None or self._prospects[0] != reach.box:
-            prospects = Prospects(self._check, self.state.boxes, reach.box, reach.pushes)
+            prospects = LandingRisks(self._check, self.state.boxes, reach.box, reach.pushes)
             self._prospects = (reach.box, prospects)
         return self._prospects[1]
 

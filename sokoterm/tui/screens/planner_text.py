@@ -3,19 +3,19 @@
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.landing_risk import LandingRisk
+from sokoterm.app.reaching_boxes import ReachSearch
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import PushPlan
-from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import PLAIN, fitting
-from sokoterm.tui.keymap import Keymap
-from sokoterm.tui.labels import Choices
-from sokoterm.tui.prospects import Prospect
-from sokoterm.tui.senders import SenderSearch
-from sokoterm.tui.theme import Marks
-from sokoterm.tui.views import BoardPlace, Origin
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import BoardPlace, Origin
+from sokoterm.tui.widgets.frame import PLAIN, fitting
+from sokoterm.tui.widgets.labels import Choices
+from sokoterm.tui.widgets.theme import Marks
 
 
 class Stage(StrEnum):
@@ -38,7 +38,7 @@ class PlannedPush(NamedTuple):
     box: Square
     square: Square
     pushes: int
-    prospect: Prospect
+    prospect: LandingRisk
 
 
 class Planned(Protocol):
@@ -64,7 +64,7 @@ class Planning(Protocol):
     choices: Choices
     box: Square | None
     goal: Square | None
-    search: SenderSearch | None
+    search: ReachSearch | None
     message: str
     shows_all_letters: bool
     uses_mouse: bool
@@ -83,7 +83,7 @@ class Planning(Protocol):
 
     def box_label(self, box: Square) -> str: ...
 
-    def prospect(self, square: Square) -> Prospect: ...
+    def prospect(self, square: Square) -> LandingRisk: ...
 
 
 def header(planning: Planning, columns: int, marks: Marks, width: int) -> str:
@@ -145,7 +145,7 @@ def _with_enter(planning: Planning) -> tuple[str, ...]:
     if task := planning.task:
         pushes = _counted(task.pushes, "push", "pushes")
         name, place = f"box {planning.box_label(task.box)}", place_name(planning, task.square)
-        lost = "" if task.prospect is Prospect.FINE else ", lost there"
+        lost = "" if task.prospect is LandingRisk.FINE else ", lost there"
         return (
             f"{message}; {enter}: {pushes}, {name} to {place}{lost}",
             f"{message}; {enter}: {pushes}{lost}",
@@ -166,7 +166,7 @@ def _invitation(planning: Planning) -> tuple[str, ...]:
     match planning.stage:
         case Stage.SQUARES:
             what = _counted(number, "square")
-            if all(planning.prospect(square) is not Prospect.FINE for square in planning.choices.squares):
+            if all(planning.prospect(square) is not LandingRisk.FINE for square in planning.choices.squares):
                 return (f"{what} in reach, and the box is lost on each", "lost wherever it goes")
             choose = (
                 "a letter, the arrows or a click chooses" if planning.uses_mouse else "a letter or the arrows choose"
@@ -193,9 +193,9 @@ def _task_text(planning: Planning, task: PlannedPush, width: int) -> tuple[str, 
     label = planning.box_label(task.box)
     row, column = planning.level.board.row_column(task.square)
     ending, short, shortest = {
-        Prospect.FINE: ("", "", ""),
-        Prospect.DEAD: ("; a box there is lost", "; lost there", ", LOST"),
-        Prospect.FREEZES: ("; the box freezes there", "; freezes there", ", FREEZES"),
+        LandingRisk.FINE: ("", "", ""),
+        LandingRisk.DEAD: ("; a box there is lost", "; lost there", ", LOST"),
+        LandingRisk.FREEZES: ("; the box freezes there", "; freezes there", ", FREEZES"),
     }[task.prospect]
     enter = f"; {planning.keymap.key_of('accept')} pushes"
     figures = f"{pushes}, {moves}"

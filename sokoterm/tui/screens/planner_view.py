@@ -6,13 +6,11 @@ to also tell what becomes of it: marks of the theme stand where it would be lost
 takes the place of the second letter; in one column a mark takes that of the letter until all letters are asked for.
 """
 
+from sokoterm.app.landing_risk import LandingRisk
 from sokoterm.engine.bits import Square
-from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, Frame, clipped
-from sokoterm.tui.prospects import Prospect
 from sokoterm.tui.screens.planner_text import Planning, Stage, header, hints, status
-from sokoterm.tui.theme import Marks, Theme, cell_style
-from sokoterm.tui.views import (
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
     Size,
@@ -23,12 +21,14 @@ from sokoterm.tui.views import (
     scroll_board,
     too_small,
 )
+from sokoterm.tui.widgets.frame import Canvas, Frame, clipped
+from sokoterm.tui.widgets.theme import Marks, Theme, cell_style
 
 _ON_GOAL = ".*+"
 _MARK_STYLES = {
-    Prospect.FINE: styles.MARK_FINE,
-    Prospect.DEAD: styles.MARK_DEAD,
-    Prospect.FREEZES: styles.MARK_FREEZES,
+    LandingRisk.FINE: styles.MARK_FINE,
+    LandingRisk.DEAD: styles.MARK_DEAD,
+    LandingRisk.FREEZES: styles.MARK_FREEZES,
 }
 
 
@@ -101,14 +101,14 @@ def _source(planning: Planning, square: Square, cell: str, columns: int, theme: 
     return text, styles.LABEL_ON_GOAL if cell in _ON_GOAL else styles.LABEL
 
 
-def _mark(marks: Marks, prospect: Prospect) -> str:
-    return {Prospect.FINE: marks.fine, Prospect.DEAD: marks.dead, Prospect.FREEZES: marks.freezes}[prospect]
+def _mark(marks: Marks, prospect: LandingRisk) -> str:
+    return {LandingRisk.FINE: marks.fine, LandingRisk.DEAD: marks.dead, LandingRisk.FREEZES: marks.freezes}[prospect]
 
 
 def _target(planning: Planning, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
     """A square that the box can come to: its label and what becomes of the box there."""
     prospect, rest = planning.prospect(square), planning.choices.rest(square)
-    is_fine, is_on_goal = prospect is Prospect.FINE, cell in _ON_GOAL
+    is_fine, is_on_goal = prospect is LandingRisk.FINE, cell in _ON_GOAL
     mark = _mark(theme.marks, prospect)
     style = _MARK_STYLES[prospect]
     if is_fine and rest:

@@ -2,21 +2,21 @@
 
 from typing import Protocol
 
+from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.app.outcome import Answer, Note
+from sokoterm.app.play import PlayModel
+from sokoterm.app.request import EndRun, OpenPlanner
 from sokoterm.engine.bits import Square
 from sokoterm.engine.game import Game
-from sokoterm.library.best import Best
-from sokoterm.tui.frame import Frame
-from sokoterm.tui.keymap import KEYMAPS, Keymaps
-from sokoterm.tui.outcome import Answer, Note
-from sokoterm.tui.phrases import phrase
-from sokoterm.tui.play_model import PlayModel
-from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.prompt import Prompt
-from sokoterm.tui.reactions import Reaction
-from sokoterm.tui.request import EndRun, Plan
+from sokoterm.store.best import Best
+from sokoterm.tui.phrases import also, phrase
 from sokoterm.tui.screens.play_view import Position, view_play
+from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.views import Appearance, BoardPlace, Origin, Size
+from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, Size
+from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.prompt import Prompt
 
 
 class Showing(Protocol):
@@ -74,7 +74,7 @@ class PlayScreen(StillScreen):
     @property
     def other_names(self) -> str:
         """``also Pufiban 126 and 2 more``: where else the level stands, as far as that is known by now."""
-        return self.model.course.other_names(self.model.level, 1)
+        return also(self.model.course.other_places(self.model.level), 1)
 
     def wake_after(self) -> float | None:
         return self._showing.seconds if self._showing is not None else self.model.wake_after()
@@ -172,11 +172,11 @@ class PlayScreen(StillScreen):
         is_box = boxes >> square & 1
         match button:
             case "left" if is_box:
-                return self.model.declines or Plan(box=square)
+                return self.model.declines or OpenPlanner(box=square)
             case "left" if board.floor >> square & 1:
                 return self.model.walk_to(square)
             case "right" if board.goals >> square & 1:
-                return Note.GOAL_FILLED if is_box else self.model.declines or Plan(goal=square)
+                return Note.GOAL_FILLED if is_box else self.model.declines or OpenPlanner(goal=square)
         return None
 
     def perform(self, lurd: str, per_second: int) -> None:
@@ -187,6 +187,6 @@ class PlayScreen(StillScreen):
         if isinstance(answer, Note):
             self.say(answer)
         elif per_second and lurd:
-            from sokoterm.tui.animation import Animation, Shown
+            from sokoterm.tui.widgets.animation import Animation, ShownPosition
 
-            self._showing = Animation(self.model.level.board, Shown(*before), lurd, per_second)
+            self._showing = Animation(self.model.level.board, ShownPosition(*before), lurd, per_second)

@@ -2,16 +2,15 @@
 
 from typing import Protocol
 
+from sokoterm.app.keymap import Keymaps, shown
+from sokoterm.app.play import PlayModel
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.printable import printable
-from sokoterm.library.best import Best
-from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, folded, text_width
-from sokoterm.tui.keymap import Keymaps, shown
+from sokoterm.store.best import Best
 from sokoterm.tui.phrases import progress
-from sokoterm.tui.play_model import PlayModel
-from sokoterm.tui.views import (
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
     Chrome,
@@ -24,6 +23,7 @@ from sokoterm.tui.views import (
     scroll_board,
     too_small,
 )
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame, clipped, folded, text_width
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
 MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
@@ -197,17 +197,17 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
         return f"level solved; {play.message}" if hides_it else play.message or _solved_text(play), styles.GOOD
     if play.message:
         return play.message, PLAIN
-    if play.model.advice.is_searching and play.model.advice.has_offer:
+    if play.model.hints.is_searching and play.model.hints.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
-    if play.model.advice.is_searching:
-        latest = play.model.advice.progress
+    if play.model.hints.is_searching:
+        latest = play.model.hints.progress
         return f"{_SOLVING} {progress(latest) if latest else '...'}", PLAIN
     if deadlock := play.model.deadlock:
         back = f", {play.keymaps.play.key_of('undo dead')} goes back" if play.model.has_way_back else ""
         if deadlock.kind is DeadlockKind.LEARNED:
             return f"this position cannot be solved: proven{back}", styles.WARNING
         return f"dead{back}: {deadlock.kind}, {_REASONS[deadlock.kind]}", styles.WARNING
-    if play.model.advice.has_offer:
+    if play.model.hints.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it", styles.GOOD
     best = play.model.course.best(play.model.level).by_moves
     if play.model.game.moves:
@@ -230,7 +230,7 @@ def footer(play: Playing) -> list[tuple[str, str]]:
     can_share = play.model.game.is_solved and not play.shown and bool(play.model.course.result(play.model.level))
     key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
     width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
-    others = _SEARCHING_FOOTER if play.model.advice.is_searching else _SHARING_FOOTER if can_share else _FOOTER
+    others = _SEARCHING_FOOTER if play.model.hints.is_searching else _SHARING_FOOTER if can_share else _FOOTER
     return [(key, label.ljust(width)), *((keymap.key_of(action), label) for action, label in others.items())]
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 
+from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
+from sokoterm.app.replay import Replay
+from sokoterm.app.request import Close, Copy, ShowReplay, TakeOver, Watch
 from sokoterm.engine.level import Level
-from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, Frame, clipped, fitting
-from sokoterm.tui.keymap import DIGITS, REPLAY, Keymap
-from sokoterm.tui.playback import Playback
-from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Reaction
-from sokoterm.tui.request import Close, Copy, ShowReplay, TakeOver, Watch
 from sokoterm.tui.screens.replay_view import draw_place, draw_replay
-from sokoterm.tui.views import Appearance, Origin, Size, draw_keys, too_small
+from sokoterm.tui.screens.screen import Reaction
+from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, Origin, Size, draw_keys, too_small
+from sokoterm.tui.widgets.frame import Canvas, Frame, clipped, fitting
 
 SPEEDS = (1, 2, 4, 8, 16, 32)  # moves a second; more than 32 would be a blur, and 2 KB a second on the line
 _FIRST_SPEED = 2
@@ -43,7 +43,7 @@ class ReplayScreen:
         self.keymap = keymap
         self._level = level
         self._source = source
-        self._playback = Playback(level, before, lurd)
+        self._playback = Replay(level, before, lurd)
         self._is_playing = True
         self._speed = _FIRST_SPEED
         self._number = ""

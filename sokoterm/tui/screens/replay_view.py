@@ -1,16 +1,24 @@
 """What a replay looks like, in the player and in a recording: title, board, and how far it has come."""
 
+from sokoterm.app.replay import Replay
 from sokoterm.engine.level import Level
-from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import Canvas, clipped
-from sokoterm.tui.playback import Playback
-from sokoterm.tui.views import Appearance, Area, Origin, cell_columns, draw_board, progress_bar, scroll_board
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import (
+    Appearance,
+    Area,
+    Origin,
+    cell_columns,
+    draw_board,
+    progress_bar,
+    scroll_board,
+)
+from sokoterm.tui.widgets.frame import Canvas, clipped
 
 _ROOMY = 60  # columns from which there is room for a bar
 
 
 def draw_replay(
-    canvas: Canvas, rows: int, level: Level, playback: Playback, origin: Origin, appearance: Appearance, title: str
+    canvas: Canvas, rows: int, level: Level, playback: Replay, origin: Origin, appearance: Appearance, title: str
 ) -> tuple[Origin, tuple[int, int]]:
     """Draw title and board in so many rows from the top; the new origin of the board, and where the player stands."""
     area = Area(1, 0, rows - 1, canvas.width)
@@ -21,7 +29,7 @@ def draw_replay(
     return origin, cursor
 
 
-def draw_place(canvas: Canvas, row: int, playback: Playback, *, has_bar: bool = True) -> int:
+def draw_place(canvas: Canvas, row: int, playback: Replay, *, has_bar: bool = True) -> int:
     """Draw ``move 3/12 push 1/4``, with a bar where it is wanted and has room; gives the column after it."""
     shown = playback
     place = f"move {shown.k}/{shown.moves} push {shown.pushes_shown}/{shown.pushes}"

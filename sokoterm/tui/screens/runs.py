@@ -1,21 +1,21 @@
 """All descents beside one another, the deepest first, and the way into each."""
 
+from sokoterm.app.keymap import DIGITS, Keymap
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Close, Start
+from sokoterm.app.scoreboard import RunTable
+from sokoterm.app.series.generated_pack import clock_time, over_briefly
 from sokoterm.engine.printable import printable
-from sokoterm.library.days import day_of
-from sokoterm.library.packs import PackError
-from sokoterm.library.run_score import RunScore
-from sokoterm.tui import theme as styles
-from sokoterm.tui.course import Course
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped
-from sokoterm.tui.keymap import DIGITS, Keymap
-from sokoterm.tui.lists import WHEEL_LINES, Choice
-from sokoterm.tui.made_course import clock_time, over_briefly
-from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Reaction
-from sokoterm.tui.request import Close, Start
-from sokoterm.tui.scoreboard import RunTable
+from sokoterm.store.days import day_of
+from sokoterm.store.packs import PackError
+from sokoterm.store.run_score import RunScore
+from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.views import Appearance, Size, draw_keys, too_small
+from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys, too_small
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame, clipped
+from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
 
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
@@ -31,7 +31,7 @@ class RunsScreen(StillScreen):
 
     reads_text = False
 
-    def __init__(self, runs: RunTable[Course], keymap: Keymap, chosen: RunScore | None, title: str) -> None:
+    def __init__(self, runs: RunTable[PackSession], keymap: Keymap, chosen: RunScore | None, title: str) -> None:
         """``chosen`` is the run to begin with, None for a new one; ``title`` what there is to say of it.
 
         Raises PackError where the runs cannot be read now.
@@ -95,7 +95,7 @@ class RunsScreen(StillScreen):
             return None
         return Start(course, course.start_number() or 1)
 
-    def _open(self, run: RunScore | None) -> Course:
+    def _open(self, run: RunScore | None) -> PackSession:
         if self._seed:
             return self._runs.begin(int(self._seed))
         if run is None:

@@ -1,14 +1,14 @@
 """Watching the solver: what it is doing while the game goes on below, and what it has found."""
 
-from sokoterm.tui.frame import Frame
-from sokoterm.tui.offers import solver_solution
-from sokoterm.tui.reactions import Reaction
-from sokoterm.tui.request import Close, Copy, StopSearch
+from sokoterm.app.known_solutions import solver_solution
+from sokoterm.app.request import Close, Copy, StopSearch
+from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.tui.screens.play_view import Playing
+from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.solver_view import NONE_YET, view_solver
 from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.views import Appearance, Origin, Size
-from sokoterm.tui.watched import WatchedSearch
+from sokoterm.tui.widgets.board_view import Appearance, Origin, Size
+from sokoterm.tui.widgets.frame import Frame
 
 
 class SolverScreen(StillScreen):
@@ -16,7 +16,7 @@ class SolverScreen(StillScreen):
 
     reads_text = False
 
-    def __init__(self, play: Playing, before: str, search: WatchedSearch) -> None:
+    def __init__(self, play: Playing, before: str, search: SearchMonitor) -> None:
         """``before`` are the moves after which the solver was asked."""
         self.keymap = play.keymaps.solver
         self.play = play

@@ -6,17 +6,17 @@ that the search does not tell is left out.
 
 from typing import NamedTuple, Protocol
 
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable
 from sokoterm.solver.protocol import MEGABYTE, Progress, Status
-from sokoterm.tui import theme as styles
-from sokoterm.tui.frame import PLAIN, Canvas, Frame, clipped, fitting, text_width
-from sokoterm.tui.keymap import Keymap
 from sokoterm.tui.phrases import moves_and_pushes
 from sokoterm.tui.screens.play_view import Playing, header
-from sokoterm.tui.views import (
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import (
     Appearance,
     Area,
     Origin,
@@ -28,7 +28,7 @@ from sokoterm.tui.views import (
     scroll_board,
     too_small,
 )
-from sokoterm.tui.watched import WatchedSearch
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame, clipped, fitting, text_width
 
 NONE_YET = "no solution yet"
 """The answer to who would see one, until there is one."""
@@ -51,7 +51,7 @@ class Watching(Protocol):
 
     keymap: Keymap
     play: Playing
-    search: WatchedSearch
+    search: SearchMonitor
     moves_before: int
     message: str
     origin: Origin
@@ -83,7 +83,7 @@ def view_solver(watching: Watching, size: Size, appearance: Appearance) -> Frame
     return canvas.frame()
 
 
-def _draw_time(canvas: Canvas, search: WatchedSearch) -> None:
+def _draw_time(canvas: Canvas, search: SearchMonitor) -> None:
     """``[=====>      ] 12.5 of 60 s``; what has run over a limit is at its end."""
     limit = search.limits.seconds
     text = f"{search.seconds:.1f} of {limit:.0f} s"
@@ -129,7 +129,7 @@ def _features(told: Progress) -> list[_Line]:
     ]
 
 
-def _strategy(search: WatchedSearch) -> tuple[str, tuple[str, ...]]:
+def _strategy(search: SearchMonitor) -> tuple[str, tuple[str, ...]]:
     """``fess, in turns with astar, backward`` and what is said in less room."""
     now, others = search.strategy, search.others
     if not others:
@@ -222,7 +222,7 @@ def _status(watching: Watching, width: int) -> tuple[str, str]:
     return fitting((f"solved{proven}; {shows}", f"solved; {shows}"), width), styles.GOOD
 
 
-def _hints(keymap: Keymap, search: WatchedSearch, width: int) -> list[tuple[str, str]]:
+def _hints(keymap: Keymap, search: SearchMonitor, width: int) -> list[tuple[str, str]]:
     key_of = keymap.key_of
     shows = [(key_of("accept"), "replay")] if search.solutions else []
     back = "back" if search.is_over else "play on, the search goes on" if width >= _ROOMY_COLUMNS else "play on"

@@ -1,7 +1,7 @@
 """What screens have in common on which nothing goes on by itself."""
 
-from sokoterm.tui.pointer import Pointer
-from sokoterm.tui.reactions import Reaction
+from sokoterm.tui.screens.screen import Reaction
+from sokoterm.tui.terminal.pointer import Pointer
 
 
 class StillScreen:

@@ -1,0 +1,192 @@
+"""What a list shows of packs that are not open: read from the index, and learned bit by bit while no key is pressed."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from sokoterm.app.shelf import Grading, PackFigures
+from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.printable import printable
+from sokoterm.engine.slices import Slices
+from sokoterm.store.claims import distinct
+from sokoterm.store.index import LibraryIndex, PackEntry
+from sokoterm.store.known import Known, LevelPlace, Stamp, Words, stamp_of
+from sokoterm.store.packs import PackError, PackFile, open_pack
+from sokoterm.store.progress import ProgressStore
+
+# A key that comes meanwhile waits no longer than about this.
+_WORK_SECONDS = 0.01
+# Reading a pack of this size takes some 80 ms; a larger one is read when it is opened.
+_MOST_BYTES = 1 << 18
+
+
+class IndexedLibrary:
+    """The index and the progress together: a Library."""
+
+    def __init__(self, index: LibraryIndex, store: ProgressStore, read: Callable[[PackFile], Pack] = open_pack) -> None:
+        """``read`` opens a pack within the limits and in the encoding that hold; it raises PackError."""
+        self._read = read
+        self.notices = index.notices
+        self._index = index
+        self._store = store
+        self._entries: dict[str, PackEntry | None] = {}
+        self._solved: dict[str, int] = {}
+        self._words: dict[str, Words] | None = None
+        self._failed: dict[str, str] = {}
+        self._lessons = 0
+        self._grading: Grading | None = None
+        self._passed_over: set[str] = set()
+        # The packs that are being learned, the one read last first.
+        self._under_way: dict[str, tuple[PackFile, Iterator[PackEntry | None]]] = {}
+
+    @property
+    def lessons(self) -> int:
+        return self._lessons
+
+    def stamps(self) -> Mapping[str, Stamp]:
+        return self._index.stamps()
+
+    def close(self) -> None:
+        if self._grading is not None:
+            self._grading.show()
+        self._index.close()
+
+    @property
+    def grading(self) -> Grading:
+        if self._grading is None:
+            from sokoterm.app.grading import IndexedGrading
+
+            self._grading = IndexedGrading(self._index, self._read, self.is_small)
+        return self._grading
+
+    def refresh(self) -> None:
+        """Forget what is solved: a level has been."""
+        self._solved.clear()
+
+    # Packs
+
+    def figures(self, files: Sequence[PackFile]) -> dict[str, PackFigures]:
+        """What is known of each of these packs, by key; in two or three queries for all that is not known yet."""
+        asked = [file for file in files if file.key not in self._entries]
+        if asked:
+            entries = self._index.entries(asked)
+            self._entries.update((file.key, entries.get(file.key)) for file in asked)
+        entries = {file.key: entry for file in files if (entry := self._entries[file.key]) is not None}
+        self._count_solved([key for key in entries if key not in self._solved])
+        return {key: PackFigures(*entry, self._solved[key]) for key, entry in entries.items() if key in self._solved}
+
+    def words(self) -> dict[str, Words]:
+        """What a search finds all packs by that were ever learned, by key."""
+        if self._words is None:
+            self._words = self._index.words()
+        return self._words
+
+    def problem(self, file: PackFile) -> str:
+        """Why a pack cannot be read, empty where that is not known."""
+        return self._failed.get(file.key, "")
+
+    def note_problem(self, file: PackFile, problem: str) -> None:
+        """Remember that a pack cannot be read."""
+        # The line for it is short: no path, which may be long.
+        problem = problem.removeprefix(f"{printable(file.path)}: ")
+        self._failed[file.key] = printable(f"{file.name}: {problem}")
+
+    def forget_problem(self, file: PackFile) -> None:
+        """A pack could be read."""
+        self._failed.pop(file.key, None)
+
+    def hashes(self, key: str) -> dict[int, str]:
+        """The level hashes of a pack whose entry holds, by number."""
+        return self._index.hashes([key])[key] if self._entries.get(key) is not None else {}
+
+    def has_work(self, files: Sequence[PackFile]) -> bool:
+        """Whether there is one among these packs to be learned."""
+        return bool(self._under_way) or self._next(files) is not None
+
+    def work(self, files: Sequence[PackFile]) -> None:
+        """Learn on for a moment; the first of the packs that is not known begins where nothing is under way."""
+        if not self._under_way:
+            file = self._next(files)
+            if file is None:
+                return
+            stamp = stamp_of(file)
+            try:
+                pack = self._read(file)
+            except (PackError, LevelError) as error:
+                self.note_problem(file, str(error))
+                return
+            self.begin(file, pack, stamp)
+        self._go_on()
+
+    def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
+        """Learn a pack that has just been read, unless it is known; ``stamp`` is that of its file before.
+
+        One that was being learned goes on after it.
+        """
+        self._under_way.pop(file.key, None)
+        if not self.figures([file]):
+            lessons = self._index.learn_slowly(file, pack, stamp)
+            self._under_way = {file.key: (file, lessons), **self._under_way}
+
+    def _go_on(self) -> None:
+        if not self._under_way:
+            return
+        file, steps = next(iter(self._under_way.values()))
+        end = time.perf_counter() + _WORK_SECONDS
+        try:
+            entry = next(steps)
+            while entry is None and time.perf_counter() <= end:
+                entry = next(steps)
+        except PackError as error:
+            self.note_problem(file, str(error))
+            del self._under_way[file.key]
+            return
+        if entry is not None:
+            self._entries[file.key] = entry
+            self._words = None
+            self._lessons += 1
+            del self._under_way[file.key]
+
+    def _next(self, files: Sequence[PackFile]) -> PackFile | None:
+        return next((file for file in files if self._is_to_learn(file)), None)
+
+    def _is_to_learn(self, file: PackFile) -> bool:
+        if self._entries.get(file.key) is not None or file.key in self._failed or file.key in self._passed_over:
+            return False
+        if self.is_small(file):
+            return True
+        self._passed_over.add(file.key)
+        return False
+
+    def is_small(self, file: PackFile) -> bool:
+        """Whether reading a pack takes no time that a person would notice."""
+        stamp = stamp_of(file)
+        return stamp is not None and 0 < stamp.size <= _MOST_BYTES
+
+    def _count_solved(self, keys: Sequence[str]) -> None:
+        if not keys:
+            return
+        hashes = self._index.hashes(keys)
+        for key in keys:
+            # The index was deleted meanwhile: the pack is learned again.
+            if not hashes[key] and (entry := self._entries[key]) is not None and entry.levels:
+                self._entries[key] = None
+                del hashes[key]
+        solved = self._store.summaries(each for levels in hashes.values() for each in levels.values())
+        self._solved.update((key, sum(each in solved for each in levels.values())) for key, levels in hashes.items())
+
+    # Levels
+
+    def known(self, key: str, level: Level) -> Slices[list[Known]]:
+        """The best solutions that files brought for a level."""
+        return self._index.known_slowly(level, key)
+
+    def all_known(self, key: str, level: Level, pack: str) -> Slices[list[Known]]:
+        """All solutions of the level's own records, long ones too, and the best that other packs brought."""
+        own = (yield from self._index.keep_slowly(key, level, pack)) if level.records else []
+        return distinct([*own, *(yield from self._index.known_slowly(level, key))])
+
+    def other_places(self, key: str, number: int, level_hash: str) -> list[LevelPlace]:
+        """The other places of a level in the library, the first of each title."""
+        places = [place for place in self._index.names_of(level_hash) if (place.key, place.number) != (key, number)]
+        first = {place.pack: place for place in reversed(places)}
+        return sorted(first.values(), key=places.index)

@@ -1,0 +1,198 @@
+"""Deadlock warning: which positions of a board are known to be lost, and the proof sought in the background."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck
+from sokoterm.engine.deadlock.patterns import Patterns
+from sokoterm.engine.reach import reachable_area
+
+# Floor squares above which a board has the cheap tests alone.
+_LARGEST_FLOOR = 20_000
+
+# What the answers for positions of one board may take that are remembered, and one of them beside its boxes; in bytes.
+_MEMORY = 12_000_000
+_ANSWER = 240
+
+# The proof that a position is lost: seconds, positions, and bytes of the process, after which it is given up.
+_SECONDS = 20.0
+_MOST_POSITIONS = 200_000
+_PROOF_MEMORY = 256 << 20
+
+
+class DeadlockWarning:
+    """What is known of the positions of one board: whether they are lost, and why.
+
+    It begins with the cheap tests, since the first picture waits for them; ``sharpen`` brings the others.  Whatever
+    puts proofs into ``patterns`` has it ``look_again``; where it ``takes_proofs``, that is of use.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.patterns = Patterns()
+        self.takes_proofs = board.floor.bit_count() <= _LARGEST_FLOOR
+        self.is_sharp = not self.takes_proofs
+        self._check = DeadlockCheck(board)
+        self._find: Callable[[Bitboard, Bitboard], Deadlock | None] | None = None
+        self._question: State | None = None
+        # The position asked for last, with where the player can walk in it, and the answer.
+        self._seen: tuple[Bitboard, Bitboard, Deadlock | None] = (0, 0, None)
+        # Answers of before, the oldest first, and how many patterns were learned before those that found nothing.
+        self._answers: dict[State, Deadlock | None] = {}
+        self._patterns_tried = 0
+        self._most_answers = _MEMORY // (_ANSWER + board.stride * board.height // 4)
+
+    def sharpen(self) -> None:
+        """From now on make all tests that take no longer than a player notices."""
+        if self.is_sharp:
+            return
+        from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
+
+        self._find = DeadlockDetector(self.board, self.patterns, bounds=game_bounds(self.board)).explain
+        self.is_sharp = True
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Forget which positions were not known to be lost, for more is known by now."""
+        self._seen = (0, 0, None)
+        self._patterns_tried = self.patterns.learned
+        self._answers = {state: deadlock for state, deadlock in self._answers.items() if deadlock is not None}
+
+    def find(self, state: State) -> Deadlock | None:
+        """Why a position is lost, as far as that is known."""
+        boxes, area, deadlock = self._seen
+        if boxes != state.boxes or not area >> state.player & 1:
+            if self.patterns.learned != self._patterns_tried:
+                self.look_again()
+            area = reachable_area(self.board, state)
+            deadlock = self._answers[state] if state in self._answers else self._test(state.boxes, area)
+            self._seen = (state.boxes, area, deadlock)
+        self._answers[state] = deadlock
+        if len(self._answers) > self._most_answers:
+            del self._answers[next(iter(self._answers))]
+        return deadlock
+
+    def was_lost(self, state: State) -> bool:
+        """Whether ``find`` said so of this very position; costs no test."""
+        return self._answers.get(state) is not None
+
+    def ask(self, state: State) -> None:
+        """Have a position thought about."""
+        self._question = state
+
+    def question(self, state: State) -> State | None:
+        """The position that was asked about, if it is still there but for a walk."""
+        question = self._question
+        if question is None or question.boxes != state.boxes:
+            return None
+        return question if reachable_area(self.board, question) >> state.player & 1 else None
+
+    def _test(self, boxes: Bitboard, area: Bitboard) -> Deadlock | None:
+        return self._find(boxes, area) if self._find is not None else self._check.find(boxes)
+
+
+class BackgroundProver(Protocol):
+    """A position that is thought about in the background: is it lost?"""
+
+    @property
+    def state(self) -> State | None:
+        """The position that was asked for last and not given up."""
+
+    def start(self, warning: DeadlockWarning, state: State) -> None:
+        """Think about a position of an warning's board, and no longer about another."""
+
+    def stop(self) -> None:
+        """Give the position up."""
+
+    def close(self) -> None:
+        """Stop, and wait a moment for the thread to see it."""
+
+    def tell(self) -> None:
+        """Have the warning know what was found out since the last call."""
+
+
+MakeProver = Callable[[Callable[[], None]], BackgroundProver]
+
+
+class Questioned(Protocol):
+    """What is to be known of a play; ``question`` is the position to think about, if there is one."""
+
+    warning: DeadlockWarning
+
+    @property
+    def question(self) -> State | None: ...
+
+
+class ProofSearch:
+    """Has a thinker think about one position after the other."""
+
+    def __init__(self, make_prover: MakeProver | None, wake: Callable[[], None]) -> None:
+        """The thinker is made when there is something to think about, and wakes the loop; None: nobody thinks."""
+        self._make_prover = make_prover
+        self._wake = wake
+        self._thinker: BackgroundProver | None = None
+
+    def follow(self, play: Questioned | None) -> None:
+        """Go on with the position of a play, or with another one."""
+        if self._thinker is not None:
+            self._thinker.tell()
+        question = play.question if play is not None else None
+        if play is None or question is None:
+            self.stop()
+        elif self._make_prover is not None and (self._thinker is None or self._thinker.state is not question):
+            if self._thinker is None:
+                self._thinker = self._make_prover(self._wake)
+            self._thinker.start(play.warning, question)
+
+    def stop(self) -> None:
+        """Give the position up."""
+        if self._thinker is not None:
+            self._thinker.stop()
+
+    def close(self) -> None:
+        """Stop, and wait a moment for the thread to see it."""
+        if self._thinker is not None:
+            self._thinker.close()
+
+
+class ThreadProver:
+    """A BackgroundProver on a SolverJob that rests half of the time."""
+
+    def __init__(self, wake: Callable[[], None], clock: Callable[[], float], switching: ThreadSwitching) -> None:
+        from sokoterm.solver.job import SolverJob
+
+        self._job = SolverJob(wake, rests=True)
+        self._clock = clock
+        self._switching = switching
+        self._id = 0
+        self._warning: DeadlockWarning | None = None
+        self.state: State | None = None
+
+    def start(self, warning: DeadlockWarning, state: State) -> None:
+        from sokoterm.solver.protocol import Limits
+        from sokoterm.solver.strategies.proof import prover
+
+        self._warning, self.state = warning, state
+        self._switching.hasten(self)
+        limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, _PROOF_MEMORY)
+        self._id = self._job.start(prover(warning.patterns), warning.board, state, limits)
+
+    def stop(self) -> None:
+        if self.state is not None:
+            self._job.cancel()
+            self._warning = self.state = None
+            self._switching.rest(self)
+
+    def close(self) -> None:
+        self.stop()
+        self._job.join(1.0)
+
+    def tell(self) -> None:
+        for message in self._job.messages():
+            if message.job == self._id and self._warning is not None:
+                # A crash is as good as giving up: nobody waits for an answer.
+                self._switching.rest(self)
+                self._warning.look_again()

@@ -1,0 +1,120 @@
+"""How hard levels and packs are: what was found out before is read from the index, the rest found out bit by bit.
+
+Loaded when it is first asked for: the solver comes with it.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.solver.difficulty import FIGURES_VERSION, Rating, difficulty, in_short
+from sokoterm.solver.protocol import Limits
+from sokoterm.store.grades import grade_of, sample_of
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.known import Grade
+from sokoterm.store.packs import PackError, PackFile
+
+# What is found out is shown and kept so often at most: a slow line is not to be busy with it.
+_SHOWN_SECONDS = 0.25
+
+# Boards of more bits are not looked at: a single step could keep a key waiting for a second.  Not kept either.
+_MOST_BITS = 512
+_TOO_LARGE = Grade(1 << 30, "?")
+
+
+class IndexedGrading:
+    """Grades by pack and number, and those of packs, by the few levels that stand for them."""
+
+    def __init__(
+        self, index: LibraryIndex, read: Callable[[PackFile], Pack], is_small: Callable[[PackFile], bool]
+    ) -> None:
+        """``read`` opens a pack, which only ``is_small`` ones are for; it raises PackError."""
+        self._index = index
+        self._read = read
+        self._is_small = is_small
+        self._levels: dict[str, dict[int, Grade]] = {}
+        self._packs: dict[str, Grade | None] = {}
+        # Found out, and not shown yet.
+        self._new: dict[str, dict[int, Grade]] = {}
+        self._to_keep: dict[str, Grade] = {}
+        self._shown_at = 0.0
+
+    def levels(self, key: str) -> Mapping[int, Grade]:
+        """How hard the levels of a pack are, as far as that is known."""
+        if key not in self._levels:
+            self._levels.update(self._index.grades([key], FIGURES_VERSION))
+        return self._levels[key]
+
+    def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
+        """How hard these packs are, as far as that is known."""
+        asked = [key for key in keys if key not in self._packs]
+        if asked:
+            own = {key: self._levels[key] for key in asked if self._levels.get(key)}
+            self._levels.update(self._index.grades(asked, FIGURES_VERSION) | own)
+            hashes = self._index.hashes(asked)
+            self._packs.update((key, self._grade_of(key, sorted(hashes[key]))) for key in asked)
+        return {key: grade for key in keys if (grade := self._packs[key]) is not None}
+
+    def _grade_of(self, key: str, numbers: Sequence[int]) -> Grade | None:
+        """That of a pack with levels of these numbers, once all are known that it is judged by."""
+        sample = [self.levels(key).get(number) for number in sample_of(numbers)]
+        known = [grade for grade in sample if grade is not None]
+        return grade_of(known) if known and len(known) == len(sample) else None
+
+    def forget(self) -> None:
+        """Ask the index again: it has learned more."""
+        self.show()
+        self._levels.clear()
+        self._packs.clear()
+
+    # Finding out
+
+    def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[None]:
+        """Find out of the levels of a pack how hard they are, in small steps; those that are known are passed over."""
+        for level in levels:
+            if level.number not in self.levels(key):
+                yield from self._grade(key, level)
+        self.show()
+
+    def grade_packs(self, files: Sequence[PackFile]) -> Iterator[None]:
+        """The same of packs, all that are small."""
+        for file in files:
+            if self._packs.get(file.key) is not None or not self._is_small(file):
+                continue
+            try:
+                pack = self._read(file)
+            except (PackError, LevelError):
+                continue
+            yield
+            numbers = [level.number for level in pack.levels]
+            for level in filter(None, map(pack.find_level, sample_of(numbers))):
+                if level.number not in self.levels(file.key):
+                    yield from self._grade(file.key, level)
+            self.show()
+            self._packs[file.key] = self._grade_of(file.key, numbers)
+
+    def _grade(self, key: str, level: Level) -> Iterator[None]:
+        if level.board.stride * level.board.height > _MOST_BITS:
+            self._new.setdefault(key, {})[level.number] = _TOO_LARGE
+            return
+        rating = Rating(level)
+        for _ in rating.search(level.board, level.start, Limits(1.0, 0, 0, time.perf_counter)):
+            yield
+        if rating.figures is None:
+            raise AssertionError("a rating that did not end")
+        grade = Grade(difficulty(rating.figures), in_short(rating.figures))
+        self._new.setdefault(key, {})[level.number] = grade
+        self._to_keep[level_hash(level)] = grade
+        if time.perf_counter() - self._shown_at >= _SHOWN_SECONDS:
+            self.show()
+
+    def show(self) -> None:
+        """Have what was found out be known from now on, here and in other sessions."""
+        for key, grades in self._new.items():
+            self._levels[key] = {**self.levels(key), **grades}
+        if self._to_keep:
+            self._index.keep_grades(self._to_keep, FIGURES_VERSION)
+        self._new.clear()
+        self._to_keep.clear()
+        self._shown_at = time.perf_counter()

@@ -1,0 +1,147 @@
+"""Hints for the level in play: the running search, known solutions, and the next push of the best one."""
+
+from collections.abc import Iterable, Sequence
+
+from sokoterm.app.outcome import GaveUp, Note, SearchFailed
+from sokoterm.app.pack_session import Find, PackSession
+from sokoterm.app.request import ShowReplay, Solve
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.game import Game
+from sokoterm.engine.guide import Guide
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution, end_of, verify
+from sokoterm.engine.value import Value
+from sokoterm.solver.protocol import Progress
+
+
+class Search(Value):
+    """What the solver was asked for from this level, where, and whether there has been an answer."""
+
+    before: str
+    is_hint: bool
+    is_answered: bool = False
+
+
+class Hints:
+    """One search at a time, solutions that it finds, and the way from a position to the end of a known one.
+
+    ``search`` is what was asked for, ``asked`` the moves after which the last one was, ``progress`` how far it is, once
+    it has told; ``has_offer``: a solution was found that has not been shown yet.  After a hint its search goes on, so
+    that the next hints are of a better solution, but nobody waits for it.
+    """
+
+    def __init__(self, course: PackSession, level: Level, game: Game) -> None:
+        self.search: Search | None = None
+        self.asked: str | None = None
+        self.progress: Progress | None = None
+        self.has_offer = False
+        self._course = course
+        self._level = level
+        self._game = game
+        self._lost_from: str | None = None
+        # By the moves to where the solution begins, and those of the solution.
+        self._guides: dict[tuple[str, str], Guide] = {}
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the player waits for a search, or is to be told of what else it finds."""
+        return self.search is not None and not (self.search.is_hint and self.search.is_answered)
+
+    # What the player asks for
+
+    def solve(self, *, is_hint: bool = False) -> Solve | ShowReplay | Note:
+        """Ask the solver, or tell why not; the rest of what hints were of is shown at once, unless it has been."""
+        if self._game.is_solved:
+            return Note.ALREADY_SOLVED
+        if self.is_searching:
+            return Note.ALREADY_SEARCHING
+        self.asked = self._game.lurd
+        if not is_hint and (known := self._solution_of_hints()):
+            return known
+        self.search = Search(self.asked, is_hint)
+        self.progress = None
+        return Solve(self._game.state)
+
+    def next_push(self) -> Sequence[Direction]:
+        """The next push of the best known solution on which the position lies, and the walk to it; empty for none."""
+        advances = [guide.find_next_push(self._game.state) for guide in self._known_guides()]
+        known = [each for each in advances if each is not None]
+        return min(known, key=lambda each: (each.pushes, each.moves)).steps if known else ()
+
+    def replay(self) -> ShowReplay | Note:
+        """The solution to show, or why there is none."""
+        from sokoterm.app.known_solutions import kept_solutions, last_found
+
+        best = self._course.best(self._level).by_moves
+        found = last_found(self._course, self._level)
+        if found and (self.has_offer or best is None or not found.before and len(found.lurd) < best.moves):
+            return found
+        kept = kept_solutions(self._course, self._level)
+        if kept:
+            return kept[0]
+        if self._course.is_replaying:
+            return Note.SOLUTIONS_BEING_REPLAYED
+        if self._lost_from is not None and self._game.lurd.startswith(self._lost_from):
+            return _no_solution(self._lost_from)
+        return Note.NO_SOLUTION_YET
+
+    def find_offer(self) -> ShowReplay | None:
+        """A solution that was found and has not been shown yet."""
+        from sokoterm.app.known_solutions import last_found
+
+        return last_found(self._course, self._level) if self.has_offer else None
+
+    # What the solver says
+
+    def found(self, solution: Solution) -> ShowReplay | None:
+        """The search found a solution, which is offered unless a hint was all that was asked for."""
+        search = self.search
+        if search is None:
+            return None
+        self._course.finds(self._level).append(Find(search.before, solution, search.is_hint))
+        self.search = Search(search.before, search.is_hint, is_answered=True)
+        if search.is_hint:
+            return None
+        self.has_offer = True
+        return self.find_offer()
+
+    def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
+        """No search runs any more; what there is to say of that."""
+        if self.search is not None and why is Note.NO_SOLUTION_FROM_THERE:
+            self._lost_from = self.search.before
+            why = _no_solution(self._lost_from)
+        was_awaited = self.is_searching
+        self.search = None
+        self.progress = None
+        return why if was_awaited else None
+
+    def _solution_of_hints(self) -> ShowReplay | None:
+        """What is left of the best solution that hints were of; none where one that was asked for leads on, too."""
+        from sokoterm.app.known_solutions import solver_solution
+
+        board, state = self._level.board, self._game.state
+        finds = self._course.finds(self._level)
+        rests = [(find.is_hint, self._guide(find.before, find.solution.lurd).find_rest(state)) for find in finds]
+        known = {is_hint: [rest for asked, rest in rests if asked == is_hint and rest] for is_hint in (True, False)}
+        if known[False] or not known[True]:
+            return None
+        solution = min((verify(board, state, rest) for rest in known[True]), key=lambda each: (each.pushes, each.moves))
+        finds.append(Find(self._game.lurd, solution, is_hint=False))
+        return solver_solution(self._game.lurd, solution)
+
+    def _known_guides(self) -> Iterable[Guide]:
+        """Guides by what the solver found and by the player's best."""
+        known = [(find.before, find.solution.lurd) for find in self._course.finds(self._level)]
+        best = self._course.best(self._level).by_pushes
+        return [self._guide(before, lurd) for before, lurd in (*known, *([("", best.lurd)] if best else []))]
+
+    def _guide(self, before: str, lurd: str) -> Guide:
+        if (before, lurd) not in self._guides:
+            board = self._level.board
+            self._guides[before, lurd] = Guide(board, end_of(board, self._level.start, before), lurd)
+        return self._guides[before, lurd]
+
+
+def _no_solution(before: str) -> Note:
+    """What holds after moves that lead to a position without a solution: before the first push undo is of no use."""
+    return Note.NO_SOLUTION_FROM_THERE if any(map(str.isupper, before)) else Note.LEVEL_UNSOLVABLE

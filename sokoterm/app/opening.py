@@ -1,0 +1,245 @@
+"""Progress and packs put together for the player, however he plays, and put away when he leaves."""
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from sokoterm.app.deadlock_warning import BackgroundProver, MakeProver
+from sokoterm.app.keymap import Keymaps, without
+from sokoterm.app.level_builder import LevelBuilder, MakeBuilder
+from sokoterm.app.options import PlayOptions
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Browse, FoundBy, ShowReplay, Start
+from sokoterm.app.scoreboard import Scoreboard
+from sokoterm.app.series.series import MadeSeries, series_files
+from sokoterm.app.shelf import Library, Shelf
+from sokoterm.app.solver_service import SolverService
+from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.engine.level import Pack
+from sokoterm.engine.lurd import LurdError, end_of
+from sokoterm.engine.printable import printable
+from sokoterm.engine.value import Value
+from sokoterm.store.accounts import account_dir, unix_account
+from sokoterm.store.known import stamp_of
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
+from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
+from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
+
+_LOST = 74  # EX_IOERR of sysexits.h
+
+First = Start | ShowReplay | Browse
+"""How a session begins."""
+
+
+class Opened(Value):
+    """What a session plays with; ``first`` is what to begin with, ``notices`` are lines for the player to see.
+
+    The other fields are those of ``Surroundings``; ``series`` leads to the levels that the program makes.
+    """
+
+    options: PlayOptions
+    files: Sequence[PackFile]
+    open_course: Callable[[PackFile], PackSession]
+    store: ProgressStore
+    shelf: Shelf
+    log_crash: Callable[[str], str]
+    make_solver: Callable[[Callable[[], None]], SolverService]
+    make_prover: MakeProver | None
+    keymaps: Keymaps
+    first: Sequence[First]
+    notices: list[str]
+    make_builder: MakeBuilder | None = None
+    series: MadeSeries | None = None
+
+
+def with_packs(
+    options: PlayOptions,
+    notices: list[str],
+    complain: Callable[[str], None],
+    take_keyboard: Callable[[], None],
+    play: Callable[[Opened], None],
+) -> int:
+    """Have ``play`` play; returns the exit status: 0, 2 for a pack of several that was not read, 74 for lost progress.
+
+    Raises PackError for input that cannot be read, and what ``take_keyboard`` raises, which is called once standard
+    input is read, if that is a pack.  ``complain`` says on stderr what the player has not been told.
+    """
+    unread: list[str] = []
+    files = _find_files(options, unread)
+    notices += unread
+    take_keyboard()
+    folder = data_dir(options.data_dir)
+    store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time, options.quota)
+    read = partial(open_pack, encoding=options.encoding, limits=options.limits)
+    shelf = _shelf(folder, store, read)
+    scores = open_scoreboard(options.scores, options.account, notices.append)
+    try:
+        if not files:
+            # A level by its number alone is one of First Steps.
+            files = (
+                bundled_packs()[:1]
+                if options.level is not None
+                else [*series_files(), *_own_packs(packs_dir(folder), shelf)]
+            )
+        play(_opened(options, files, read, store, shelf, scores, notices))
+    finally:
+        if scores is not None:
+            scores.close()
+        if shelf.is_open:
+            notices += shelf.library.notices
+            shelf.library.close()
+        lost = store.close()
+        for notice in [*notices, *store.notices, lost]:
+            if notice and not notice.startswith(NOT_SAVED_YET):
+                complain(notice)
+    return _LOST if lost else 2 if unread else 0
+
+
+def _opened(
+    options: PlayOptions,
+    files: Sequence[PackFile],
+    read: Callable[[PackFile], Pack],
+    store: ProgressStore,
+    shelf: Shelf,
+    scores: Scoreboard | None,
+    notices: list[str],
+) -> Opened:
+    series = MadeSeries(store, shelf, scores)
+
+    def open_course(file: PackFile) -> PackSession:
+        if file.is_made:
+            return series.open(file)
+        stamp = stamp_of(file)
+        # What a person pastes stays his: guests could fill the table of all with levels of their own.
+        shared = None if options.is_hosted and file.data is not None else scores
+        return PackSession(read(file), file.key, file.name, store, shelf, stamp, shared)
+
+    first: list[First]
+    if options.series is not None:
+        first = [series.start(options.series)]
+    else:
+        first = _first_reactions(options, files, open_course, notices)
+    switching = ThreadSwitching()
+    make_solver = partial(_make_solver, switching, is_slow=bool(options.settings.slow_link))
+    make_prover = partial(_make_prover, switching)
+    return Opened(
+        options,
+        files,
+        open_course,
+        store,
+        shelf,
+        _log_crash,
+        make_solver,
+        make_prover,
+        without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
+        first,
+        notices,
+        partial(_make_builder, switching),
+        series,
+    )
+
+
+def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
+    """The packs that were named, none if none were; raises PackError where none can be found."""
+    files: list[PackFile] = []
+    problems = []
+    for path in options.packs:
+        try:
+            if options.is_hosted and ("://" in path or path == "-"):
+                raise PackError(f"{printable(path)}: expected a file or a folder, host mode reads nothing else")
+            files += find_packs(path, options.limits)
+        except PackError as error:
+            problems.append(error)
+    if problems and not files:
+        raise problems[0]
+    notices += map(str, problems)
+    return files
+
+
+def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str], None]) -> Scoreboard | None:
+    """The score table at a path for an account, None where no path is given; what is wrong with it is told once."""
+    if path is None:
+        return None
+    from sokoterm.app.score_words import ScoreWords
+    from sokoterm.store.scores import Scores
+
+    return ScoreWords(Scores(path, account or unix_account(), time.time, tell))
+
+
+def _shelf(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Shelf:
+    """The way to what is known of packs, in a data folder."""
+    path = library_file(folder)
+
+    def open_library() -> Library:
+        from sokoterm.app.catalog import IndexedLibrary
+        from sokoterm.store.index import LibraryIndex
+
+        return IndexedLibrary(LibraryIndex.open(path, time.time), store, read)
+
+    return Shelf(open_library, lambda: os.path.exists(path))
+
+
+def _own_packs(folder: str, shelf: Shelf) -> list[PackFile]:
+    """The packs that ship, and then those that were added to the folder."""
+    if not os.path.isdir(folder):
+        return bundled_packs()
+    from sokoterm.store.folder import added_packs
+
+    return bundled_packs() + added_packs(folder, shelf.library.stamps())
+
+
+def _first_reactions(
+    options: PlayOptions,
+    files: Sequence[PackFile],
+    open_course: Callable[[PackFile], PackSession],
+    notices: list[str],
+) -> list[First]:
+    """A level of the one pack that was named, else the browser."""
+    if options.level is not None and len(files) > 1:
+        raise PackError(f"found {len(files)} packs, expected one to find level {options.level} in")
+    if options.level is None and (len(files) > 1 or not options.packs):
+        return [Browse()]
+    course = open_course(files[0])
+    unreadable = course.pack.errors
+    number = course.start_number() if options.level is None else options.level
+    if number is None:
+        raise PackError(f"{course.name}: no level that can be read; the first: {unreadable[0]}")
+    level = course.pack.find_level(number)
+    if level is None:
+        raise PackError(f"{course.name}: {course.why_missing(number)}")
+    if unreadable:
+        others = f"; and {len(unreadable) - 1} more" if len(unreadable) > 1 else ""
+        notices.append(f"{printable(str(unreadable[0]))}{others}")
+    start = Start(course, number)
+    if options.lurd is None:
+        return [start]
+    try:
+        end_of(level.board, level.start, options.lurd)
+    except LurdError as error:
+        raise PackError(f"{course.name} {number}: {error}") from None
+    return [start, ShowReplay("", options.lurd, FoundBy.COMMAND_LINE)]
+
+
+def _log_crash(traceback: str) -> str:
+    from sokoterm.store.crash import log_crash
+
+    return log_crash(traceback)
+
+
+def _make_solver(switching: ThreadSwitching, wake: Callable[[], None], *, is_slow: bool) -> SolverService:
+    from sokoterm.app.solver_service import PROGRESS_SECONDS, SLOW_SECONDS, BackgroundSolver
+
+    return BackgroundSolver(wake, time.monotonic, switching, SLOW_SECONDS if is_slow else PROGRESS_SECONDS)
+
+
+def _make_prover(switching: ThreadSwitching, wake: Callable[[], None]) -> BackgroundProver:
+    from sokoterm.app.deadlock_warning import ThreadProver
+
+    return ThreadProver(wake, time.monotonic, switching)
+
+
+def _make_builder(switching: ThreadSwitching, wake: Callable[[], None]) -> LevelBuilder:
+    from sokoterm.app.level_builder import ThreadBuilder
+
+    return ThreadBuilder(wake, switching)

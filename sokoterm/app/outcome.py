@@ -1,0 +1,126 @@
+"""What comes of an action on a level: typed values, for a screen or a line to phrase."""
+
+from enum import Enum, auto
+
+from sokoterm.app.request import Request
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.value import Value
+
+
+class Note(Enum):
+    """An outcome that needs no figures."""
+
+    UNDONE = auto()
+    REDONE = auto()
+    RESTARTED = auto()
+    TAKEN_OVER = auto()
+    RETURNED = auto()
+    NOTHING_TO_UNDO = auto()
+    NOTHING_TO_REDO = auto()
+    NOT_DEAD = auto()
+    DEAD_FROM_START = auto()
+    WARNINGS_ON = auto()
+    WARNINGS_OFF = auto()
+    PLANNING_ON = auto()
+    PLANNING_OFF = auto()
+    PLANNING_IS_OFF = auto()
+    NO_WAY = auto()
+    GOAL_FILLED = auto()
+    NO_MOVES = auto()
+    TOO_MANY_MOVES = auto()
+    BOOKMARKS_FULL = auto()
+    NO_RUN = auto()
+    FIRST_LEVEL = auto()
+    HINT_GIVEN = auto()
+    HINT_READY = auto()
+    HINT_ELSEWHERE = auto()
+    SOLUTION_OFFERED = auto()
+    ALREADY_SOLVED = auto()
+    ALREADY_SEARCHING = auto()
+    NO_SOLUTION_YET = auto()
+    SOLUTIONS_BEING_REPLAYED = auto()
+    NO_SOLUTION_FROM_THERE = auto()
+    LEVEL_UNSOLVABLE = auto()
+    SEARCH_STOPPED = auto()
+    SEARCH_OF_OTHER_POSITION_STOPPED = auto()
+    PLAY_DOES_NOT_FIT = auto()
+    HISTORY_CONDENSED = auto()
+
+
+class Moved(Value):
+    """Moves were made (LURD)."""
+
+    lurd: str
+
+
+class Blocked(Value):
+    """A step was not possible."""
+
+    direction: Direction
+
+
+class BookmarkSet(Value):
+    """The moves so far are kept under a name."""
+
+    name: str
+
+
+class NoBookmark(Value):
+    """Nothing is kept under a name."""
+
+    name: str
+
+
+class NoLevel(Value):
+    """The pack has no level of this number to play."""
+
+    number: int
+
+
+class NoNextLevel(Value):
+    """There is no level behind the one of this number, or, if ``unsolved`` was asked for, no unsolved one."""
+
+    number: int
+    unsolved: bool
+
+
+class NotSaved(Value):
+    """Something holds for this session only; the store says why."""
+
+    problem: str
+
+
+class GaveUp(Value):
+    """A search ended at a limit: ``time``, ``nodes``, ``states`` or ``memory``."""
+
+    reason: str
+
+
+class SearchFailed(Value):
+    """A search crashed; ``log`` says where the details are, or why there are none."""
+
+    log: str
+
+
+class OtherSession(Value):
+    """Another session played this level too; its position is kept under a bookmark."""
+
+    bookmark: str
+
+
+Outcome = (
+    Note
+    | Moved
+    | Blocked
+    | BookmarkSet
+    | NoBookmark
+    | NoLevel
+    | NoNextLevel
+    | NotSaved
+    | GaveUp
+    | SearchFailed
+    | OtherSession
+)
+
+Answer = Outcome | Request | None
+"""What an action comes to: an outcome, something for the session to do, or nothing at all."""

@@ -1,0 +1,314 @@
+"""The level in play: what each action does to it, by the rules, as typed outcomes."""
+
+from collections.abc import Callable, Sequence
+
+from sokoterm.app.deadlock_warning import DeadlockWarning
+from sokoterm.app.hints import Hints
+from sokoterm.app.outcome import (
+    Answer,
+    Blocked,
+    BookmarkSet,
+    GaveUp,
+    Moved,
+    NoBookmark,
+    NoLevel,
+    NoNextLevel,
+    Note,
+    NotSaved,
+    SearchFailed,
+)
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Browse, Copy, OpenPlanner, Perform, Share, ShowReplay, Start, StopSearch, Watch
+from sokoterm.engine.bits import Direction, Square
+from sokoterm.engine.board import State
+from sokoterm.engine.deadlock.check import Deadlock
+from sokoterm.engine.game import MOST_MOVES, Game, Stop
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution, parse_lurd
+from sokoterm.engine.reach import find_walk
+
+# Seconds for which a position stays as it is before a proof that it is lost is sought.
+_QUESTION_SECONDS = 1.0
+# Seconds for which positions are tested on the way back to one that is not dead; the last test may end a little later.
+_BACK_SECONDS = 0.03
+
+
+class PlayModel:
+    """One level of a pack in play.
+
+    ``must_save`` says that something was done which must not be lost; whoever saves sets it back.
+    """
+
+    def __init__(
+        self, course: PackSession, level: Level, game: Game, clock: Callable[[], float], *, warns: bool = True
+    ) -> None:
+        self.course = course
+        self.level = level
+        self.game = game
+        self.warns = warns
+        self.solved_lurd = game.lurd if game.is_solved else ""
+        self.must_save = False
+        self.hints = Hints(course, level, game)
+        self.warning = DeadlockWarning(level.board)
+        self._clock = clock
+
+    # What is known of it
+
+    @property
+    def has_next(self) -> bool:
+        """Whether another level of the pack is not solved yet."""
+        return self.course.next_unsolved(self.level.number) is not None
+
+    @property
+    def deadlock(self) -> Deadlock | None:
+        """Why the position is lost, where warnings are on and it is known to be lost."""
+        return self.warning.find(self.game.state) if self.warns else None
+
+    @property
+    def has_way_back(self) -> bool:
+        """Whether there is something to undo and the start is not known to be lost."""
+        return self.game.can_undo and not self.warning.was_lost(self.level.start)
+
+    @property
+    def question(self) -> State | None:
+        """The position that has stood for a while, if that may be lost."""
+        return self.warning.question(self.game.state) if self._may_be_lost else None
+
+    @property
+    def _may_be_lost(self) -> bool:
+        is_watched = self.warns and self.hints.search is None and self.warning.takes_proofs
+        return is_watched and self.game.pushes > 0 and not self.game.is_solved and self.deadlock is None
+
+    # Time
+
+    def wake_after(self) -> float | None:
+        """Seconds until ``tick`` has something to do; None: nothing."""
+        if self.course.has_more_on(self.level) or not self.warning.is_sharp:
+            return 0.0
+        return _QUESTION_SECONDS if self._may_be_lost and self.question is None else None
+
+    def tick(self) -> None:
+        """Find out some of what the first picture did not wait for, or have the position looked into."""
+        is_waited_for = self.course.is_replaying and not self.warning.is_sharp
+        if self.course.has_more_on(self.level) and not is_waited_for:
+            self.course.find_more_on(self.level)
+        elif not self.warning.is_sharp:
+            self.warning.sharpen()
+        else:
+            self.warning.ask(self.game.state)
+
+    # Actions
+
+    def act(self, action: str) -> Answer:
+        """Do an action of the keymap."""
+        boxes, edits = self.game.state.boxes, self.game.cursor
+        answer = self._act(action)
+        if self.game.state.boxes != boxes or self.game.cursor < edits:
+            self.must_save = True
+        return answer
+
+    def _act(self, action: str) -> Answer:
+        match action:
+            case "left" | "down" | "up" | "right":
+                return self._move(action, self.game.walk_or_push)
+            case "run left" | "run down" | "run up" | "run right":
+                return self._move(action.removeprefix("run "), self.game.run)
+            case "undo" | "redo" | "undo all" | "redo all" | "restart" | "undo dead":
+                return self._edit(action)
+            case "plan" | "plan goal":
+                return self.declines or OpenPlanner(asks_goal=action == "plan goal")
+            case "plain":
+                return self._switch_planning()
+            case "warnings":
+                self.warns = not self.warns
+                return Note.WARNINGS_ON if self.warns else Note.WARNINGS_OFF
+            case "solve":
+                search = self.hints.search if self.hints.is_searching else None
+                return Watch(search.before) if search else self.hints.solve()
+            case "hint":
+                return self._hint()
+            case "cancel":
+                return StopSearch() if self.hints.is_searching else None
+            case "replay":
+                return self.hints.replay()
+            case "copy" if (not self.game.moves or self.game.is_solved) and self.course.result(self.level):
+                return Share(self.course.result(self.level))
+            case "copy":
+                return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
+        return self._leave(action)
+
+    def _move(self, name: str, move: Callable[[Direction], bool]) -> Answer:
+        direction, before = Direction[name.upper()], self.game.moves
+        if move(direction):
+            return Moved(self.game.lurd_from(before))
+        return Blocked(direction) if self.game.room else Note.TOO_MANY_MOVES
+
+    def _edit(self, action: str) -> Answer:
+        game, before = self.game, self.game.lurd
+        was_solved = game.is_solved
+        answer: Note | None
+        match action:
+            case "undo" | "undo all":
+                changed = game.undo() if action == "undo" else game.undo_all()
+                answer = Note.UNDONE if changed else Note.NOTHING_TO_UNDO
+            case "redo" | "redo all":
+                changed = game.redo() if action == "redo" else game.redo_all()
+                answer = Note.REDONE if changed else Note.NOTHING_TO_REDO
+            case "restart":
+                answer = Note.RESTARTED if game.restart() else None
+            case _:
+                answer = self._undo_dead()
+        if action not in ("redo", "redo all") and game.lurd != before:
+            self.course.note(self.level, "undo", game.lurd)
+        if was_solved and action == "restart":
+            self.course.begin_again(self.level)
+            self.solved_lurd = ""
+        elif action == "undo" and game.is_solved:
+            self.course.bring_back(self.level, game.lurd)
+            self.solved_lurd = game.lurd
+        return answer
+
+    def _undo_dead(self) -> Note:
+        """Go back to where the position is not known to be dead; where many are to be tested, the next time goes on."""
+        warning, last = self.warning, self._clock() + _BACK_SECONDS
+
+        def is_good(state: State) -> bool:
+            return not warning.was_lost(state) and (self._clock() > last or warning.find(state) is None)
+
+        if warning.find(self.game.state) is None:
+            return Note.NOT_DEAD
+        if warning.find(self.level.start) is not None:
+            return Note.DEAD_FROM_START
+        self.game.undo_until(is_good)
+        return Note.UNDONE
+
+    def _leave(self, action: str) -> Answer:
+        number = self.level.number
+        match action:
+            case "browse":
+                return Browse()
+            case "next level":
+                return self._start(self.course.next_number(number)) or NoNextLevel(number, unsolved=False)
+            case "previous level":
+                return self._start(self.course.previous_number(number)) or Note.FIRST_LEVEL
+            case "end run":
+                return Note.NO_RUN
+            case "next unsolved":
+                return self._start(self.course.next_unsolved(number)) or NoNextLevel(number, unsolved=True)
+            case "accept" if self.game.is_solved or not self.game.moves and self.course.is_solved(number):
+                return self._start(self.course.next_unsolved(number)) or NoNextLevel(number, unsolved=True)
+        return None
+
+    def _start(self, number: int | None) -> Start | None:
+        return Start(self.course, number) if number is not None else None
+
+    def go_to_level(self, number: int) -> Answer:
+        """Ask for a level of the pack, if there is one of this number."""
+        if self.course.find_level(number) is None and not self.course.is_making(number):
+            return NoLevel(number)
+        return Start(self.course, number)
+
+    # Walks and pushes that are found for the player
+
+    @property
+    def declines(self) -> Note | None:
+        """PLANNING_IS_OFF where the player wants to make every move of this pack himself."""
+        return Note.PLANNING_IS_OFF if self.course.is_plain else None
+
+    def _switch_planning(self) -> Answer:
+        is_plain = not self.course.is_plain
+        problem = self.course.set_plain(is_plain)
+        if problem is not None:
+            return NotSaved(problem)
+        return Note.PLANNING_OFF if is_plain else Note.PLANNING_ON
+
+    def walk_to(self, square: Square) -> Answer:
+        """Ask for the shortest walk to a square."""
+        if self.declines:
+            return self.declines
+        walk = find_walk(self.level.board, self.game.state, square)
+        return Note.NO_WAY if walk is None else Perform("".join(direction.letter for direction in walk))
+
+    def perform(self, lurd: str) -> Moved | Note:
+        """Make moves that were found for this position, as one undo group."""
+        if len(lurd) > self.game.room:
+            return Note.TOO_MANY_MOVES
+        boxes = self.game.state.boxes
+        self.game.play(parse_lurd(lurd))
+        self.must_save = self.must_save or self.game.state.boxes != boxes
+        return Moved(lurd)
+
+    def make_legal(self, steps: Sequence[Direction]) -> Stop | None:
+        """Make steps as one undo group, as far as they are possible; where that ended early, if it did."""
+        boxes = self.game.state.boxes
+        stop = self.game.play_legal(steps)
+        self.must_save = self.must_save or self.game.state.boxes != boxes
+        return stop
+
+    def take_over(self, lurd: str) -> Note | None:
+        """Make the position of a replay, with the moves that lead to it, the game's own; None where it is already."""
+        if len(lurd) > MOST_MOVES:
+            return Note.TOO_MANY_MOVES
+        if not self.game.go_to(lurd):
+            return None
+        self.must_save = True
+        return Note.TAKEN_OVER
+
+    # Bookmarks
+
+    def set_bookmark(self, name: str) -> BookmarkSet | Note:
+        """Remember the moves so far under a letter."""
+        if not self.game.set_bookmark(name):
+            return Note.BOOKMARKS_FULL
+        self.must_save = True
+        return BookmarkSet(name)
+
+    def go_to_bookmark(self, name: str) -> Note | NoBookmark:
+        """Return to a bookmark, if there is one of this name."""
+        if not self.game.go_to_bookmark(name):
+            return NoBookmark(name)
+        self.course.note(self.level, "undo", self.game.lurd)
+        self.must_save = True
+        return Note.RETURNED
+
+    # The solver
+
+    def _hint(self) -> Answer:
+        if not self.game.is_solved and (answer := self._follow_hints()):
+            return answer
+        return self.hints.solve(is_hint=True)
+
+    def _follow_hints(self) -> Note | None:
+        """Make the next push of a known solution; None where the position lies on none."""
+        steps = self.hints.next_push()
+        if not steps:
+            return None
+        if len(steps) > self.game.room:
+            return Note.TOO_MANY_MOVES
+        self.game.play(steps)
+        self.course.note(self.level, "hint", self.game.lurd)
+        self.must_save = True
+        return Note.HINT_GIVEN
+
+    def found(self, solution: Solution, *, is_watched: bool) -> Note | ShowReplay | None:
+        """The solver found a solution; ``is_watched`` tells whether the player looks at the board.
+
+        Where the player has not moved, the first solution is to be shown by itself, or its first push is made as a
+        hint.
+        """
+        search = self.hints.search
+        if search is None:
+            return None
+        replay = self.hints.found(solution)
+        if search.is_answered:
+            return None
+        is_there = self.game.lurd == search.before
+        if not search.is_hint:
+            return replay if is_there and is_watched else Note.SOLUTION_OFFERED
+        if not is_there:
+            return Note.HINT_ELSEWHERE
+        return (is_watched and self._follow_hints()) or Note.HINT_READY
+
+    def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
+        """No search runs any more; what there is to say of that."""
+        return self.hints.search_stopped(why)

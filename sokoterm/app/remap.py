@@ -1,0 +1,176 @@
+"""The keys that the settings give to actions.
+
+``[keys.SCREEN]`` in config.toml names an action of that screen and all the keys it is to have, ``[keys.everywhere]``
+one of those that all screens share.  An entry that cannot be followed is told in one line, and the default of that
+entry holds.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sokoterm.app.keymap import DIGITS, EVERYWHERE, KEYMAPS, LETTERS, NAMED_KEYS, Keymap, Keymaps, shown, with_wasd
+from sokoterm.engine.printable import printable
+from sokoterm.store.config import Config, Entry, shown_value
+
+EVERY_SCREEN = "everywhere"
+_NAMES = {shown(key).casefold(): key for key in NAMED_KEYS}
+_SAME_AS_CONTROL = {"h": "Backspace", "i": "Tab", "j": "Enter", "m": "Enter"}  # a terminal sends the same for both
+_STAYS = {"interrupt": "Ctrl-C", "label": "the letters"}  # what cannot be changed, and what it stays
+_EXPECTED_KEY = 'a character such as "u", Ctrl-A to Ctrl-Z, F1 to F12, or ' + " ".join(
+    shown(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f"
+)
+
+
+class _RefusedError(ValueError):
+    """An entry that cannot be followed; the text says what was found and what was expected."""
+
+
+class _Change(NamedTuple):
+    """The keys of one action on some screens."""
+
+    entry: Entry
+    screens: tuple[str, ...]
+    action: str
+    keys: tuple[str, ...]
+
+
+class _Clash(NamedTuple):
+    """One key that would do two things on a screen."""
+
+    screen: str
+    key: str
+    actions: tuple[str, str]
+
+
+def written(action: str) -> str:
+    """An action as the settings write it."""
+    return action.replace(" ", "-")
+
+
+def keys_in_force(profile: str | None, config: Config) -> tuple[Keymaps, list[str]]:
+    """The keys of a profile (None: the one that the settings name) and of the settings, with what is wrong in those."""
+    keymaps = with_wasd(KEYMAPS) if (profile or config.settings.keys) == "wasd" else KEYMAPS
+    return remapped(keymaps, config.bindings)
+
+
+def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[str]]:
+    """The keys after all entries that can be followed, and a line for each of the others."""
+    changes, problems = [], []
+    for entry in entries:
+        try:
+            changes.append(_change(keymaps, entry))
+        except _RefusedError as refusal:
+            problems.append(f"{entry.where}: {refusal}")
+    while clash := _find_clash(after := _applied(keymaps, changes)):
+        wrong = [change for change in changes if clash.screen in change.screens and change.action in clash.actions][-1]
+        changes.remove(wrong)
+        other = next(action for action in clash.actions if action != wrong.action)
+        problems.append(
+            f"{wrong.entry.where}: found {shown(clash.key)} for {written(wrong.action)}, "
+            f"which is {written(other)} on {clash.screen}; expected a key for one of them"
+        )
+    return after, problems
+
+
+def _change(keymaps: Keymaps, entry: Entry) -> _Change:
+    """What an entry asks for; raises _RefusedError."""
+    tables = [*Keymaps._fields, EVERY_SCREEN]
+    if entry.table not in tables:
+        raise _RefusedError(f"found [keys.{printable(entry.table)}], expected one of {' '.join(tables)}")
+    shared = {binding.action for binding in EVERYWHERE}
+    action = _find_action(keymaps, entry, shared)
+    if action in _STAYS:
+        raise _RefusedError(f"found {written(action)}, which stays {_STAYS[action]}")
+    screens = tuple(
+        name
+        for name, keymap in zip(Keymaps._fields, keymaps, strict=True)
+        if entry.table in (name, EVERY_SCREEN) and keymap.has_action(action)
+    )
+    keys = _keys(entry, action)
+    for name in screens:
+        _check_screen(name, getattr(keymaps, name), action, keys)
+    return _Change(entry, screens, action, keys)
+
+
+def _find_action(keymaps: Keymaps, entry: Entry, shared: set[str]) -> str:
+    if entry.table == EVERY_SCREEN:
+        actions = shared
+        order = [binding.action for binding in EVERYWHERE]
+    else:
+        keymap: Keymap = getattr(keymaps, entry.table)
+        order = [binding.action for binding in keymap.bindings if binding.action not in shared]
+        actions = set(order)
+    for action in actions:
+        if written(action) == entry.name:
+            return action
+    if entry.name in map(written, shared):
+        raise _RefusedError(f"found {entry.name} in [keys.{entry.table}], expected it in [keys.{EVERY_SCREEN}]")
+    names = " ".join(written(action) for action in order if action not in _STAYS)
+    raise _RefusedError(f"found {shown_value(entry.name)}, expected an action of {entry.table}: {names}")
+
+
+def _keys(entry: Entry, action: str) -> tuple[str, ...]:
+    """The names of the keys inside the program, each once."""
+    values = entry.value if isinstance(entry.value, list) else [entry.value]
+    if not values:
+        raise _RefusedError(f"found {entry.name} = [], expected at least one key")
+    keys = tuple(dict.fromkeys(_key(entry, value) for value in values))
+    if action == "cancel" and "esc" not in keys:
+        raise _RefusedError(
+            f"found {entry.name} = {shown_value(entry.value)}, expected Esc among them, which always cancels"
+        )
+    if action != "cancel" and "esc" in keys:
+        raise _RefusedError(f"found {entry.name} = {shown_value(entry.value)}, but Esc is for cancel alone")
+    return keys
+
+
+def _key(entry: Entry, value: object) -> str:
+    if isinstance(value, str):
+        if len(value) == 1 and value.isprintable() and value != " ":
+            return value
+        name = value.casefold()
+        if name in _NAMES:
+            return _NAMES[name]
+        letter = name.removeprefix("ctrl-")
+        if letter != name and len(letter) == 1 and letter in LETTERS:
+            if letter == "c":
+                raise _RefusedError(
+                    f"found {entry.name} = {shown_value(entry.value)}, but Ctrl-C always stops and quits"
+                )
+            if letter in _SAME_AS_CONTROL:
+                raise _RefusedError(f"found Ctrl-{letter.upper()}, which terminals send for {_SAME_AS_CONTROL[letter]}")
+            return f"C-{letter}"
+    raise _RefusedError(f"found {entry.name} = {shown_value(value)}, expected {_EXPECTED_KEY}")
+
+
+def _check_screen(name: str, keymap: Keymap, action: str, keys: tuple[str, ...]) -> None:
+    """Refuse an action keys that are taken on a screen by what is no action."""
+    for key in keys:
+        if keymap.has_labels and len(key) == 1 and key.lower() in LETTERS:
+            raise _RefusedError(f"found {key} for {written(action)}, but letters are labels on {name}")
+        if keymap.has_action("jump") and key in DIGITS:
+            raise _RefusedError(f"found {key} for {written(action)}, but digits are the number of a move on {name}")
+
+
+def _applied(keymaps: Keymaps, changes: Sequence[_Change]) -> Keymaps:
+    after = keymaps._asdict()
+    for change in changes:
+        for name in change.screens:
+            keymap: Keymap = after[name]
+            bindings = (
+                binding._replace(keys=change.keys) if binding.action == change.action else binding
+                for binding in keymap.bindings
+            )
+            after[name] = keymap._replace(bindings=tuple(bindings))
+    return Keymaps(**after)
+
+
+def _find_clash(keymaps: Keymaps) -> _Clash | None:
+    for name, keymap in zip(Keymaps._fields, keymaps, strict=True):
+        actions: dict[str, str] = {}
+        for binding in keymap.bindings:
+            for key in binding.keys:
+                if key in actions:
+                    return _Clash(name, key, (actions[key], binding.action))
+                actions[key] = binding.action
+    return None

@@ -1,0 +1,72 @@
+"""Moves played from a position, and how many of them are shown."""
+
+from bisect import bisect_left, bisect_right
+
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import end_of, parse_lurd, play
+
+
+class Replay:
+    """``lurd`` played from the position that ``before`` leads to; the first ``k`` moves of it are shown."""
+
+    def __init__(self, level: Level, before: str, lurd: str) -> None:
+        """Raises LurdError where the moves do not fit the level."""
+        self.before = before
+        self.k = 0
+        self._states = [end_of(level.board, level.start, before)]
+        letters = []
+        for state, letter in play(level.board, self._states[0], parse_lurd(lurd)):
+            self._states.append(state)
+            letters.append(letter)
+        self.letters = "".join(letters)
+        # How many moves are played when the n-th push is done.
+        self._push_moves = [move for move, letter in enumerate(letters, start=1) if letter.isupper()]
+
+    @property
+    def moves(self) -> int:
+        """How many moves there are."""
+        return len(self.letters)
+
+    @property
+    def pushes(self) -> int:
+        """How many of them are pushes."""
+        return len(self._push_moves)
+
+    @property
+    def pushes_shown(self) -> int:
+        """How many pushes are among those that are shown."""
+        return bisect_right(self._push_moves, self.k)
+
+    @property
+    def state(self) -> State:
+        """The position that is shown."""
+        return self._states[self.k]
+
+    @property
+    def lurd(self) -> str:
+        """The moves from the level's start to the position that is shown."""
+        return self.before + self.letters[: self.k]
+
+    def show(self, k: int) -> None:
+        """Show so many moves, or as many as there are."""
+        self.k = max(0, min(k, self.moves))
+
+    def target(self, action: str) -> int | None:
+        """How many moves are shown after a step, a push, or at one of the ends; None for another action."""
+        match action:
+            case "step":
+                return self.k + 1
+            case "step back":
+                return self.k - 1
+            case "push":
+                index = self.pushes_shown
+                return self._push_moves[index] if index < self.pushes else self.moves
+            case "push back":
+                index = bisect_left(self._push_moves, self.k) - 1
+                return self._push_moves[index] if index >= 0 else 0
+            case "first":
+                return 0
+            case "last":
+                return self.moves
+        return None

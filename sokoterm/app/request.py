@@ -1,0 +1,132 @@
+"""Requests: what the level in play, or a screen, asks the session to do.
+
+Those that carry nothing are plain classes: the first picture waits for all that is imported here.
+"""
+
+from enum import Enum, auto
+
+from sokoterm.app.pack_session import PackSession
+from sokoterm.engine.bits import Square
+from sokoterm.engine.board import State
+from sokoterm.engine.value import Value
+
+
+class Quit:
+    """Save and end the program."""
+
+
+class Close:
+    """Go back to the screen below."""
+
+
+class Start(Value):
+    """Play a level of a course; whatever was played is saved."""
+
+    course: PackSession
+    number: int
+
+
+class Browse:
+    """Open the browser on the pack that is played."""
+
+
+class Solve(Value):
+    """Search from a position; the play screen is told of what is found."""
+
+    state: State
+
+
+class Watch(Value):
+    """Show what the solver is doing; it was asked after the moves ``before``."""
+
+    before: str
+
+
+class StopSearch:
+    """Cancel what the solver does, and tell the player."""
+
+
+class FoundBy(Enum):
+    """Who found a solution that can be shown."""
+
+    PLAYER = auto()
+    SOLVER = auto()
+    FILE = auto()
+    COMMAND_LINE = auto()
+
+
+class ShowReplay(Value):
+    """Replay ``lurd`` after the moves ``before`` from the start of the level that is played.
+
+    ``credit`` names who claims to have found what a file brought.
+    """
+
+    before: str
+    lurd: str
+    found_by: FoundBy
+    credit: str = ""
+
+
+class TakeOver(Value):
+    """Close the replay and make these moves the history; then do an action of the play screen, if one is given."""
+
+    lurd: str
+    action: str
+
+
+class OpenPlanner(Value):
+    """Open the push planner: on the squares of a box, on the boxes that reach a goal or, without either, on all boxes.
+
+    ``asks_goal`` begins with all goals instead.
+    """
+
+    box: Square | None = None
+    goal: Square | None = None
+    asks_goal: bool = False
+
+
+class Perform(Value):
+    """Close what is above the play screen and make these moves there, as one undo group; they are shown one by one."""
+
+    lurd: str
+
+
+class Copy(Value):
+    """Send moves from the start of the level that is played to the clipboard, and show them for the mouse to select."""
+
+    lurd: str
+
+
+class Share(Value):
+    """Send a line to the clipboard that tells others of a result, and show it for the mouse to select."""
+
+    text: str
+
+
+class EndRun:
+    """End the run from level to level that is played, for good, and show what it came to."""
+
+
+class ShowRuns(Value):
+    """Show all runs that this course is one of."""
+
+    course: PackSession
+
+
+Request = (
+    Quit
+    | Close
+    | Start
+    | Browse
+    | Solve
+    | Watch
+    | StopSearch
+    | ShowReplay
+    | TakeOver
+    | OpenPlanner
+    | Perform
+    | Copy
+    | Share
+    | EndRun
+    | ShowRuns
+)

@@ -1,0 +1,254 @@
+"""The level that is played, apart from how it is shown: taken up, saved, searched, its solution recorded."""
+
+from collections.abc import Callable, Iterator
+
+from sokoterm.app.deadlock_warning import MakeProver, ProofSearch
+from sokoterm.app.hints import Search
+from sokoterm.app.level_builder import Building, MakeBuilder
+from sokoterm.app.outcome import GaveUp, Note, OtherSession, Outcome, SearchFailed
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.play import PlayModel
+from sokoterm.app.request import ShowReplay, Start
+from sokoterm.app.solver_service import SearchCrash, SearchEnd, SolverService
+from sokoterm.engine.board import State
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import LurdError, Solution
+from sokoterm.engine.value import Value
+from sokoterm.solver.protocol import Progress
+from sokoterm.store.best import Recorded
+from sokoterm.store.progress import ProgressStore
+
+_IDLE_SECONDS = 60.0  # a longer silence does not count as time played
+
+
+class SolutionFound(Value):
+    """The solver found a solution; ``search`` is what was asked for, as it stood, ``answer`` what comes of it."""
+
+    solution: Solution
+    search: Search
+    answer: Note | ShowReplay | None
+
+
+class SearchOver(Value):
+    """A search has ended by itself; ``why`` is for the player, who waited for it if it ``was_awaited``."""
+
+    why: Note | GaveUp | SearchFailed | None
+    was_awaited: bool
+
+
+class Session:
+    """One level after the other, until the player leaves.
+
+    ``play`` is None before the first; ``notify`` is told what the player should know, maybe more than once.
+    """
+
+    def __init__(
+        self,
+        store: ProgressStore,
+        clock: Callable[[], float],
+        notify: Callable[[str | Outcome], None],
+        wake: Callable[[], None],
+        make_solver: Callable[[Callable[[], None]], SolverService],
+        make_prover: MakeProver | None,
+        log_crash: Callable[[str], str],
+        make_builder: MakeBuilder | None = None,
+    ) -> None:
+        """What makes solver, thinker and workshop is called when they are first needed; they call ``wake``.
+
+        ``log_crash`` writes the traceback of a crashed search and says where.
+        """
+        self.play: PlayModel | None = None
+        self.solver: SolverService | None = None
+        self._notify = notify
+        self._store = store
+        self._clock = clock
+        self._wake = wake
+        self._make_solver = make_solver
+        self._log_crash = log_crash
+        self._proofs = ProofSearch(make_prover, wake)
+        self._building = Building(make_builder, wake)
+        self._last_key = clock()
+        self._seconds_played = 0.0
+
+    # Levels
+
+    def start(self, course: PackSession, number: int) -> PlayModel | None:
+        """Save what is played and take another level up, as it was left; None where there is none of this number."""
+        level = course.find_level(number)
+        if level is None:
+            return None
+        if self.is_searching:
+            self._notify(Note.SEARCH_OF_OTHER_POSITION_STOPPED)
+        self.stop_search()
+        self.save(is_over=True)
+        self._seconds_played = 0.0
+        warns = self.play.warns if self.play is not None else True
+        game = self._resumed(level)
+        if course.take_up(level):
+            game.restart()
+        self.play = PlayModel(course, level, game, self._clock, warns=warns)
+        self._last_key = self._clock()
+        self._warn(self._store.save_place(course.key, number))
+        self._warn(self._store.save_rows())
+        return self.play
+
+    def _resumed(self, level: Level) -> Game:
+        """The game as it was left; a play that does not fit the level any more is not resumed."""
+        play = self._store.load_play(level)
+        if play is None:
+            return Game(level)
+        try:
+            game = Game(level, play.edits, play.cursor, play.bookmarks)
+        except LurdError:
+            self._notify(Note.PLAY_DOES_NOT_FIT)
+            return Game(level)
+        for name in play.others:
+            self._notify(OtherSession(name))
+        return game
+
+    def close(self) -> None:
+        """End what goes on in the background, and save."""
+        self._proofs.close()
+        self._building.close()
+        if self.solver is not None:
+            self.solver.close()
+        self.save()
+
+    # Searches
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the solver is at work, and the player waits for it (see ``Hints``)."""
+        return self.is_solver_busy and self.play is not None and self.play.hints.is_searching
+
+    @property
+    def is_solver_busy(self) -> bool:
+        return self.solver is not None and self.solver.is_busy
+
+    def solve(self, state: State) -> None:
+        """Have the solver search from a position of the play."""
+        if self.play is None:
+            return
+        self._proofs.stop()
+        if self.solver is None:
+            self.solver = self._make_solver(self._wake)
+        self.solver.start(self.play.level.board, state)
+
+    def stop_search(self) -> Note | GaveUp | SearchFailed | None:
+        """End the search, if there is one; what there is to say of that."""
+        if self.solver is None or not self.solver.is_busy:
+            return None
+        self.solver.cancel()
+        return self.play.search_stopped(Note.SEARCH_STOPPED) if self.play is not None else None
+
+    def listen(self, *, is_watched: bool) -> "Iterator[SolutionFound | SearchOver]":
+        """Take in what the solver has told, and pass on what the player is to hear of.
+
+        ``is_watched``: he looks at the board, so that a hint is made at once.
+        """
+        for news in self.solver.news() if self.solver is not None else ():
+            play = self.play
+            if play is None:
+                continue
+            match news:
+                case Progress():
+                    play.hints.progress = news
+                case Solution() if (search := play.hints.search) is not None:
+                    answer = play.found(news, is_watched=is_watched)
+                    yield SolutionFound(news, search, answer)
+                case SearchEnd(why):
+                    yield self._search_over(play, why)
+                case SearchCrash(traceback):
+                    yield self._search_over(play, SearchFailed(self._log_crash(traceback)))
+
+    def _search_over(self, play: PlayModel, why: Note | GaveUp | SearchFailed | None) -> "SearchOver":
+        was_awaited = play.hints.is_searching
+        return SearchOver(play.search_stopped(why), was_awaited)
+
+    def show(self, replay: ShowReplay) -> None:
+        """A solution of the level is shown: that is help, unless the level is solved."""
+        if self.play is None:
+            return
+        self.play.hints.has_offer = False
+        if not self.play.game.is_solved:
+            self.play.course.note(self.play.level, "solution", replay.before)
+
+    def seek_proof(self) -> None:
+        """Have the position thought about that the player looks at."""
+        self._proofs.follow(self.play)
+
+    def make_levels(self, awaited: Start | None) -> str:
+        """Have made what is waited for, or what comes after the level that is played; the traceback of a failure.
+
+        The solver comes first while it is at work for the player.
+        """
+        if awaited is not None:
+            crash = self._building.follow(awaited.course, awaited.number, gives_way=False)
+        elif self.play is not None:
+            crash = self._building.follow(self.play.course, self.play.level.number, gives_way=self.is_solver_busy)
+        else:
+            crash = self._building.follow(None, 0, gives_way=False)
+        return crash
+
+    def end_run(self) -> str:
+        """End the run that is played, for good; what it came to."""
+        if self.play is None:
+            return ""
+        course, level = self.play.course, self.play.level
+        self.save()
+        course.end_run()
+        self._warn(self._store.save_rows())
+        return f"the run is over: {course.result(level) or 'no floor was solved'}"
+
+    def pause_building(self) -> None:
+        """A key was pressed: nothing is made until it has been acted on and ``make_levels`` is called again."""
+        self._building.pause()
+
+    # What is kept
+
+    def record_solution(self) -> Recorded | None:
+        """Record a level that has just been solved; None where there is nothing new."""
+        play = self.play
+        if play is None or not play.game.is_solved or play.solved_lurd == play.game.lurd:
+            return None
+        play.solved_lurd = play.game.lurd
+        self.save(is_over=True)
+        recorded = self._store.record(play.level, play.solved_lurd)
+        self._warn(recorded.problem)
+        play.course.enter_score(play.level, recorded.solution)
+        play.course.refresh()
+        return recorded
+
+    def save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
+        """Write the position with its history; walks alone wait for the next push.
+
+        A solved position is resumed by the next session, but not once its level ``is_over``.
+        """
+        play = self.play
+        if play is None or only_if_needed and not (play.must_save or play.game.was_condensed):
+            return
+        game, seconds = play.game, self._seconds_played
+        self._seconds_played = 0.0
+        play.must_save = False
+        play.course.note_time(play.level, seconds)
+        if is_over and game.is_solved:
+            play.course.note_solved(play.level, game.lurd)
+        problem = self._store.save_play(
+            play.level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_over and game.is_solved
+        )
+        self._warn(problem)
+        if game.was_condensed:
+            game.was_condensed = False
+            self._warn(Note.HISTORY_CONDENSED)
+
+    def count_time(self, *, is_played: bool) -> None:
+        """A key was pressed: the time since the last one counts where the level is played, and not only looked at."""
+        now = self._clock()
+        if is_played:
+            self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)
+        self._last_key = now
+
+    def _warn(self, problem: str | Outcome | None) -> None:
+        if problem is not None:
+            self._notify(problem)

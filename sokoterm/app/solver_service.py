@@ -1,0 +1,154 @@
+"""The solver at work for the player: one search at a time in the background, its progress in small doses."""
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from sokoterm.app.outcome import GaveUp, Note
+from sokoterm.app.search_monitor import SearchMonitor
+from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.value import Value
+from sokoterm.solver.protocol import Outcome as SearchOutcome
+from sokoterm.solver.protocol import Progress, Status, game_limits
+
+PROGRESS_SECONDS = 0.25
+"""While a search runs, its progress is told at most this often."""
+
+SLOW_SECONDS = 3.0
+"""The same on a slow line."""
+
+_STRATEGY = "auto"
+
+
+class SearchEnd(Value):
+    """A search has ended by itself: why without a solution, None after one."""
+
+    why: Note | GaveUp | None
+
+
+class SearchCrash(Value):
+    """A search has failed; the traceback is for a log."""
+
+    traceback: str
+
+
+News = Progress | Solution | SearchEnd | SearchCrash
+"""What a search has to tell, in its order; solutions get better."""
+
+
+class SolverService(Protocol):
+    """One search at a time; ``watched`` is the last one begun."""
+
+    watched: SearchMonitor | None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a search is under way that has not said its last word."""
+
+    def start(self, board: Board, state: State) -> None:
+        """Search from a position; ends an older search."""
+
+    def cancel(self) -> None:
+        """End the search; nothing more is heard of it."""
+
+    def close(self) -> None:
+        """Cancel, and wait a moment for the thread to see it."""
+
+    def news(self) -> Iterator[News]:
+        """What the newest search has told since the last call."""
+
+    def until_progress(self) -> float:
+        """Seconds until progress may be told again."""
+
+
+class BackgroundSolver:
+    """A SolverService on a thread; the strategies are imported when the first search begins."""
+
+    def __init__(
+        self,
+        wake: Callable[[], None],
+        clock: Callable[[], float],
+        switching: ThreadSwitching,
+        pace: float = PROGRESS_SECONDS,
+    ) -> None:
+        """``pace``: the seconds from one telling of progress to the next."""
+        from sokoterm.solver.job import SolverJob
+
+        self._job = SolverJob(wake)
+        self._clock = clock
+        self._pace = pace
+        self._switching = switching
+        self._id = 0
+        self.watched: SearchMonitor | None = None
+        self._told_at = 0.0
+
+    @property
+    def is_busy(self) -> bool:
+        return self.watched is not None and not self.watched.is_over
+
+    def start(self, board: Board, state: State) -> None:
+        from sokoterm.solver.registry import STRATEGIES
+
+        self._switching.hasten(self, keeps_much=True)
+        limits = game_limits(self._clock)
+        self.watched = SearchMonitor(_STRATEGY, board, state, limits)
+        self._id = self._job.start(STRATEGIES[_STRATEGY], board, state, limits)
+        self._told_at = self._clock()
+
+    def cancel(self) -> None:
+        self._job.cancel()
+        self._rest()
+
+    def close(self) -> None:
+        self.cancel()
+        self._job.join(1.0)
+
+    def news(self) -> Iterator[News]:
+        from sokoterm.solver.job import JobCancelled, JobCrashed, JobEnded, JobSolved
+
+        watched = self.watched
+        if watched is None:
+            return
+        if self.is_busy and self.until_progress() <= 0:
+            self._told_at = self._clock()
+            if latest := self._look(watched):
+                yield latest
+        for message in self._job.messages():
+            if message.job != self._id or watched.is_over:
+                continue  # an older search, or one that was cancelled
+            match message:
+                case JobSolved(_, found):
+                    watched.found(found.solution)
+                    yield found.solution
+                case JobEnded(_, outcome):
+                    self._look(watched)
+                    watched.ended(outcome)
+                    self._rest()
+                    yield SearchEnd(why_unsolved(outcome))
+                case JobCrashed(_, _, traceback):
+                    self._rest()
+                    yield SearchCrash(traceback)
+                case JobCancelled():
+                    self._rest()
+
+    def until_progress(self) -> float:
+        return max(0.0, self._told_at + self._pace - self._clock())
+
+    def _look(self, watched: SearchMonitor) -> Progress | None:
+        latest = self._job.latest()
+        progress = latest.progress if latest else None
+        watched.look(progress)
+        return progress
+
+    def _rest(self) -> None:
+        if self.watched is not None:
+            self.watched.stopped()
+        self._switching.rest(self)
+
+
+def why_unsolved(outcome: SearchOutcome) -> Note | GaveUp | None:
+    """Why a search has no solution; None where it has one."""
+    if outcome.status is Status.UNSOLVABLE:
+        return Note.NO_SOLUTION_FROM_THERE
+    return GaveUp(str(outcome.reason)) if outcome.status is Status.GAVE_UP else None

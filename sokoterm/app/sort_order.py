@@ -1,0 +1,175 @@
+"""The order of lists: as packs and levels stand, or from the easiest on."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.shelf import Shelf
+from sokoterm.engine.level import Level, LevelError
+from sokoterm.store.known import Grade
+from sokoterm.store.packs import PackFile
+
+Entry = Level | LevelError
+
+# It is found out how hard levels are for so long at a time, a key waits no longer, and then rested for so long.
+_WORK_SECONDS = 0.01
+_REST_SECONDS = 0.02
+
+# Of a pack with more levels only those are looked at that are shown.
+_MOST_LEVELS = 2_000
+
+# Behind all that are known.
+_UNKNOWN = Grade(1 << 30, "")
+
+
+class SortOrder:
+    """Whether lists begin with the easiest, and what is found out for that while no key is pressed.
+
+    An order stays as it was taken until ``take``: rows do not move under the cursor as more is found out.
+    """
+
+    def __init__(self, shelf: Shelf, is_busy: Callable[[], bool] = lambda: False) -> None:
+        """``is_busy`` tells whether the solver is at work for the player: then nothing is found out."""
+        self._shelf = shelf
+        self._is_busy = is_busy
+        self._entries: dict[str, Sequence[Entry]] = {}
+        self._files: Sequence[PackFile] | None = None
+        self._work: Iterator[None] | None = None
+        self._is_done = False
+        self._lessons = 0
+
+    @property
+    def is_by_difficulty(self) -> bool:
+        return self._shelf.is_by_difficulty
+
+    def toggle(self) -> str:
+        """The other order; what it is, in words."""
+        self._shelf.is_by_difficulty = not self._shelf.is_by_difficulty
+        self.take()
+        return "from the easiest on" if self.is_by_difficulty else "as they stand"
+
+    def take(self) -> None:
+        """Take the order anew when it is next asked for, by what is known then."""
+        self._entries.clear()
+        self._files = None
+        self.rest()
+
+    # Lists
+
+    def entries(self, course: PackSession) -> Sequence[Entry]:
+        """The levels of a pack in order."""
+        if not self.is_by_difficulty:
+            return course.entries
+        if course.key not in self._entries:
+            grades = self.grades(course)
+            self._entries = {course.key: sorted(course.entries, key=lambda entry: _rank_of(entry, grades))}
+        return self._entries[course.key]
+
+    def files(self, files: Sequence[PackFile]) -> Sequence[PackFile]:
+        """Packs in order."""
+        if not self.is_by_difficulty:
+            return files
+        if self._files is None or len(self._files) != len(files):
+            grades = self.pack_grades(files)
+            made = [file for file in files if file.is_made]  # as hard as asked for
+            packs = [file for file in files if not file.is_made]
+            self._files = [*made, *sorted(packs, key=lambda file: _rank(grades.get(file.key)))]
+        return self._files
+
+    def next_unsolved(self, course: PackSession, number: int) -> int | None:
+        """The first unsolved level after this one, beginning anew at the end; not the level itself."""
+        if not self.is_by_difficulty:
+            return course.next_unsolved(number)
+        levels = [entry for entry in self.entries(course) if isinstance(entry, Level)]
+        first = next((place for place, level in enumerate(levels, start=1) if level.number == number), 0)
+        after = [level.number for level in (*levels[first:], *levels[:first]) if level.number != number]
+        course.read_figures(levels)
+        return next((each for each in after if not course.is_solved(each)), None)
+
+    def shown_levels(self, course: PackSession) -> Callable[[int], str | None]:
+        """What is shown of each level by its number; None where that is not asked for."""
+        grades = self.grades(course)
+        return lambda number: _shown(grades.get(number)) if self.is_by_difficulty else None
+
+    def shown_packs(self, files: Sequence[PackFile]) -> Callable[[str], str | None]:
+        """What is shown of each of these packs by its key; None where that is not asked for."""
+        grades = self.pack_grades(files)
+        return lambda key: _shown(grades.get(key)) if self.is_by_difficulty else None
+
+    def progress(self, files: Sequence[PackFile], course: PackSession | None) -> str:
+        """How far it has come, in words; empty where nothing goes on."""
+        if not self.is_by_difficulty or self._is_done:
+            return ""
+        if course is None:
+            packs = [file for file in files if not file.is_made]
+            return f"looked at {len(self.pack_grades(packs))} of {len(packs)} packs"
+        return f"looked at {len(self.grades(course))} of {len(course.pack.levels)} levels"
+
+    def grades(self, course: PackSession) -> Mapping[int, Grade]:
+        """How hard the levels of a pack are, as far as that is known; nothing is asked in the usual order."""
+        return self._shelf.library.grading.levels(course.key) if self.is_by_difficulty else {}
+
+    def pack_grades(self, files: Sequence[PackFile]) -> Mapping[str, Grade]:
+        """How hard packs are, as far as that is known; nothing is asked in the usual order."""
+        keys = [file.key for file in files]
+        return self._shelf.library.grading.packs(keys) if self.is_by_difficulty else {}
+
+    # What is done while no key is pressed
+
+    def wake_after(self) -> float | None:
+        """Seconds until ``work`` is to be called; None where all is known that the order needs."""
+        return _REST_SECONDS if self.is_by_difficulty and not self._is_done and not self._is_busy() else None
+
+    def rest(self) -> None:
+        """A key was pressed: other rows may be shown, and what goes on is broken off."""
+        self._work = None
+        self._is_done = False
+
+    def work(self, shown: Sequence[Entry] | Sequence[PackFile], course: PackSession | None) -> bool:
+        """Find out for a moment how hard levels are; whether all is known now, and the order is taken anew.
+
+        ``shown`` are the rows on the screen, of a pack or, where ``course`` is None, of the list of packs.
+        """
+        library = self._shelf.library
+        if library.lessons != self._lessons:
+            self._lessons = library.lessons
+            library.grading.forget()
+        if self._work is None:
+            self._work = self._begin(shown, course)
+        end = time.perf_counter() + _WORK_SECONDS
+        for _ in self._work:
+            if time.perf_counter() > end:
+                return False
+        self._work = None
+        self._is_done = True
+        if course is not None and not _is_whole(course):
+            return False
+        self._entries.clear()
+        self._files = None
+        return True
+
+    def _begin(self, shown: Sequence[Entry] | Sequence[PackFile], course: PackSession | None) -> Iterator[None]:
+        grading = self._shelf.library.grading
+        if course is None:
+            files = [each for each in (*shown, *(self._files or ())) if isinstance(each, PackFile) and not each.is_made]
+            return grading.grade_packs(files)
+        levels = [each for each in shown if isinstance(each, Level)]
+        return grading.grade_levels(course.key, [*levels, *(course.pack.levels if _is_whole(course) else ())])
+
+
+def _is_whole(course: PackSession) -> bool:
+    """Whether all levels of a pack are looked at."""
+    return len(course.pack.levels) <= _MOST_LEVELS
+
+
+def _shown(grade: Grade | None) -> str:
+    return "?" if grade is None else grade.shown
+
+
+def _rank(grade: Grade | None) -> tuple[bool, int]:
+    """Unknown ones and those without a solution come last."""
+    return (grade is None or grade.shown == "-", (grade or _UNKNOWN).number)
+
+
+def _rank_of(entry: Entry, grades: Mapping[int, Grade]) -> tuple[bool, int]:
+    return _rank(grades.get(entry.number) if isinstance(entry, Level) else None)

@@ -1,0 +1,205 @@
+"""``sokoterm add``: packs copied into the person's own library."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import time
+from typing import NamedTuple
+
+from sokoterm.commands.output import InputError, complain, json_line, remove_leftovers, write_new_file
+from sokoterm.commands.parser import PackArguments, Parser, Reading
+from sokoterm.commands.progress_bar import ProgressBar
+from sokoterm.engine.level import LevelError, Pack
+from sokoterm.engine.printable import printable
+from sokoterm.store.folder import free_name
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.known import stamp_of
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_bytes, read_pack
+from sokoterm.store.paths import data_dir, library_file, packs_dir
+
+# Nobody waits at a key for this: another session that adds at the same time may take as long.
+_PATIENCE = 10.0
+
+
+class _AddArguments(PackArguments):
+    name: str | None
+    data_dir: str | None
+    json: bool
+
+
+class Added(NamedTuple):
+    """A pack that lies in the library: where it came from, where it lies, and how many of its levels are new."""
+
+    source: str
+    path: str
+    pack: Pack
+    new: int
+    was_there: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Prints a line for each pack; 2 where something could not be read or written."""
+    parser = Parser(
+        "add",
+        "Copy packs into the library, the folder of packs that `sokoterm` lists without being told. What is there "
+        "already is not copied again; another pack of the same name gets a number behind its name. A pack of which "
+        "no level is new is added too, and that is said: `sokoterm duplicates` tells where its levels stand. Packs "
+        "of a folder or an archive lie below its name.\n\n"
+        "The packs are files in the folder that the last lines here name as `packs` (with --data-dir D, in D/packs): "
+        "look there for what you have; to take a pack out of the library, delete its file.",
+        "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
+    )
+    parser.add_argument("packs", nargs="+", metavar="PACK", help="file, folder, archive, URL or -")
+    parser.add_argument("--name", metavar="NAME", help="what to call the one pack, without a suffix")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
+    parser.add_reading()
+    parser.add_data_dir()
+    parsed = parser.parse(arguments, _AddArguments())
+    folder = data_dir(parsed.data_dir)
+    status = 0
+    files: list[PackFile] = []
+    for path in parsed.packs:
+        try:
+            files += _below_its_name(path, find_packs(path, parsed.reading.limits))
+        except PackError as error:
+            complain(str(error))
+            status = 2
+    if parsed.name is not None:
+        files = _called(parsed.name, files)
+    with _index(library_file(folder)) as index, ProgressBar(len(files), "packs") as bar:
+        library = LibraryFolder(index, packs_dir(folder), parsed.reading, is_named=parsed.name is not None)
+        for done, file in enumerate(files):
+            bar.show(done)
+            try:
+                added = library.add(file)
+            except (PackError, LevelError, InputError) as error:
+                bar.complain(str(error))
+                status = 2
+                continue
+            bar.clear()
+            print(_json(added) if parsed.json else _line(added, packs_dir(folder)), flush=True)
+            for problem in added.pack.errors:
+                bar.complain(str(problem))
+                status = 2
+    return status
+
+
+class LibraryFolder:
+    """The folder of added packs, with its index."""
+
+    def __init__(self, index: LibraryIndex, folder: str, reading: Reading, *, is_named: bool = False) -> None:
+        """``is_named`` says that packs are called as their ``name`` is, whatever it is that they bring."""
+        self._index = index
+        self._folder = folder
+        self._reading = reading
+        self._is_named = is_named
+        # Where packs have been written: there what was left before is gone.
+        self._swept: set[str] = set()
+        index.forget_missing(folder)
+        for file in bundled_packs():
+            self._learn(file, None)
+
+    def add(self, file: PackFile) -> Added:
+        """Copy a pack and learn it; raises PackError, LevelError or InputError, and then nothing has changed."""
+        encoding, limits = self._reading.encoding, self._reading.limits
+        data = read_bytes(file, limits)
+        pack = read_pack(data, file.source, encoding, limits)
+        if not pack.levels:
+            raise PackError(f"not added: no level that can be read; the first: {pack.errors[0]}")
+        if self._is_listed(file):
+            return Added(file.path, file.path, pack, 0, True)
+        if encoding is not None:  # nobody needs to say it again; the mark outweighs what XML declares
+            data = data.decode(encoding).removeprefix("\ufeff").encode("utf-8-sig")
+        name = pack.title if file.path == "-" and not self._is_named else file.name
+        path, was_there = self._write(name, file.path, data)
+        (copy,) = find_packs(path)
+        copy = copy._replace(name=os.path.splitext(os.path.relpath(path, self._folder))[0])
+        if self._is_named:
+            pack = open_pack(copy, limits=limits)  # what has no title of its own is called by its file
+        self._learn(copy, pack)
+        return Added(file.path, path, pack, 0 if was_there else self._index.count_new(copy.key), was_there)
+
+    def _write(self, name: str, source: str, data: bytes) -> tuple[str, bool]:
+        """Where in the folder the pack lies now, and whether it did before; raises InputError."""
+        while True:
+            path, was_there = free_name(self._folder, name, source, data)
+            inside = os.path.dirname(path)
+            try:
+                os.makedirs(inside, exist_ok=True)
+            except OSError as error:
+                raise InputError(f"{inside}: cannot be made: {error.strerror}") from None
+            if inside not in self._swept:
+                self._swept.add(inside)
+                remove_leftovers(inside)
+            if was_there or write_new_file(path, data):
+                return path, was_there
+
+    def _is_listed(self, file: PackFile) -> bool:
+        """Whether a pack ships with the program, or was found in the folder itself."""
+        inside = os.path.join(os.path.realpath(self._folder), "")
+        return file.key.startswith("bundled:") or os.path.realpath(file.path).startswith(inside)
+
+    def _learn(self, file: PackFile, pack: Pack | None) -> None:
+        """Enter a pack in the index, unless it stands there."""
+        if self._index.entry(file) is None:
+            stamp = stamp_of(file)
+            self._index.learn(file, pack or open_pack(file), stamp)
+
+
+@contextmanager
+def _index(path: str) -> Iterator[LibraryIndex]:
+    index = LibraryIndex.open(path, time, _PATIENCE)
+    try:
+        yield index
+    finally:
+        for notice in index.notices:
+            complain(notice)
+        index.close()
+
+
+def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:
+    """The packs that were found at a path, called as they are to be: below the name of their folder or archive."""
+    if os.path.isdir(path):
+        above = os.path.basename(os.path.realpath(path))
+    elif len(files) > 1 and path != "-":
+        above = os.path.splitext(os.path.basename(path.partition("?")[0]))[0]
+    else:
+        return files
+    if not above or all(file.name.startswith(f"{above}/") for file in files):
+        return files
+    return [file._replace(name=f"{above}/{file.name}") for file in files]
+
+
+def _called(name: str, files: list[PackFile]) -> list[PackFile]:
+    """The one pack under another name; raises InputError where there are more."""
+    if len(files) > 1:
+        raise InputError(f"found {len(files)} packs, expected one to be called {name}")
+    return [file._replace(name=name) for file in files]
+
+
+def _line(added: Added, folder: str) -> str:
+    """``minicosmos.txt: 40 levels, 38 of them new``."""
+    count = len(added.pack.levels)
+    levels = f"{count} level{'s' if count != 1 else ''}"
+    if unreadable := len(added.pack.errors):
+        levels += f", {unreadable} cannot be read"
+    new = f"{added.new} of them new" if added.new < count else "all new"
+    if not added.new:
+        new = "added, though none of them is new" if count > 1 else "added, though it is not new"
+    path = os.path.relpath(added.path, folder)
+    shown = os.path.basename(path) if path.startswith(os.pardir) else path
+    return f"{printable(shown)}: {levels}, {'already there' if added.was_there else new}"
+
+
+def _json(added: Added) -> str:
+    return json_line(
+        {
+            "source": added.source,
+            "file": added.path,
+            "title": added.pack.title,
+            "levels": len(added.pack.levels),
+            "unreadable": len(added.pack.errors),
+            "new": added.new,
+            "added": not added.was_there,
+        }
+    )

@@ -1,0 +1,37 @@
+"""``sokoterm bench NAME``: measurements, each in a module of sokoterm.bench."""
+
+import argparse
+import shlex
+from collections.abc import Callable
+from importlib import import_module
+
+from sokoterm.bench import BENCHES, CHECKOUT_BENCHES
+from sokoterm.commands.output import complain
+from sokoterm.commands.parser import Parser
+
+
+class _BenchArguments(argparse.Namespace):
+    bench: str
+
+
+def run(arguments: list[str]) -> int:
+    """Runs the bench named first in the arguments; 2 for one that only a checkout has."""
+    if arguments and arguments[0] in BENCHES:
+        bench, *rest = arguments
+        run_bench: Callable[[list[str]], int] = import_module(f"sokoterm.bench.{bench}").run
+        return run_bench(rest)
+    if arguments and arguments[0] in CHECKOUT_BENCHES:
+        command = f"python3 -m tests.bench {shlex.join(arguments)}"
+        complain(f"bench {arguments[0]}: not installed; in a checkout of sokoterm, run: {command}")
+        return 2
+    names = "\n".join(f"  {name:<9} {summary}" for name, summary in BENCHES.items())
+    parser = Parser(
+        "bench",
+        "Measure.",
+        "sokoterm bench solver --time 2",
+        f"benches:\n{names}\n\n  sokoterm bench NAME --help tells more\n\n"
+        f"In a checkout, python3 -m tests.bench NAME measures {', '.join(CHECKOUT_BENCHES)}.",
+    )
+    parser.add_argument("bench", choices=tuple(BENCHES), metavar="NAME", help="what to measure")
+    parser.parse(arguments, _BenchArguments())
+    raise AssertionError("argparse accepts no name that is no bench")

@@ -1,0 +1,102 @@
+"""``sokoterm convert``: packs of any format as one pack of another."""
+
+import os
+
+from sokoterm.commands.levels import LevelChoice, Levels, add_levels
+from sokoterm.commands.merge import format_of, merged
+from sokoterm.commands.output import InputError, complain, print_data, write_file
+from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.engine.record import replay
+from sokoterm.formats.write import FORMATS, write
+from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.progress import ProgressStore
+
+
+class _ConvertArguments(PackArguments):
+    level: LevelChoice | None
+    to: str | None
+    output: str | None
+    no_progress: bool
+    data_dir: str | None
+
+
+def run(arguments: list[str]) -> int:
+    """Writes one pack, names on stderr what it cannot hold; 2 if something was not read, the rest is written."""
+    parser = Parser(
+        "convert",
+        "Write packs as one pack of another format: xsb, sok (with solutions, your own too), rle or slc. "
+        "What the format cannot hold is named on stderr. Of several packs, each level is marked with the title of its "
+        "own and its number there (xsb and sok).\n\n"
+        "OUT is written when all has been read, and takes the place of an older pack; never of one of the packs that "
+        "are read, nor of a file that is no pack.",
+        "sokoterm convert levels.slc --to sok -o levels.sok",
+    )
+    add_levels(parser)
+    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help="xsb, sok, rle or slc; else OUT tells")
+    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
+    parser.add_argument("--no-progress", action="store_true", help="leave your own solutions out of sok")
+    parser.add_data_dir()
+    parsed = parser.parse(arguments, _ConvertArguments())
+    name = parsed.to or format_of(parsed.output or "")
+    if not name:
+        parser.error("found no format, expected --to xsb, sok, rle or slc, or -o with such a suffix")
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    pack = merged([pack for _, pack in levels.packs()])
+    if not pack.levels:
+        raise InputError("found no levels to write")
+    if parsed.output not in (None, "-"):
+        levels.check_output(parsed.output)
+    if name == "sok":
+        pack = pack._replace(levels=tuple(map(_with_letters, pack.levels)))
+    if name == "sok" and not parsed.no_progress:
+        pack = _with_progress(pack, progress_file(data_dir(parsed.data_dir)))
+    written = write(pack, name)
+    if parsed.output in (None, "-"):
+        print_data(written.data)
+    else:
+        write_file(parsed.output, written.data)
+    if written.lost:
+        complain(f"{name} cannot hold: {', '.join(written.lost)}")
+    return levels.status
+
+
+def _with_letters(level: Level) -> Level:
+    """The level with solutions by walks and counts, which other readers of SOK do not know, as letters."""
+    records = list(level.records)
+    for index, record in enumerate(records):
+        if "," in record.moves or "-" in record.moves:
+            solution = replay(level, record).solution
+            records[index] = record._replace(moves=solution.lurd if solution else record.moves)
+    return level._replace(records=tuple(records)) if level.records else level
+
+
+def _with_progress(pack: Pack, path: str) -> Pack:
+    """The pack with the best solutions of the progress at ``path`` among its records; as it is where there is none."""
+    if not os.path.exists(path):
+        return pack
+    from time import time
+
+    progress = ProgressStore.open(path, time)
+    try:
+        return pack._replace(levels=tuple(_with_best(level, progress) for level in pack.levels))
+    finally:
+        for notice in progress.notices:
+            complain(notice)
+        progress.close()
+
+
+def _with_best(level: Level, progress: ProgressStore) -> Level:
+    """The level with the best solutions by moves and by pushes, one alone where it is both, but for those it has."""
+    best = progress.best(level)
+    if best.by_moves is None or best.by_pushes is None:
+        return level
+    by_both = best.by_moves.lurd == best.by_pushes.lurd
+    titled = [("Solution", best.by_moves)] if by_both else []
+    titled = titled or [("Solution/Moves", best.by_moves), ("Solution/Pushes", best.by_pushes)]
+    replays = [replay(level, record).solution for record in level.records]
+    known = {solution.lurd for solution in replays if solution is not None}
+    records = [
+        Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titled if each.lurd not in known
+    ]
+    return level._replace(records=(*level.records, *records))

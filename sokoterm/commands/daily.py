@@ -1,0 +1,128 @@
+"""``sokoterm daily [DATE]``: the level of a day, the same for everybody."""
+
+import os
+import time
+from argparse import ArgumentTypeError
+from datetime import date
+
+from sokoterm.app.options import Series
+from sokoterm.commands.open_player import open_player, refuse_unused
+from sokoterm.commands.output import InputError, complain, json_line
+from sokoterm.commands.parser import Parser
+from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.generator.series import RECIPE, day_recipe
+from sokoterm.store.accounts import account_dir
+from sokoterm.store.days import FIRST_DAY, Day, all_days, day_from_text, day_of, number_of, streak
+from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.rows import Effort, MadeLevel
+
+
+class _DailyArguments(HostArguments):
+    date: date | None
+    print: bool
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Plays the level until the player leaves, or prints it."""
+    parser = Parser(
+        "daily",
+        "Play the level of a day: the same for everybody, a new one each day at 00:00 UTC, harder from Monday to "
+        "Sunday. Its par is the fewest pushes. Days in a row that are solved on their own day are a streak.",
+        "sokoterm daily",
+    )
+    first = FIRST_DAY.isoformat()
+    parser.add_argument("date", nargs="?", type=_date, metavar="DATE", help=f"YYYY-MM-DD, from {first} to today (UTC)")
+    parser.add_argument("--print", action="store_true", help="print the level and leave")
+    parser.add_argument("--json", action="store_true", help="print the level, your result and streak as JSON and leave")
+    add_look(parser)
+    parser.add_data_dir()
+    add_hosting(parser)
+    parsed = parser.parse(arguments, _DailyArguments())
+    today = day_of(time.time())
+    chosen = parsed.date or today
+    if not FIRST_DAY <= chosen <= today:
+        raise InputError(f"found {chosen}, expected a day from {FIRST_DAY} to today, {today} (UTC)")
+    options = series_options(parsed, Series(False, number_of(chosen)))
+    if parsed.print or parsed.json:
+        if parsed.print and parsed.json:
+            parser.error("found --print and --json, expected one of them")
+        refuse_unused(options, ("--data-dir", "--account"))
+        _print(chosen, today, account_dir(data_dir(parsed.data_dir), parsed.account), as_json=parsed.json)
+        return 0
+    return open_player(options)
+
+
+def _date(text: str) -> date:
+    found = day_from_text(text)
+    if found is None:
+        raise ArgumentTypeError(f"found {text!r}, expected a date as YYYY-MM-DD")
+    return found
+
+
+def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
+    days = _known_days(progress_file(folder))
+    day = next((each for each in days if each.date == chosen and each.stands(RECIPE)), None) or _made(chosen)
+    level = Level.from_xsb(day.made.xsb)._replace(title=f"Daily {chosen}")
+    if not as_json:
+        print(f"{day.made.xsb}\nTitle: {level.title}\nComment: par {day.made.par} pushes")
+        return
+    row, effort = streak(days, today), day.effort
+    print(
+        json_line(
+            {
+                "date": chosen.isoformat(),
+                "level": number_of(chosen),
+                "title": level.title,
+                "hash": level_hash(level),
+                "width": level.board.width,
+                "height": level.board.height,
+                "boxes": level.boxes,
+                "xsb": day.made.xsb,
+                "par": day.made.par,
+                "solved": effort.solved is not None,
+                "on_time": day.is_on_time,
+                **_result(effort),
+                "streak": row.now,
+                "longest": row.longest,
+            }
+        )
+    )
+
+
+def _result(effort: Effort) -> dict[str, object]:
+    is_solved = effort.solved is not None
+    return {
+        "pushes": effort.pushes if is_solved else None,
+        "moves": effort.moves if is_solved else None,
+        "seconds": round(effort.seconds),
+        "undos": effort.undos,
+        "hints": effort.hints,
+        "seen": effort.shown,
+    }
+
+
+def _known_days(path: str) -> list[Day]:
+    """The days of a progress; none where there is no file, for a look must not make one."""
+    if not os.path.exists(path):
+        return []
+    store = ProgressStore.open(path, time.time)
+    try:
+        return all_days(store)
+    finally:
+        for notice in store.notices:
+            complain(notice)
+        store.close()
+
+
+def _made(chosen: date) -> Day:
+    from sokoterm.commands.making_bar import MakingBar
+    from sokoterm.generator.by_recipe import made_by
+
+    with MakingBar(1) as bar:
+        bar.look()
+        made = bar.finish(made_by(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat()), bar.dice))
+    return Day(chosen, MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd))

@@ -1,0 +1,130 @@
+"""``sokoterm deadlock``: whether a position can never be solved, why, and by which boxes."""
+
+import time
+
+from sokoterm.commands.levels import Chosen, add_one_level, one_level
+from sokoterm.commands.moves import state_after
+from sokoterm.commands.output import json_line
+from sokoterm.commands.parser import PackArguments, Parser, count
+from sokoterm.commands.pictures import numbered
+from sokoterm.engine.bits import scan
+from sokoterm.engine.board import State
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector, game_bounds
+from sokoterm.engine.level import Level
+from sokoterm.engine.printable import printable
+from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.rules import is_solved
+from sokoterm.solver.job import solve
+from sokoterm.solver.protocol import Status, command_limits
+from sokoterm.solver.strategies.proof import prover
+
+_NODES = 2_000
+# Far more than so many positions take on a board of everyday size.
+_SECONDS = 10.0
+
+# Floor squares times goals of a board for which everything can be afforded: some seconds.
+_LARGEST_TABLE = 500_000
+# Floor squares above which a single position takes too long to try any.
+_LARGEST_FLOOR = 20_000
+
+_KINDS = {
+    DeadlockKind.DEAD_SQUARE: "a box can come to no goal from where it is",
+    DeadlockKind.FREEZE: "a box off the goals that is stuck there for good",
+    DeadlockKind.CLOSED_DIAGONAL: "boxes in zigzag that are stuck there for good",
+    DeadlockKind.BIPARTITE: "boxes that have fewer goals among them than they are",
+    DeadlockKind.RETROGRADE: "a goal onto which no box can be pushed any more",
+    DeadlockKind.PAIR: "two boxes near to each other that cannot both be brought home",
+    DeadlockKind.CORRAL: "an area closed to the player, whose boxes come neither home nor out of it",
+    DeadlockKind.LEARNED: "boxes that were proven dead together, by this or an earlier search",
+}
+
+
+class _DeadlockArguments(PackArguments):
+    level: int
+    moves: str
+    nodes: int
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Prints whether the position is lost; 1 if it is not known to be."""
+    parser = Parser(
+        "deadlock",
+        "Tell whether a position can never be solved, by which test, and which boxes are guilty: all others could be "
+        "taken off the board.  A position that is not called dead need not have a solution.\n"
+        "Exit status: 0 it is dead; 1 the answer is no: no deadlock was found; 2 usage, or unreadable input.",
+        "sokoterm deadlock levels.txt -l 3 --moves rrD --json",
+        "kinds:\n" + "\n".join(f"  {_name(kind):<16} {text}" for kind, text in _KINDS.items()),
+    )
+    add_one_level(parser)
+    parser.add_argument("--moves", default="", metavar="LURD", help="moves to play first; 2R4D repeats letters")
+    parser.add_argument(
+        "--nodes",
+        type=count,
+        default=_NODES,
+        metavar="N",
+        help=f"positions to try where no test tells, up to {_LARGEST_FLOOR:,} floor squares (default: %(default)s)",
+    )
+    parser.add_argument("--json", action="store_true", help="print a JSON object")
+    parsed = parser.parse(arguments, _DeadlockArguments())
+    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
+    state = state_after(chosen.level, parsed.moves)
+    deadlock = _find(chosen.level, state, parsed.nodes)
+    print(_json(chosen, deadlock) if parsed.json else _text(chosen, state, deadlock))
+    return 0 if deadlock else 1
+
+
+def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
+    """The deadlock of a position, by the tests or by trying everything."""
+    board = level.board
+    size = board.floor.bit_count() * board.goals.bit_count()
+    detector = DeadlockDetector(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
+    region = reachable_area(board, state)
+    deadlock = detector.explain(state.boxes, region)
+    if deadlock is None and not is_solved(board, state) and board.floor.bit_count() <= _LARGEST_FLOOR:
+        limits = command_limits(time.monotonic)._replace(nodes=nodes, seconds=_SECONDS)
+        _, outcome = solve(board, state, prover(detector.patterns), limits)
+        if outcome.status is Status.UNSOLVABLE:
+            return detector.explain(state.boxes, region)
+    return deadlock
+
+
+def _name(kind: DeadlockKind) -> str:
+    return kind.value.replace(" ", "_")
+
+
+def _text(chosen: Chosen, state: State, deadlock: Deadlock | None) -> str:
+    level = chosen.level
+    rows = [list(row.ljust(level.board.width)) for row in level.picture(state)]
+    for box in scan(deadlock.boxes) if deadlock else ():
+        row, column = level.board.row_column(box)
+        rows[row][column] = "x" if rows[row][column] == "$" else "X"
+    place = f"{printable(chosen.pack)}:{level.number}  {printable(level.title)}".rstrip()
+    board = "\n".join(numbered(["".join(row) for row in rows]))
+    return f"{place}\n{_verdict(level, state, deadlock)}\n\n{board}"
+
+
+def _verdict(level: Level, state: State, deadlock: Deadlock | None) -> str:
+    if deadlock is None:
+        solved = is_solved(level.board, state)
+        return "not dead: every box is on a goal" if solved else "no deadlock found, which is no proof of a solution"
+    boxes = " ".join(f"{row},{column}" for row, column in _places(level, deadlock))
+    return f"dead: {deadlock.kind}, {_KINDS[deadlock.kind]}\nguilty (row,column): {boxes}; shown as x (X on a goal)"
+
+
+def _places(level: Level, deadlock: Deadlock) -> list[list[int]]:
+    """Rows and columns, from 1."""
+    return [[each + 1 for each in level.board.row_column(box)] for box in scan(deadlock.boxes)]
+
+
+def _json(chosen: Chosen, deadlock: Deadlock | None) -> str:
+    return json_line(
+        {
+            "pack": chosen.pack,
+            "level": chosen.level.number,
+            "dead": deadlock is not None,
+            "kind": _name(deadlock.kind) if deadlock else None,
+            "boxes": _places(chosen.level, deadlock) if deadlock else [],
+        }
+    )

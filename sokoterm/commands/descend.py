@@ -1,0 +1,132 @@
+"""``sokoterm descend``: floor after floor, each a little harder, by a seed that can be shared."""
+
+import os
+import time
+from argparse import ArgumentTypeError
+from datetime import UTC, datetime
+
+from sokoterm.app.opening import open_scoreboard
+from sokoterm.app.options import MOST_SEED, Series, is_seed
+from sokoterm.app.series.descents import own_runs, run_table
+from sokoterm.app.series.generated_pack import clock_time, over_briefly
+from sokoterm.commands.open_player import open_player, refuse_unused
+from sokoterm.commands.output import complain, json_line, print_heading, print_row
+from sokoterm.commands.parser import Parser, count_up_to
+from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
+from sokoterm.generator.series import floor_recipe
+from sokoterm.store.accounts import account_dir
+from sokoterm.store.days import day_of
+from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.run_score import RunScore
+
+# Nobody has ever come so deep.
+_MOST_FLOORS = 9_999
+
+
+class _DescendArguments(HostArguments):
+    seed: int | None
+    print: int | None
+    runs: bool
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Plays until the player leaves, or prints a floor or the table of runs."""
+    parser = Parser(
+        "descend",
+        "Play floor after floor, each a little harder than the last; the next ones are made while you play. A run is "
+        "kept at every push. Without --seed the open run that was played last goes on, else a new one begins; with "
+        "--seed the open run of that seed goes on, else one begins with its first floor. The same seed has the same "
+        "floors everywhere.",
+        "sokoterm descend --seed 4711",
+    )
+    parser.add_argument("--seed", type=_seed, metavar="S", help=f"the run of this seed, 0 to {MOST_SEED}")
+    parser.add_argument(
+        "--print", type=count_up_to(_MOST_FLOORS), metavar="N", help="print floor N of --seed and leave"
+    )
+    parser.add_argument("--runs", action="store_true", help="print the table of runs, the deepest first, and leave")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each run and leave")
+    add_look(parser)
+    parser.add_data_dir()
+    add_hosting(parser)
+    parsed = parser.parse(arguments, _DescendArguments())
+    options = series_options(parsed, Series(True, parsed.seed))
+    if parsed.print is not None:
+        if parsed.seed is None:
+            parser.error("found --print without --seed, expected both")
+        if parsed.runs or parsed.json:
+            parser.error(f"found --print and {'--runs' if parsed.runs else '--json'}, expected one of them")
+        refuse_unused(options, ())
+        return _print_floor(parsed.seed, parsed.print)
+    if parsed.runs or parsed.json:
+        if parsed.seed is not None:
+            parser.error("found --seed, but all runs are printed")
+        refuse_unused(options, ("--data-dir", "--account", "--scores"))
+        return _print_runs(parsed)
+    return open_player(options)
+
+
+def _seed(text: str) -> int:
+    if not is_seed(text):
+        raise ArgumentTypeError(f"found {text!r}, expected a whole number from 0 to {MOST_SEED}")
+    return int(text)
+
+
+def _print_floor(seed: int, number: int) -> int:
+    from sokoterm.commands.making_bar import MakingBar
+    from sokoterm.generator.by_recipe import made_by
+
+    with MakingBar(1) as bar:
+        bar.look()
+        made = bar.finish(made_by(floor_recipe(seed, number), bar.dice))
+    rows = "\n".join(made.level.rows)
+    print(f"{rows}\nTitle: {made.level.title}\nComment: par {made.solution.pushes} pushes")
+    return 0
+
+
+def _print_runs(parsed: _DescendArguments) -> int:
+    rows = _table(parsed)
+    if parsed.json:
+        for run in rows:
+            print(json_line(_json(run)))
+        return 0
+    print_heading("      seed  floors  over  undos  hints  seen       time  begun       who")
+    for run in rows:
+        over = over_briefly(run.over) if run.floors else "-"
+        cells = f"{run.seed:>10}  {run.floors:>6}  {over:>4}  {run.undos:>5}  {run.hints:>5}  {run.shown:>4}"
+        who = run.name or ("you" if run.is_over else "you, open")
+        print_row(f"{cells}  {clock_time(run.seconds):>9}  {day_of(run.begun)}  {who}")
+    return 0
+
+
+def _json(run: RunScore) -> dict[str, object]:
+    return {
+        "who": run.name or None,
+        "seed": run.seed,
+        "begun": f"{datetime.fromtimestamp(run.begun, UTC):%Y-%m-%dT%H:%M:%SZ}",
+        "over": run.is_over,
+        "floors": run.floors,
+        "pushes": run.pushes,
+        "pushes_over_par": run.over,
+        "moves": run.moves,
+        "undos": run.undos,
+        "hints": run.hints,
+        "seen": run.shown,
+        "seconds": round(run.seconds),
+    }
+
+
+def _table(parsed: _DescendArguments) -> list[RunScore]:
+    """The runs of a progress and of the table of all; a look makes no file."""
+    path = progress_file(account_dir(data_dir(parsed.data_dir), parsed.account))
+    scores = open_scoreboard(parsed.scores, parsed.account, complain)
+    if not os.path.exists(path):
+        return run_table([], scores)
+    store = ProgressStore.open(path, time.time)
+    try:
+        return run_table(own_runs(store), scores)
+    finally:
+        for notice in store.notices:
+            complain(notice)
+        store.close()

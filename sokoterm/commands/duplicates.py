@@ -1,0 +1,162 @@
+"""``sokoterm duplicates``: levels that are the same puzzle, and a collection without the repeats."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from sokoterm.commands.levels import Levels
+from sokoterm.commands.merge import format_of, merged
+from sokoterm.commands.output import InputError, complain, json_line, print_row, write_file
+from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.commands.progress_bar import ProgressBar
+from sokoterm.engine.bits import Symmetry
+from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.levelhash import canonical
+from sokoterm.engine.printable import printable
+from sokoterm.formats.write import FORMATS, write
+
+
+class _DuplicatesArguments(PackArguments):
+    check: bool
+    write: str | None
+    to: str | None
+    json: bool
+
+
+class DuplicatePlace(NamedTuple):
+    """Where a level stands; ``symmetry`` is the one that leads to the picture of its hash."""
+
+    pack: str
+    number: int
+    title: str
+    symmetry: Symmetry
+
+
+def run(arguments: list[str]) -> int:
+    """Prints the groups of equal levels; with --check 1 if there are any; 2 if something could not be read."""
+    parser = Parser(
+        "duplicates",
+        "Find the levels that are the same puzzle, in any number of packs: turned or mirrored, with the player\n"
+        "elsewhere in its area or with other decoration around.  The first of each group is where it stands first.\n\n"
+        "With --write the first of each group and all other levels go to OUT, each marked with the title and the "
+        "number that it comes from (xsb and sok). OUT may take the place of an older pack; never of one of the packs "
+        "that are read, nor of a file that is no pack.",
+        "sokoterm duplicates one.xsb two.slc folder --write all.xsb",
+    )
+    _add_arguments(parser)
+    parsed = parser.parse(arguments, _DuplicatesArguments())
+    name = _format(parsed.write, parsed.to)
+    with ProgressBar(0, "levels") as bar:
+        levels = Levels(parsed.packs, None, bar.complain, parsed.reading)
+        collection = _Collection(keep=parsed.write is not None)
+        for path, pack in levels.packs():
+            for done in collection.add(path, pack):
+                bar.show(done)
+    if parsed.write is not None:
+        levels.check_output(parsed.write)
+        _write(collection, parsed.write, name)
+    groups = {hash_: places for hash_, places in collection.places.items() if len(places) > 1}
+    for hash_, places in groups.items():
+        if parsed.json:
+            print(json_line(_object(hash_, places)))
+        else:
+            for line in _lines(hash_, places):
+                print_row(line)
+    if collection.packs and not parsed.json:
+        print(collection.summary)
+    return levels.status or (1 if parsed.check and groups else 0)
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_packs()
+    parser.add_argument("--check", action="store_true", help="exit status 1 if there are duplicates")
+    parser.add_argument("--write", metavar="OUT", help="write the levels to this file, only the first of each group")
+    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help="xsb, sok, rle or slc; else OUT tells")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each group")
+
+
+class _Collection:
+    """The levels that were seen, by their hash; with ``keep`` the packs with the first ones, too.
+
+    ``left_out`` counts the solutions and saved games that came with the others.
+    """
+
+    def __init__(self, keep: bool) -> None:
+        self.places: dict[str, list[DuplicatePlace]] = {}
+        self.packs: list[Pack] = []
+        self.left_out = 0
+        self._keep = keep
+        self._size = 0
+
+    def add(self, path: str, pack: Pack) -> Iterator[int]:
+        """Takes the levels of a pack; yields after each how many there are by now."""
+        firsts: list[Level] = []
+        for level in pack.levels:
+            frame = canonical(level)
+            places = self.places.setdefault(frame.hash, [])
+            if places:
+                self.left_out += len(level.records)
+            elif self._keep:
+                firsts.append(level)
+            places.append(DuplicatePlace(path, level.number, level.title, frame.symmetry))
+            self._size += 1
+            yield self._size
+        self.packs.append(pack._replace(levels=tuple(firsts), errors=()))
+
+    @property
+    def summary(self) -> str:
+        """How many levels there are, in one line."""
+        distinct = len(self.places)
+        return f"{self._size:,} levels, {distinct:,} distinct, {self._size - distinct:,} copies"
+
+
+def _format(path: str | None, name: str | None) -> str:
+    """The format to write; raises InputError where none can be told."""
+    if path is None:
+        if name is not None:
+            raise InputError(f"found --to {name}, expected --write too")
+        return ""
+    name = name or format_of(path)
+    if path == "-":
+        raise InputError("found --write -, expected a file: the groups go to standard output")
+    if not name:
+        raise InputError(f"{path}: found no format, expected a suffix such as .xsb, or --to {', '.join(FORMATS)}")
+    return name
+
+
+def _write(collection: _Collection, path: str, name: str) -> None:
+    """Writes what is distinct; raises InputError where there is nothing."""
+    pack = merged([pack for pack in collection.packs if pack.levels])
+    if not pack.levels:
+        raise InputError(f"{path}: is not written, for there are no levels to write")
+    written = write(pack, name)
+    write_file(path, written.data)
+    if collection.left_out:
+        complain(f"{path}: the solutions and saved games of the copies are left out: {collection.left_out:,}")
+    if written.lost:
+        complain(f"{name} cannot hold: {', '.join(written.lost)}")
+
+
+def _lines(hash_: str, places: Sequence[DuplicatePlace]) -> Iterator[str]:
+    first, *others = places
+    yield f"first  {_place(first)}  {hash_}"
+    for other in others:
+        turn = _turn(first.symmetry, other.symmetry)
+        yield f"again  {_place(other)}{f'  ({turn})' if turn else ''}"
+
+
+def _place(place: DuplicatePlace) -> str:
+    return f"{printable(place.pack)}:{place.number}  {printable(place.title)}".rstrip()
+
+
+def _turn(first: Symmetry, second: Symmetry) -> str:
+    """How the one picture comes from the other, both leading to the same one; nothing where they are alike."""
+    if first == second:
+        return ""
+    return "mirrored" if sum(first) + sum(second) & 1 else "turned"
+
+
+def _object(hash_: str, places: Sequence[DuplicatePlace]) -> Mapping[str, object]:
+    return {
+        "hash": hash_,
+        "levels": [{"pack": place.pack, "level": place.number, "title": place.title} for place in places],
+    }

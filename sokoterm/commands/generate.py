@@ -1,0 +1,217 @@
+"""``sokoterm generate``: new levels, the same ones for the same arguments."""
+
+import argparse
+import re
+from collections.abc import Callable, Collection, Generator
+from contextlib import closing
+from functools import partial
+
+from sokoterm.commands.crew import in_pool
+from sokoterm.commands.levels import Levels
+from sokoterm.commands.making_bar import MakingBar
+from sokoterm.commands.output import InputError, complain, print_data, write_file
+from sokoterm.commands.parser import Parser, count, count_up_to, level_size
+from sokoterm.commands.tally import Tally, add_to
+from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.formats.limits import DEFAULT_LIMITS
+from sokoterm.formats.write import write
+from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, LevelOrder, making_ordered, order_for
+from sokoterm.generator.dice import Dice
+from sokoterm.generator.make import Made
+from sokoterm.generator.refine import LEAST_FLOOR
+from sokoterm.generator.steps import Steps, finish
+from sokoterm.generator.wish import Wish
+
+_BOXES = range(2, 9)
+USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)
+# So many take four minutes a level, and half a gigabyte.
+_MOST_NODES = 10_000_000
+# A single number asks for what is so near to it.
+_NEAR = 2
+_HARDEST = max(band.most for band in BANDS.values())
+
+
+class _GenerateArguments(argparse.Namespace):
+    seed: int
+    size: tuple[int, int] | None
+    boxes: int | None
+    nodes: int | None
+    difficulty: Band | None
+    count: int
+    avoid: list[str]
+    output: str | None
+    jobs: int
+
+    @property
+    def order(self) -> LevelOrder:
+        """What each level is to be; raises InputError where no room could hold so many boxes."""
+        if self.boxes is not None and self.boxes not in _BOXES:
+            raise InputError(f"found --boxes {self.boxes}, expected {_BOXES[0]} to {_BOXES[-1]}")
+        order = LevelOrder((USUAL,)) if self.difficulty is None else order_for(self.difficulty)
+        asked = order.with_all(self.asked)
+        if not asked.wishes:
+            width, height = self.size or (USUAL.width, USUAL.height)
+            boxes = self.boxes or min(wish.boxes for wish in order.wishes)
+            raise InputError(
+                f"found --size {width}x{height}, expected at least {LEAST_FLOOR * boxes} squares within its "
+                f"walls for {boxes} boxes"
+            )
+        return asked
+
+    @property
+    def asked(self) -> dict[str, int]:
+        """The fields of a wish that are given, by name."""
+        width, height = self.size or (None, None)
+        fields = {"width": width, "height": height, "boxes": self.boxes, "nodes": self.nodes}
+        return {name: value for name, value in fields.items() if value is not None}
+
+    def told(self) -> str:
+        """The arguments that make a level again, but for the seed and its number, each after a comma."""
+        asked = USUAL._asdict() | self.asked if self.difficulty is None else self.asked
+        parts = [""] if self.difficulty is None else ["", f"difficulty {self.difficulty}"]
+        if "width" in asked:
+            parts.append(f"size {asked['width']}x{asked['height']}")
+        return ", ".join(parts + [f"{name} {asked[name]:,}" for name in ("boxes", "nodes") if name in asked])
+
+
+def run(arguments: list[str]) -> int:
+    """Writes the levels when all are made."""
+    parser = Parser(
+        "generate",
+        "Make new levels. The same arguments give the same levels on every machine; none is equal to another of them, "
+        "to a level that ships, or to one of a pack to --avoid. Each stands with its seed and its figures.\n\n"
+        f"D is a number as `sokoterm info` tells it, a range such as 60-70, or {_names()}; what size, boxes and nodes "
+        "make such levels is known.\n\n"
+        "OUT is written when all are made, and takes the place of an older pack; never of a file that is no pack.",
+        "sokoterm generate --seed 7 --boxes 4 --count 10 --jobs 2 -o new.xsb",
+    )
+    _add_arguments(parser)
+    parsed = parser.parse(arguments, _GenerateArguments())
+    order = parsed.order
+    avoided = [Levels(packs, None) for packs in ([], parsed.avoid)[: 1 + bool(parsed.avoid)]]
+    known = {level_hash(each.level) for levels in avoided for each in levels}
+    for each in avoided:
+        if each.status:
+            return each.status  # a pack that cannot be read would be a pack that is not avoided
+        if parsed.output not in (None, "-"):
+            each.check_output(parsed.output)
+    levels = []
+    try:
+        with MakingBar(parsed.count) as bar, closing(_distinct(parsed, order, known, bar)) as batch:
+            bar.look()
+            for number, made in enumerate(batch, start=1):
+                levels.append(_titled(made, parsed, number))
+                bar.add_level()
+    except KeyboardInterrupt:
+        complain("interrupted: nothing was written")
+        raise
+    data = write(Pack(f"Generated {parsed.seed}", tuple(levels)), "xsb").data
+    if parsed.output in (None, "-"):
+        print_data(data)
+    else:
+        write_file(parsed.output, data)
+    return 0
+
+
+def _add_arguments(parser: Parser) -> None:
+    width, height, boxes, nodes = USUAL
+    positions = f"positions to look at for a level; more: harder (default: {nodes:,})"
+    for flag, kind, default, metavar, text in (
+        ("--seed", count, 1, "S", "another seed, other levels (default: 1)"),
+        ("--difficulty", _difficulty, None, "D", "how hard each is to be (default: as it happens)"),
+        ("--size", level_size, None, "WxH", f"largest size, walls included (default: {width}x{height})"),
+        ("--boxes", count, None, "N", f"boxes in each level, {_BOXES[0]} to {_BOXES[-1]} (default: {boxes})"),
+        ("--count", count_up_to(DEFAULT_LIMITS.levels), 1, "K", "how many levels (default: 1)"),
+        ("--nodes", count_up_to(_MOST_NODES), None, "N", positions),
+    ):
+        parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=text)
+    parser.add_jobs()
+    parser.add_argument(
+        "--avoid", action="append", default=[], metavar="PACK", help="make no level of this PACK again; may be repeated"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
+
+
+def _names() -> str:
+    *names, last = [f"{name} ({band})" for name, band in BANDS.items()]
+    return f"{', '.join(names)} or {last}"
+
+
+def _difficulty(text: str) -> Band:
+    """A number, a range or a name, for argparse."""
+    if text in BANDS:
+        return BANDS[text]
+    ends = [*map(int, text.split("-"))] if re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4})?", text) else [1, 0]
+    if ends[0] > ends[-1]:
+        raise argparse.ArgumentTypeError(
+            f"found {text!r}, expected a number such as 65, a range such as 60-70, or one of {', '.join(BANDS)}"
+        )
+    if ends[0] > _HARDEST:
+        easiest = min(band.least for band in BANDS.values())
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a difficulty from {easiest} to {_HARDEST}")
+    return Band(*ends) if len(ends) > 1 else Band(max(0, ends[0] - _NEAR), ends[0] + _NEAR)
+
+
+def _distinct(
+    parsed: _GenerateArguments, order: LevelOrder, known: Collection[str], bar: MakingBar
+) -> Generator[Made, None, None]:
+    """The levels in order: each the first of its number that is not ``known`` and not equal to one before."""
+    found = dict.fromkeys(known)
+    with closing(_batch(parsed, order, known, bar)) as batch:
+        for number, made in enumerate(batch, start=1):
+            if made is not None and level_hash(made.level) in found:
+                made = bar.finish(_making(order, parsed.seed, found, number, bar.dice))
+            if made is None:
+                raise InputError(f"level {number} of seed {parsed.seed}: {_missed(order)}")
+            found[level_hash(made.level)] = None
+            yield made
+
+
+def _batch(
+    parsed: _GenerateArguments, order: LevelOrder, known: Collection[str], bar: MakingBar
+) -> Generator[Made | None, None, None]:
+    """What comes of each number, by the jobs asked for."""
+    numbers = range(1, parsed.count + 1)
+    if min(parsed.jobs, parsed.count) == 1:
+        for number in numbers:
+            yield bar.finish(_making(order, parsed.seed, known, number, bar.dice))
+        return
+    with Tally() as tally:
+        bar.follow(tally)
+        work = partial(_make, order, parsed.seed, known, tally.path)
+        with closing(in_pool(work, numbers, parsed.jobs, bar.look)) as batch:
+            yield from batch
+        bar.add_attempts(tally.count)
+        bar.follow(None)
+
+
+def _missed(order: LevelOrder) -> str:
+    """What was not found, and what may help."""
+    if order.band is not None:
+        return f"found none of difficulty {order.band} in {ATTEMPTS} attempts, expected another one or another --seed"
+    width, height, boxes, _ = order.wishes[0]
+    return f"found none of {boxes} boxes in {width}x{height} within the limit, expected more --nodes or another --size"
+
+
+def _make(order: LevelOrder, seed: int, known: Collection[str], attempts: str, number: int) -> Made | None:
+    """What comes of a number in a process of its own; its attempts are added to the tally at a path."""
+
+    def dice_of(*seeds: int) -> Dice:
+        add_to(attempts)
+        return Dice.of(*seeds)
+
+    return finish(_making(order, seed, known, number, dice_of))
+
+
+def _making(
+    order: LevelOrder, seed: int, known: Collection[str], number: int, dice_of: Callable[..., Dice]
+) -> Steps[Made | None]:
+    """A level by the seed and its number alone, so that neither the count nor the jobs change it."""
+    return making_ordered(order, partial(dice_of, seed, number), known)
+
+
+def _titled(made: Made, parsed: _GenerateArguments, number: int) -> Level:
+    """The level with its title, the arguments that make it, and its figures."""
+    comment = f"seed {parsed.seed}, level {number}{parsed.told()}\n{made.in_words()}"
+    return made.level._replace(title=f"Generated {parsed.seed}-{number}", comment=comment, number=number)

@@ -1,0 +1,58 @@
+"""``sokoterm hash``: the ids that name a level."""
+
+from sokoterm.commands.levels import Chosen, LevelChoice, Levels, add_levels
+from sokoterm.commands.output import json_line, print_heading, print_row
+from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.engine.levelhash import ids
+from sokoterm.engine.printable import printable
+
+_HEAD = f"{'level hash':<32} {'Unique-Id':<16} {'Exact-Id':<16}  level"
+
+
+class _HashArguments(PackArguments):
+    level: LevelChoice | None
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Prints a line for each level; on a terminal, above them, what stands in it."""
+    parser = Parser(
+        "hash",
+        "Print the ids of levels: the level hash, Unique-Id and Exact-Id.  The first two are the same for a level\n"
+        "turned, mirrored, decorated, or with the player elsewhere in its area.",
+        "sokoterm hash levels.txt -l 2-9,14",
+    )
+    add_levels(parser)
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    parsed = parser.parse(arguments, _HashArguments())
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    if parsed.json:
+        for chosen in levels:
+            print(_json(chosen))
+        return levels.status
+    for index, chosen in enumerate(levels):
+        if not index:
+            print_heading(_HEAD)
+        print_row(_line(chosen))
+    return levels.status
+
+
+def _line(chosen: Chosen) -> str:
+    level = chosen.level
+    place = f"{printable(chosen.pack)}:{level.number}"
+    return f"{' '.join(ids(level))}  {place}  {printable(level.title)}".rstrip()
+
+
+def _json(chosen: Chosen) -> str:
+    level = chosen.level
+    level_hash, unique_id, exact_id = ids(level)
+    return json_line(
+        {
+            "pack": chosen.pack,
+            "level": level.number,
+            "title": level.title,
+            "hash": level_hash,
+            "unique_id": unique_id,
+            "exact_id": exact_id,
+        }
+    )

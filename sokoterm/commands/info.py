@@ -1,0 +1,290 @@
+"""``sokoterm info``: what is in a pack, and what is solved of it."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import reduce
+from operator import add
+from typing import NamedTuple
+
+from sokoterm.commands.levels import ALL_LEVELS, LevelChoice, Levels, add_levels
+from sokoterm.commands.output import complain, json_line, print_row
+from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.engine.deadlock.check import dead_squares
+from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.printable import printable
+from sokoterm.engine.record import ReplayedRecord, replay
+from sokoterm.store.best import Best
+from sokoterm.store.level_notes import notes_of
+from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.plays import lurd_of
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.solutions import Puzzle
+
+_FIGURES = "level     size  boxes  goals  floor   dead  solutions"
+_DIFFICULTY = "difficulty"
+_TEXTS = "title, author"
+# Longer titles push the hash further right; it comes last, for a terminal of 80 columns has no place for it.
+_WIDEST_TEXTS = 40
+
+
+class _InfoArguments(PackArguments):
+    level: LevelChoice | None
+    data_dir: str | None
+    difficulty: bool
+    json: bool
+
+
+class _Known(NamedTuple):
+    """The records of a level's file, each with what it does, and the best of the progress."""
+
+    records: Sequence[tuple[Record, ReplayedRecord]]
+    best: Best
+
+    @property
+    def solutions(self) -> int:
+        """How many different solutions there are among all of them."""
+        found = [replayed.solution for _, replayed in self.records]
+        return len({each.lurd for each in (*found, self.best.by_moves, self.best.by_pushes) if each})
+
+
+class _Totals(NamedTuple):
+    """How much a table shows."""
+
+    levels: int = 0
+    unreadable: int = 0
+    solved: int = 0
+    helped: int = 0
+    solutions: int = 0
+
+    def plus(self, other: "_Totals") -> "_Totals":
+        return _Totals(*map(add, self, other))
+
+    def __str__(self) -> str:
+        figures = [_counted(self.levels, "level"), f"{self.unreadable:,} unreadable" if self.unreadable else ""]
+        helped = f" ({self.helped:,} only with help)" if self.helped else ""
+        solved = f"{self.solved:,} solved{helped}"
+        return ", ".join(filter(None, [*figures, solved, _counted(self.solutions, "solution")]))
+
+
+def run(arguments: list[str]) -> int:
+    """Prints a row for each level and a line for each pack, or all there is to say of one level."""
+    parser = Parser(
+        "info",
+        "Print the figures of levels: size, boxes, goals, floor squares, dead squares, the level hash, and how many\n"
+        "solutions there are: those of the file that solve the level by the rules, and those of the progress (the\n"
+        "best by moves and the best by pushes), each counted once.  A line below tells of the whole pack, and one\n"
+        "at the end of all packs where there are several.  On a terminal lines are cut at its width.\n\n"
+        "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and does, and\n"
+        "your own best, and how hard it is: one number, and what it is made of.  It takes a search of about a second,\n"
+        "which --difficulty makes for all levels of a pack; 71+ is a level that it did not solve, and no easier.",
+        "sokoterm info levels.txt -l 2-9,14",
+    )
+    add_levels(parser)
+    parser.add_argument("--difficulty", action="store_true", help="tell how hard each level is, a second for each")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    parser.add_data_dir()
+    parsed = parser.parse(arguments, _InfoArguments())
+    choice = parsed.level or ALL_LEVELS
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    totals: list[_Totals] = []
+    with _progress(progress_file(data_dir(parsed.data_dir))) as progress:
+        for name, pack in levels.packs():
+            if parsed.json:
+                rates = parsed.difficulty or _is_one(choice)
+                for level in pack.levels:
+                    print(_json(name, level, _known(progress, level), rates=rates))
+            elif _is_one(choice):
+                for level in pack.levels:
+                    print("\n".join(_sheet(name, level, progress)))
+            else:
+                totals.append(_print_table(name, pack, choice, progress, rates=parsed.difficulty))
+    if len(totals) > 1:
+        print(f"{len(totals):,} packs: {reduce(_Totals.plus, totals)}")
+    return levels.status
+
+
+def _is_one(choice: LevelChoice) -> bool:
+    (first, last), *others = choice.ranges
+    return first == last and not others
+
+
+@contextmanager
+def _progress(path: str) -> Iterator[ProgressStore | None]:
+    """The progress at ``path``; none where there is no file, for a look must not make one."""
+    if not os.path.exists(path):
+        yield None
+        return
+    from time import time
+
+    progress = ProgressStore.open(path, time)
+    try:
+        yield progress
+    finally:
+        for notice in progress.notices:
+            complain(notice)
+        progress.close()
+
+
+def _known(progress: ProgressStore | None, level: Level) -> _Known:
+    best = Best() if progress is None else progress.best(level)
+    return _Known([(record, replay(level, record)) for record in level.records], best)
+
+
+def _print_table(name: str, pack: Pack, choice: LevelChoice, progress: ProgressStore | None, *, rates: bool) -> _Totals:
+    print(printable(name))
+    texts = [", ".join(printable(text) for text in (level.title, level.author) if text) for level in pack.levels]
+    width = min(max(map(len, [_TEXTS, *texts])), _WIDEST_TEXTS)
+    heading = f"  {_DIFFICULTY}" if rates else ""
+    print_row(f"{_FIGURES}{heading}  {_TEXTS:<{width}}  hash")
+    totals = _Totals(unreadable=sum(choice.holds(error.level) for error in pack.errors))
+    for level, text in zip(pack.levels, texts, strict=True):
+        known = _known(progress, level)
+        best = known.best
+        totals = totals.plus(_Totals(1, 0, best.by_moves is not None, best.is_helped, known.solutions))
+        rated = f"  {_short(level):>{len(_DIFFICULTY)}}" if rates else ""
+        print_row(f"{_row(level, known.solutions)}{rated}  {text:<{width}}  {level_hash(level)}")
+    print_row("; ".join([str(totals), *_about(pack)]))
+    return totals
+
+
+def _row(level: Level, solutions: int) -> str:
+    board = level.board
+    size = f"{board.width}x{board.height}"
+    return (
+        f"{level.number:5} {size:>8} {level.boxes:6} {board.goals.bit_count():6} {board.floor.bit_count():6} "
+        f"{dead_squares(board).bit_count():6} {solutions:10}"
+    )
+
+
+def _about(pack: Pack) -> Iterator[str]:
+    """What is known of a collection, the first line of each text and how many more there are."""
+    notes = dict(pack.metadata)
+    copyright_note = f"copyright {notes['copyright']}" if "copyright" in notes else ""
+    for text in (pack.title, pack.author, copyright_note, notes.get("homepage", "")):
+        lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+        if lines:
+            yield printable(lines[0]) + (f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else "")
+
+
+def _sheet(name: str, level: Level, progress: ProgressStore | None) -> Iterator[str]:
+    """All there is to say of one level, line by line."""
+    known = _known(progress, level)
+    yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
+    yield ""
+    yield from level.picture(level.start)
+    yield ""
+    board = level.board
+    yield from _lines("size", f"{board.width}x{board.height}")
+    yield from _lines("boxes", str(level.boxes))
+    yield from _lines("goals", str(board.goals.bit_count()))
+    yield from _lines("floor", f"{board.floor.bit_count()} squares, {dead_squares(board).bit_count()} of them dead")
+    yield from _difficulty_lines(level)
+    yield from _lines("hash", level_hash(level))
+    yield from _lines("author", level.author)
+    for key, value in level.metadata:
+        yield from _lines(key, value)
+    yield from _lines("comment", level.comment)
+    yield from _own(level, known.best, progress)
+    yield from _lines("solutions", str(known.solutions))
+    for record, replayed in known.records:
+        yield f"{printable(record.title) or 'Solution'}: {_finding(replayed)}"
+        yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
+
+
+def _short(level: Level) -> str:
+    from sokoterm.solver.difficulty import figures_of, in_short
+
+    return in_short(figures_of(level))
+
+
+def _difficulty_lines(level: Level) -> Iterator[str]:
+    """How hard a level is, and what that is made of."""
+    from sokoterm.solver.difficulty import explained, figures_of, in_words
+
+    figures = figures_of(level)
+    yield from _lines("difficulty", in_words(figures))
+    for key, text in explained(figures):
+        yield from _lines(f"  {key}", text)
+
+
+def _own(level: Level, best: Best, progress: ProgressStore | None) -> Iterator[str]:
+    """What the progress has of a level."""
+    if best.by_moves and best.by_pushes:
+        yield from _lines("own best", f"{_figures(best.by_moves)}")
+        if best.by_pushes != best.by_moves:
+            yield from _lines("", f"{_figures(best.by_pushes)}")
+    for key, value in notes_of(Puzzle(best.first_solved, best.last_solved, best.seconds, best.is_helped)):
+        yield from _lines(key, value)
+    opened = progress.load_play(level) if progress else None
+    if opened is None:
+        return
+    moves = len(lurd_of(opened.edits[: opened.cursor]))
+    if opened.edits:
+        yield from _lines("open play", _counted(moves, "move"))
+    if opened.bookmarks:
+        yield from _lines("bookmarks", " ".join(sorted(opened.bookmarks)))
+
+
+def _lines(key: str, text: str) -> Iterator[str]:
+    """A text beside its name, nothing where there is none."""
+    for number, line in enumerate(text.strip("\n").splitlines()):
+        yield f"{printable('' if number else key):<13} {printable(line)}".rstrip()
+
+
+def _finding(replayed: ReplayedRecord) -> str:
+    return f"replays: {_figures(replayed.solution)}" if replayed.solution else replayed.problem
+
+
+def _figures(solution: Solution) -> str:
+    pushes = f"{solution.pushes} push{'' if solution.pushes == 1 else 'es'}"
+    return f"{_counted(solution.moves, 'move')}, {pushes}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _json(name: str, level: Level, known: _Known, *, rates: bool) -> str:
+    board = level.board
+    return json_line(
+        {
+            "pack": name,
+            "level": level.number,
+            "title": level.title,
+            "author": level.author,
+            "comment": level.comment,
+            "width": board.width,
+            "height": board.height,
+            "boxes": level.boxes,
+            "goals": board.goals.bit_count(),
+            "floor": board.floor.bit_count(),
+            "dead_squares": dead_squares(board).bit_count(),
+            "hash": level_hash(level),
+            "solutions": known.solutions,
+            "difficulty": _difficulty(level) if rates else None,
+            "records": [_record(*each) for each in known.records],
+        }
+    )
+
+
+def _difficulty(level: Level) -> dict[str, object]:
+    """The number with its figures; ``least``: it may be harder, and some figures greater."""
+    from sokoterm.solver.difficulty import difficulty, figures_of
+
+    figures = figures_of(level)
+    number = None if figures.status == "unsolvable" else difficulty(figures)
+    return {"number": number, "least": figures.status == "gave_up", **figures._asdict(), "gap": figures.gap}
+
+
+def _record(record: Record, replayed: ReplayedRecord) -> dict[str, object]:
+    solution = replayed.solution
+    return {
+        "title": record.title,
+        "solved": solution is not None,
+        "moves": solution.moves if solution else None,
+        "pushes": solution.pushes if solution else None,
+        "problem": replayed.problem or None,
+    }

@@ -1,0 +1,64 @@
+"""``sokoterm keys``: the keys in force."""
+
+import argparse
+
+from sokoterm.app.keymap import Binding, Keymaps, shown
+from sokoterm.app.remap import keys_in_force, written
+from sokoterm.commands.output import complain, json_line, print_row
+from sokoterm.commands.parser import Parser
+from sokoterm.store.config import read_config
+from sokoterm.store.paths import config_file
+from sokoterm.tui.widgets.palette import read_looks
+from sokoterm.tui.widgets.theme import THEMES
+
+
+class _KeysArguments(argparse.Namespace):
+    keys: str | None
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Prints the keys of every screen after profile and settings; 2 where some of the settings cannot be followed."""
+    parser = Parser(
+        "keys",
+        "Print what the keys do on every screen, after the settings: in each line the name that [keys.SCREEN] in\n"
+        "config.toml gives keys to, its keys, and what it does.  What stands in the settings and cannot be followed\n"
+        "is said, with what is allowed.",
+        "sokoterm keys --json",
+    )
+    parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, beside the arrows")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each action")
+    parsed = parser.parse(arguments, _KeysArguments())
+    config = read_config(config_file(), [theme.name for theme in THEMES])
+    keymaps, refused = keys_in_force(parsed.keys, config)
+    if parsed.json:
+        _print_json(keymaps)
+    else:
+        _print_tables(keymaps)
+    problems = [*config.problems, *refused, *read_looks(config.colors)[1]]
+    for problem in problems:
+        complain(problem)
+    return 2 if problems else 0
+
+
+def _print_json(keymaps: Keymaps) -> None:
+    for screen, keymap in keymaps._asdict().items():
+        for binding in keymap.bindings:
+            keys = [shown(key) for key in binding.keys]
+            print(json_line({"screen": screen, "action": written(binding.action), "keys": keys, "help": binding.help}))
+
+
+def _print_tables(keymaps: Keymaps) -> None:
+    for index, (screen, keymap) in enumerate(keymaps._asdict().items()):
+        if index:
+            print()
+        print(screen)
+        rows = [(written(binding.action), _shown_keys(binding), binding.help) for binding in keymap.bindings]
+        rows += [("", line.keys, line.text) for line in keymap.mouse]
+        widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+        for action, keys, text in rows:
+            print_row(f"  {action:<{widths[0]}}  {keys:<{widths[1]}}  {text}")
+
+
+def _shown_keys(binding: Binding) -> str:
+    return "a-z" if binding.action == "label" else " ".join(map(shown, binding.keys))

@@ -1,0 +1,85 @@
+"""From the command line into the player.  Its first paint waits for every import here."""
+
+import gc
+import os
+from collections.abc import Container
+
+from sokoterm.app.options import PlayOptions
+from sokoterm.commands.output import InputError, complain
+from sokoterm.interrupts import ending_at_once
+
+_FLAGS = (
+    ("--theme", "theme"), ("--cell", "cell"), ("--no-color", "color"), ("--keys", "keys"), ("--no-mouse", "mouse"),
+    ("--animation", "animation"), ("--slow-link", "slow_link"), ("--plain", "plain"),
+)  # fmt: skip
+
+
+def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
+    """Plays until the player leaves; the exit status of the player.
+
+    ``may_be_verb`` says that what is no file may be meant as a verb.  Raises InputError where flags mean nothing to a
+    player who draws nothing.
+    """
+    with ending_at_once():
+        return _open_player(options, may_be_verb=may_be_verb)
+
+
+def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
+    given = flags_given(options)
+    from sokoterm.tui.settings import settled, summed_up
+
+    options, problems = settled(options)
+    if options.settings.plain:
+        if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
+            why = "--plain" if "--plain" in given else "plain = true in the settings"
+            raise InputError(f"found {drawn[0]}, which does nothing without a screen: {why} asks for lines")
+        from sokoterm.linemode.player import run as run_player
+    else:
+        from sokoterm.tui.player import run as run_player
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
+    missing = [path for path in options.packs if _is_missing(path)]
+    if missing and len(missing) == len(options.packs):
+        for index, path in enumerate(missing):
+            complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
+        return 2
+    try:
+        return run_player(options, summed_up(problems), complain)
+    finally:
+        for problem in problems if len(problems) > 1 else ():
+            complain(problem)
+
+
+def flags_given(options: PlayOptions) -> list[str]:
+    """The flags of how the player looks and listens that the command line has."""
+    chosen = [flag for flag, name in _FLAGS if getattr(options.settings, name) is not None]
+    return [*chosen, *(["--stats"] if options.stats else [])]
+
+
+def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
+    """Raises InputError where a flag of the player or his host is none of those ``used`` by what is printed."""
+    hosting = (
+        ("--data-dir", options.data_dir is not None), ("--host", options.is_hosted),
+        ("--account", options.account is not None), ("--idle", options.idle_minutes is not None),
+        ("--quota", options.quota is not None), ("--scores", options.scores is not None),
+    )  # fmt: skip
+    for flag in [*flags_given(options), *(flag for flag, is_given in hosting if is_given)]:
+        if flag not in used:
+            raise InputError(f"found {flag}, which does nothing to what is printed")
+
+
+def _is_missing(path: str) -> bool:
+    return path != "-" and "://" not in path and "\0" not in path and not os.path.lexists(path)
+
+
+def _no_such(path: str, *, may_be_verb: bool) -> str:
+    """What is wrong with a path at which there is nothing, with the verb that is most like it where it may be one."""
+    if not may_be_verb or not path.replace("-", "").isalpha():
+        return f"{path}: cannot be read: No such file or directory"
+    from difflib import get_close_matches
+
+    from sokoterm.commands import VERBS
+
+    near = get_close_matches(path.lower(), VERBS, 1)
+    return f"{path}: found no such verb or file" + (f"; is it {near[0]}?" if near else " (--help names the verbs)")

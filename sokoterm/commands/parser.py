@@ -1,0 +1,220 @@
+"""What all command lines have in common: help with an example and the paths, errors in one line."""
+
+import argparse
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple, NoReturn, TypeVar
+
+from sokoterm.commands.numbers import MOST_DIGITS, MOST_JOBS, MOST_MEASURED, MOST_SECONDS, is_count
+from sokoterm.commands.output import complain
+from sokoterm.engine.printable import printable
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+
+Namespace = TypeVar("Namespace", bound=argparse.Namespace)
+
+_WIDEST_HELP = 80
+# How a line of help begins that stands for itself: indented, or a name with a gap behind it.
+_ENTRY = r" *\S*[^\s.] {2,}(?=\S)| +(?=\S)"
+
+
+class Reading(NamedTuple):
+    """How packs are read: within which limits, and in which encoding if it is not to be guessed."""
+
+    limits: ReadLimits = DEFAULT_LIMITS
+    encoding: str | None = None
+
+
+class PackArguments(argparse.Namespace):
+    """What ``Parser.add_packs`` adds: the packs as they were given, and how to read them."""
+
+    packs: list[str]
+    max_file: int
+    max_board: tuple[int, int]
+    max_levels: int
+    encoding: str | None
+
+    @property
+    def reading(self) -> Reading:
+        return Reading(ReadLimits(self.max_file, *self.max_board, self.max_levels), self.encoding)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help ends with an example and the paths of the files, and whose errors take one line."""
+
+    def __init__(self, verb: str, description: str, example: str, epilog: str = "") -> None:
+        """``verb`` may be empty: the command without a verb.
+
+        ``description`` and ``epilog`` are wrapped to the terminal, each line that is indented or begins with a name
+        and two spaces by itself.
+        """
+        super().__init__(
+            prog=f"sokoterm {verb}".rstrip(),
+            description=description,
+            allow_abbrev=False,
+            formatter_class=_formatter(_WIDEST_HELP - 2),  # the terminal is asked where help is to be shown
+        )
+        self._description = description
+        self._example = example
+        self._epilog = epilog
+
+    def add_packs(self, default: str = "the packs that ship") -> None:
+        """The positional arguments PACK ..., and how they are read; ``default`` says which where none is named."""
+        what = f"file, folder, .zip, .gz, http(s) address or -; none: {default}"
+        self.add_argument("packs", nargs="*", metavar="PACK", help=what)
+        self.add_reading()
+
+    def add_reading(self) -> None:
+        """The flags of ``PackArguments.reading``."""
+        group = self.add_argument_group("limits and encoding")
+        limits = DEFAULT_LIMITS
+        for flag, kind, default, metavar, noun in (
+            ("--max-file", count, limits.megabytes, "MB", "largest pack, unpacked"),
+            ("--max-board", board_size, (limits.width, limits.height), "WxH", "largest board"),
+            ("--max-levels", count, limits.levels, "N", "most levels in a pack"),
+        ):
+            shown = "x".join(map(str, default)) if isinstance(default, tuple) else f"{default:,}"
+            group.add_argument(flag, type=kind, default=default, metavar=metavar, help=f"{noun} (default: {shown})")
+        group.add_argument("--encoding", type=_encoding, metavar="NAME", help="such as gb18030; default: found out")
+
+    def add_jobs(self) -> None:
+        what = "levels at a time, each in a process (default: 1)"
+        self.add_argument("--jobs", type=count_up_to(MOST_JOBS), default=1, metavar="N", help=what)
+
+    def add_data_dir(self) -> None:
+        self.add_argument("--data-dir", metavar="D", help="where progress lies, instead of the folder named below")
+
+    def parse(self, arguments: list[str], namespace: Namespace) -> Namespace:
+        """``namespace`` filled from the arguments, flags and PACKs in any order; SystemExit as argparse does."""
+        if not any(argument.startswith("-") for argument in arguments):
+            return self.parse_args(arguments, namespace)  # the same, without a usage that is laid out and not shown
+        # argparse lays out a usage for its errors, which do not show it here, and for help, which does.
+        if not any("h" in argument for argument in arguments if argument.startswith("-")):
+            self.usage = ""
+        return self.parse_intermixed_args(arguments, namespace)
+
+    def format_help(self) -> str:
+        width = _width()
+        self.description = _wrapped(self._description, width)
+        epilog = _wrapped(self._epilog, width)
+        self.epilog = "\n\n".join(filter(None, (epilog, f"example:\n  {self._example}", _files())))
+        self.formatter_class = _formatter(width)
+        return super().format_help()
+
+    def format_usage(self) -> str:
+        self.formatter_class = _formatter(_width())
+        return super().format_usage()
+
+    def error(self, message: str) -> NoReturn:
+        complain(f"{message} ({self.prog} --help tells more)")
+        raise SystemExit(2)
+
+
+def seconds(text: str) -> float:
+    """A time limit, for argparse."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= MOST_SECONDS:
+        expected = f"a number of seconds over 0, at most {MOST_SECONDS:,}"
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
+    return number
+
+
+def count(text: str) -> int:
+    """A count or the number of a level, for argparse."""
+    if not is_count(text):
+        length = f" of at most {MOST_DIGITS} digits" if len(text) > MOST_DIGITS else ""
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number over 0{length}")
+    return int(text)
+
+
+def count_up_to(most: int, least: int = 1) -> Callable[[str], int]:
+    """A count where more than ``most`` would take all memory, or never end, for argparse."""
+
+    def counted(text: str) -> int:
+        if not (is_count(text) or text == "0") or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number from {least} to {most:,}")
+        return int(text)
+
+    return counted
+
+
+measured = count_up_to(MOST_MEASURED)
+"""How much of something is measured, for argparse."""
+
+
+def board_size(text: str) -> tuple[int, int]:
+    """A width and a height that boards are read up to, for argparse."""
+    return _size(text, "300x200")
+
+
+def level_size(text: str) -> tuple[int, int]:
+    """A width and a height of a level to be made, for argparse."""
+    return _size(text, "10x9")
+
+
+def _size(text: str, example: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    try:
+        return count(width), count(height)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a width and a height such as {example}") from None
+
+
+def _encoding(text: str) -> str:
+    try:
+        "".encode(text)
+    except (LookupError, ValueError):
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected an encoding such as utf-8 or gb18030") from None
+    return text
+
+
+def _formatter(width: int) -> "partial[argparse.RawDescriptionHelpFormatter]":
+    return partial(argparse.RawDescriptionHelpFormatter, width=width)
+
+
+def _width() -> int:
+    """The columns of help: those of the terminal, as argparse leaves two of them, but no more than one can read."""
+    from shutil import get_terminal_size
+
+    return min(get_terminal_size().columns, _WIDEST_HELP) - 2
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Paragraphs filled up to the width; what goes on of a line ``  name  what it is`` stands below what it is."""
+    import re
+    from textwrap import TextWrapper
+
+    wrapper = TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    filled: list[str] = []
+    is_open = False
+    for line in text.split("\n"):
+        entry = re.match(_ENTRY, line)
+        is_text = bool(line) and entry is None
+        if is_text and is_open:
+            filled[-1] += f" {line}"
+        else:
+            filled.append(line)
+        is_open = is_text
+    for index, line in enumerate(filled):
+        entry = re.match(_ENTRY, line)
+        begin = entry[0] if entry else ""
+        wrapper.initial_indent, wrapper.subsequent_indent = begin, " " * len(begin)
+        wrapper.width = max(width, len(begin) + 20)
+        filled[index] = wrapper.fill(" ".join(line[len(begin) :].split()))
+    return "\n".join(filled)
+
+
+def _files() -> str:
+    from sokoterm.store.paths import bytecode_dir, config_file, crash_dir, data_dir, packs_dir, progress_file
+
+    places = {
+        "config": config_file(),
+        "progress": progress_file(data_dir()),
+        "packs": packs_dir(data_dir()) + os.sep,
+        "crash log": crash_dir() + os.sep,
+        "bytecode": bytecode_dir() + os.sep,
+    }
+    return "\n".join(["files:", *(f"  {name:<10} {printable(path)}" for name, path in places.items())])

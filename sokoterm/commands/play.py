@@ -1,0 +1,166 @@
+"""``sokoterm play [PACK ...]``, and ``sokoterm`` with any of its flags: the first paint waits for every import here."""
+
+from argparse import ArgumentTypeError
+
+from sokoterm.app.options import PlayOptions, Series
+from sokoterm.commands import HOST
+from sokoterm.commands.open_player import open_player
+from sokoterm.commands.output import InputError
+from sokoterm.commands.parser import PackArguments, Parser, count
+from sokoterm.store.accounts import is_account_name
+from sokoterm.store.settings import FASTEST, KEY_PROFILES, Settings
+
+_MOST_MINUTES = 10_000  # a week
+_MOST_MEGABYTES = 1_000_000
+
+
+class PlayArguments(PackArguments):
+    """The flags of ``play``, those of Settings among them."""
+
+    level: int | None
+    theme: str | None
+    cell: int | None
+    color: bool | None
+    animation: int | None
+    stats: bool
+    data_dir: str | None
+
+
+class HostArguments(PlayArguments):
+    """And those for who lets others play."""
+
+    host: bool
+    account: str | None
+    idle: float | None
+    quota: int | None
+    scores: str | None
+    command: str | None
+
+
+def run(arguments: list[str], parser: Parser | None = None) -> int:
+    """Plays until the player leaves; the exit status of the player."""
+    may_be_verb = parser is not None
+    parser = parser or Parser("play", "Play packs of levels.", "sokoterm play levels.txt -l 3")
+    add_arguments(parser)
+    parsed = parser.parse(arguments, HostArguments())
+    if parsed.command is not None:
+        raise InputError("found a command, expected none: this account only plays Sokoban")
+    options = options_of(parsed)._replace(
+        is_hosted=parsed.host,
+        account=parsed.account,
+        idle_minutes=parsed.idle,
+        quota=parsed.quota,
+        scores=parsed.scores,
+    )
+    return open_player(options, may_be_verb=may_be_verb and not parsed.host)
+
+
+def options_of(parsed: PlayArguments, lurd: str | None = None) -> PlayOptions:
+    """What the flags ask of the player, in replay where there are moves."""
+    settings = Settings._make(getattr(parsed, name, None) for name in Settings._fields)
+    return PlayOptions(
+        tuple(parsed.packs),
+        parsed.level,
+        settings,
+        parsed.data_dir,
+        lurd,
+        *parsed.reading,
+        stats=parsed.stats,
+    )
+
+
+def series_options(parsed: HostArguments, series: Series) -> PlayOptions:
+    """What the flags ask of a player who begins with a level that the program makes."""
+    if parsed.command is not None:
+        raise InputError("found a command, expected none: this account only plays Sokoban")
+    return PlayOptions(
+        settings=Settings._make(getattr(parsed, name, None) for name in Settings._fields),
+        data_dir=parsed.data_dir,
+        is_hosted=parsed.host,
+        account=parsed.account,
+        idle_minutes=parsed.idle,
+        quota=parsed.quota,
+        scores=parsed.scores,
+        stats=parsed.stats,
+        series=series,
+    )
+
+
+def add_look(parser: Parser) -> None:
+    """The flags of how the player looks and listens."""
+    from sokoterm.tui.widgets.theme import THEMES
+
+    names = [theme.name for theme in THEMES]
+    parser.add_argument("--theme", choices=names, help=f"{', '.join(names)} (the last: high contrast)", metavar="NAME")
+    parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help="short for --theme ascii")
+    parser.add_argument("--cell", type=int, choices=(1, 2), help="columns of a square; default: 2 where they fit")
+    parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
+    parser.add_argument("--keys", choices=KEY_PROFILES, help="letters that move, beside the arrows")
+    parser.add_argument(
+        "--no-mouse",
+        dest="mouse",
+        action="store_const",
+        const=False,
+        help="no clicks: the terminal selects text by the mouse",
+    )
+    shown = f"moves shown in a second, at most {FASTEST}; 0: at once"
+    lines = "commands and answers as lines, for screen readers and terminals without a cursor"
+    parser.add_argument("--plain", action="store_const", const=True, help=lines)
+    parser.add_argument("--animation", type=_speed, metavar="N", help=shown)
+    shown = "the line is slow: no animation, a picture only when the last one has arrived"
+    parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
+    parser.add_argument("--stats", action="store_true", help="print on leaving what it cost on the line")
+
+
+def _speed(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= FASTEST):
+        raise ArgumentTypeError(f"found {text!r}, expected moves a second: a whole number from 0 to {FASTEST}")
+    return int(text)
+
+
+def add_arguments(parser: Parser) -> None:
+    """Everything that ``play`` takes."""
+    parser.add_packs("those that ship and your library")
+    parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
+    add_look(parser)
+    parser.add_data_dir()
+    add_hosting(parser)
+
+
+def add_hosting(parser: Parser) -> None:
+    """The flags for people who are let in from elsewhere."""
+    group = parser.add_argument_group("hosting (README: Host it)")
+    group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start it for others")
+    group.add_argument(
+        "--account", type=_account, metavar="NAME", help="whose progress it is, where many share a login"
+    )
+    group.add_argument(
+        "--idle", type=_minutes, metavar="MINUTES", help="save and leave when nothing was pressed so long"
+    )
+    group.add_argument("--quota", type=_megabytes, metavar="MB", help="how large the progress of an account may grow")
+    group.add_argument("--scores", metavar="FILE", help="the best of everybody, in a database that all may write to")
+    group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: what sshd asks of a login shell")
+
+
+def _account(text: str) -> str:
+    if not is_account_name(text):
+        raise ArgumentTypeError(
+            f"found {text!r}, expected at most 32 letters, digits and . _ - @, a letter or digit first"
+        )
+    return text
+
+
+def _megabytes(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= _MOST_MEGABYTES and len(text) < 9):
+        raise ArgumentTypeError(f"found {text!r}, expected megabytes: a whole number from 1 to {_MOST_MEGABYTES:,}")
+    return int(text)
+
+
+def _minutes(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= _MOST_MINUTES:
+        raise ArgumentTypeError(f"found {text!r}, expected minutes: a number over 0, at most {_MOST_MINUTES}")
+    return number

@@ -1,0 +1,177 @@
+"""``sokoterm progress``: one person's progress from one machine to another, as a file of levels and solutions."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from time import time
+
+from sokoterm.commands.output import InputError, complain, print_data, write_file
+from sokoterm.commands.parser import PackArguments, Parser, Reading
+from sokoterm.commands.progress_bar import ProgressBar
+from sokoterm.engine.printable import printable
+from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.write import write
+from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
+from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
+from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
+from sokoterm.store.paths import data_dir, library_file, progress_file
+from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore
+
+# What was exported must come back however much it is; boards are as large as any pack may have them.
+_EXPORT_LIMITS = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
+_HEAD_BYTES = 1 << 12
+
+
+class _ProgressArguments(PackArguments):
+    action: str
+    file: str
+    data_dir: str | None
+
+
+def run(arguments: list[str]) -> int:
+    """Exports or imports, and prints how much it was."""
+    parser = Parser(
+        "progress",
+        "Take progress to another machine: solved levels with the best solutions, dates and time played, open plays\n"
+        "with the moves so far and their bookmarks.  The file is SOK: other Sokoban programs read it too.\n\n"
+        "export  writes everything to FILE; an earlier export is replaced, no other file is\n"
+        "import  adds what is in FILE: better solutions are kept, an open play never takes the place of one that is "
+        "here but becomes a bookmark; to import twice changes nothing\n\n"
+        "Any pack with solutions can be imported: what is imported counts as your own, so its levels are marked as\n"
+        "solved.  Every solution is replayed by the rules first.  Of an open play go along the moves so far and those\n"
+        "that can be redone, each as a step of its own; what was undone before does not, nor does the place in a pack.",
+        "sokoterm progress export my-progress.sok",
+    )
+    parser.add_argument("action", choices=("export", "import"), metavar="export|import", help="which way")
+    parser.add_argument("file", metavar="FILE", help="the file, or - for standard output or input")
+    parser.add_reading()
+    parser.add_data_dir()
+    parsed = parser.parse(arguments, _ProgressArguments())
+    path = progress_file(data_dir(parsed.data_dir))
+    return _export(path, parsed.file) if parsed.action == "export" else _import(path, parsed.file, parsed.reading)
+
+
+def _export(path: str, target: str) -> int:
+    if target != "-":
+        _check_target(target)
+    exported = _read(path) if os.path.exists(path) else empty_export()
+    written = write(exported.pack, "sok")
+    if target == "-":
+        print_data(written.data)
+    else:
+        write_file(target, written.data)
+        print(_exported(exported))
+    problems = [*exported.problems, *(f"{TITLE}: not in the file: {lost}" for lost in written.lost)]
+    for problem in problems:
+        complain(problem)
+    return 2 if problems else 0
+
+
+def _read(path: str) -> Exported:
+    """What there is to export; raises InputError where it cannot be read now, for an earlier export tells more."""
+    with _opened(path) as store, ProgressBar(0, "levels") as bar:
+        before = len(store.notices)
+        problem = f"{path}: nothing is exported, for it could not be read"
+        try:
+            exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
+        except PackError:
+            raise InputError(problem) from None
+        left = [notice for notice in store.notices[before:] if notice.endswith(ROWS_LEFT_OUT)]
+        is_whole = all(notice in left or notice.startswith(PLAY_LEFT_OUT) for notice in store.notices[before:])
+        if not is_whole or before and not exported.pack.levels:
+            raise InputError(problem)
+        store.notices[:] = [notice for notice in store.notices if notice not in left]
+    return exported._replace(problems=(*exported.problems, *left))
+
+
+def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:
+    """The packs of the library in which there are levels with these hashes."""
+    if not hashes or not os.path.exists(library):
+        return
+    from sokoterm.store.index import LibraryIndex
+
+    with closing(LibraryIndex.open(library, time)) as index:
+        keys = dict.fromkeys(place.key for each in hashes for place in index.names_of(each))
+    for key in keys:
+        with suppress(PackError):  # of one that ships, or lies in an archive
+            yield from find_packs(key)
+
+
+def _import(path: str, source: str, reading: Reading) -> int:
+    if os.path.isfile(source) and _is_export(source):
+        reading = reading._replace(limits=_EXPORT_LIMITS)
+    files = find_packs(source, reading.limits)
+    status = 0
+    with _opened(path) as store:
+        if not store.is_on_disk:
+            raise InputError(f"{path}: nothing is imported, for it could not be kept")
+        for file in files:
+            try:
+                imported = _import_pack(store, file, reading)
+            except PackError as error:
+                complain(str(error))
+                status = 2
+                continue
+            print(f"{printable(file.source)}: {_imported(imported)}" if len(files) > 1 else _imported(imported))
+            for problem in imported.problems:
+                complain(problem)
+                status = 2
+    return status
+
+
+def _import_pack(store: ProgressStore, file: PackFile, reading: Reading) -> Imported:
+    pack = open_pack(file, reading.encoding, reading.limits)
+    try:
+        with ProgressBar(len(pack.levels), "levels") as bar:
+            return merge(store, pack, file.source, time(), bar.show)
+    except NotWrittenError as error:
+        raise PackError(f"{file.source}: nothing of it is imported: {error}") from None
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[ProgressStore]:
+    """The store at ``path``; what it has to say is said at the end."""
+    store = ProgressStore.open(path, time)
+    try:
+        yield store
+    finally:
+        for notice in [*store.notices, store.close()]:
+            if notice:
+                complain(notice)
+
+
+def _check_target(target: str) -> None:
+    """Raises InputError where an export would replace something that is none."""
+    if os.path.isfile(target) and os.path.getsize(target) and not _is_export(target):
+        raise InputError(f"{target}: found a file that is no export of progress, expected none or an earlier export")
+
+
+def _is_export(path: str) -> bool:
+    """Whether a file begins as exports do; it does not where it cannot be read."""
+    with suppress(OSError), open(path, "rb") as file:
+        return TITLE.encode() in file.read(_HEAD_BYTES)
+    return False
+
+
+def _exported(exported: Exported) -> str:
+    figures = [
+        _count(len(exported.pack.levels), "level"),
+        _count(exported.solutions, "solution"),
+        _count(exported.plays, "open play"),
+    ]
+    if exported.bookmarks:
+        figures.append(_count(exported.bookmarks, "bookmark"))
+    return ", ".join(figures)
+
+
+def _imported(imported: Imported) -> str:
+    read = f"{_count(imported.levels, 'level')}, {_count(imported.solutions, 'solution')}"
+    new = [f"{imported.better:,} new or better", _count(imported.plays, "open play")]
+    if imported.bookmarks:
+        new.append(_count(imported.bookmarks, "bookmark"))
+    return f"{read}: {', '.join(new)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,202 @@
+"""``sokoterm reach``: where one box can be pushed while all others stand still, and how."""
+
+import argparse
+import re
+from collections.abc import Mapping
+
+from sokoterm.commands.levels import Chosen, add_one_level, one_level
+from sokoterm.commands.moves import state_after
+from sokoterm.commands.output import InputError, json_line
+from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.commands.pictures import numbered
+from sokoterm.engine.bits import Square, scan
+from sokoterm.engine.board import State
+from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.level import Level
+from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
+from sokoterm.engine.printable import printable
+
+_PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
+# How a square in reach is shown, by what else is there.
+_MARKS = {" ": "o", ".": "O", "@": "p", "+": "P"}
+_LOST_MARKS = {" ": "x", "@": "q"}
+_LEGEND = (
+    "o in reach   O a goal in reach   p P the same, and the player stands there\n"
+    "x in reach, but the box is lost there: it could reach no goal any more   q the same, under the player"
+)
+# Boxes named where there is none on the square that was meant.
+_NEAREST = 3
+_OUTSIDE = "a square outside of the walls"
+
+_Place = tuple[int, int]
+
+
+class _ReachArguments(PackArguments):
+    level: int
+    box: _Place
+    to: _Place | None
+    fewest: str
+    moves: str
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Prints the squares that the box reaches, or the plan to one; 1 if the box cannot come there."""
+    parser = Parser(
+        "reach",
+        "Print the squares to which one box can be pushed while all others stand still, or the moves to one of them.\n"
+        "Rows and columns count from 1, at the top and at the left edge of the board; blanks that stand before every\n"
+        "row of a board in its file do not count.",
+        "sokoterm reach levels.txt -l 3 --box 4,5 --to 2,7 --fewest moves",
+    )
+    _add_arguments(parser)
+    parsed = parser.parse(arguments, _ReachArguments())
+    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
+    state = state_after(chosen.level, parsed.moves)
+    reach = BoxReach(chosen.level.board, state, _find_box(chosen.level, state, parsed.box))
+    if parsed.to is None:
+        print(_json(chosen, reach, {}) if parsed.json else _picture(chosen, state, reach))
+        return 0
+    square = _target(chosen.level, parsed.to)
+    plan = reach.plan(square, Fewest(parsed.fewest)) if square in reach.pushes else None
+    if parsed.json:
+        print(_json(chosen, reach, plan._asdict() if plan else dict.fromkeys(PushPlan._fields)))
+    else:
+        print(_plan(chosen.level, state, reach.box, square, plan))
+    return 0 if plan else 1
+
+
+def _add_arguments(parser: Parser) -> None:
+    add_one_level(parser)
+    parser.add_argument("--box", type=_place, required=True, metavar="ROW,COL", help="where the box stands")
+    parser.add_argument("--to", type=_place, metavar="ROW,COL", help="print the moves that push it there")
+    parser.add_argument(
+        "--fewest",
+        choices=[each.value for each in Fewest],
+        default=Fewest.PUSHES.value,
+        help="what the plan to --to has fewest of (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--moves", default="", metavar="LURD", help="moves to play first, which --box and the answer come after"
+    )
+    parser.add_argument("--json", action="store_true", help="print a JSON object")
+
+
+def _place(text: str) -> _Place:
+    """A row and a column, for argparse."""
+    match = _PLACE.fullmatch(text.replace(" ", ""))
+    row, column = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not (row and column):
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a row and a column from 1, such as 4,5")
+    return row, column
+
+
+def _square(level: Level, place: _Place, flag: str) -> Square:
+    """The Square of a row and a column; raises InputError for one that is not on the board."""
+    row, column = place
+    board = level.board
+    if row > board.height or column > board.width:
+        raise InputError(
+            f"{flag} {row},{column}: found a board of {board.height} rows and {board.width} columns, "
+            "expected a square of it"
+        )
+    return board.square(row - 1, column - 1)
+
+
+def _target(level: Level, place: _Place) -> Square:
+    """The square of --to; raises InputError for one that is outside of the walls too."""
+    square = _square(level, place, "--to")
+    if not level.board.floor >> square & 1 and _what_is_off_floor(level, square) == _OUTSIDE:
+        row, column = place
+        raise InputError(f"--to {row},{column}: found {_OUTSIDE}, expected a square inside of them")
+    return square
+
+
+def _find_box(level: Level, state: State, place: _Place) -> Square:
+    """The box on a square; raises InputError, which names boxes near it, where there is none."""
+    square = _square(level, place, "--box")
+    if state.boxes >> square & 1:
+        return square
+    row, column = place
+
+    def distance(box: Square) -> int:
+        box_row, box_column = level.board.row_column(box)
+        return abs(box_row + 1 - row) + abs(box_column + 1 - column)
+
+    nearest = sorted(scan(state.boxes), key=distance)[:_NEAREST]
+    boxes = " ".join(_text(level, box) for box in nearest)
+    noun = "the boxes nearest to it are" if level.boxes > 1 else "the only one is"
+    raise InputError(f"--box {row},{column}: found {_what(level, state, square)}, expected a box; {noun} {boxes}")
+
+
+def _what(level: Level, state: State, square: Square) -> str:
+    """What is on a square, in words."""
+    board = level.board
+    if not board.floor >> square & 1:
+        return _what_is_off_floor(level, square)
+    if square == state.player:
+        return "the player"
+    return "an empty goal" if board.goals >> square & 1 else "an empty square"
+
+
+def _what_is_off_floor(level: Level, square: Square) -> str:
+    row, column = level.board.row_column(square)
+    if level.rows[row][column : column + 1] in ("$", "*"):
+        return "a box that the player can never come to"
+    return "a wall" if level.board.walls >> square & 1 else _OUTSIDE
+
+
+def _text(level: Level, square: Square) -> str:
+    row, column = level.board.row_column(square)
+    return f"{row + 1},{column + 1}"
+
+
+def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
+    """The board with the squares in reach, under the figures."""
+    level = chosen.level
+    rows = [list(row.ljust(level.board.width)) for row in level.picture(state)]
+    dead = DeadlockCheck(level.board).dead_squares
+    for square in reach.pushes:
+        row, column = level.board.row_column(square)
+        marks = _LOST_MARKS if dead >> square & 1 else _MARKS
+        rows[row][column] = marks.get(rows[row][column], rows[row][column])
+    farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
+    count = len(reach.pushes)
+    figures = f"box {_text(level, reach.box)}: {count:,} square{'s' * (count > 1)} in reach, its own included"
+    if count > 1:
+        figures += f"; the farthest {_text(level, farthest)} with {_count(reach.pushes[farthest], 'push', 'pushes')}"
+    board = "\n".join(numbered(["".join(row) for row in rows]))
+    place = f"{printable(chosen.pack)}:{level.number}  {printable(level.title)}".rstrip()
+    return f"{place}\n{figures}\n\n{board}\n\n{_LEGEND}"
+
+
+def _plan(level: Level, state: State, box: Square, square: Square, plan: PushPlan | None) -> str:
+    way = f"box {_text(level, box)} to {_text(level, square)}"
+    if plan:
+        figures = f"{_count(plan.pushes, 'push', 'pushes')}, {_count(plan.moves, 'move', 'moves')}"
+        return f"{way}: {figures}\n{plan.lurd}".rstrip()
+    if not level.board.floor >> square & 1 or state.boxes >> square & 1:
+        found = "another box" if state.boxes >> square & 1 else _what(level, state, square)
+        return f"{way}: cannot be pushed there, where there is {found}"
+    return f"{way}: cannot be pushed there while the other boxes stand still"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def _json(chosen: Chosen, reach: BoxReach, plan: Mapping[str, object]) -> str:
+    board = chosen.level.board
+
+    def place(square: Square) -> list[int]:
+        return [each + 1 for each in board.row_column(square)]
+
+    return json_line(
+        {
+            "pack": chosen.pack,
+            "level": chosen.level.number,
+            "box": place(reach.box),
+            "squares": [[*place(square), reach.pushes[square]] for square in sorted(reach.pushes)],
+            **plan,
+        }
+    )

@@ -1,0 +1,189 @@
+"""``sokoterm replay``: moves shown in the player, printed board by board, or written as a recording or a picture."""
+
+import os
+import re
+from argparse import ArgumentTypeError
+from collections.abc import Iterator
+
+from sokoterm.commands.levels import Chosen, add_one_level, one_level
+from sokoterm.commands.moves import add_moves, kept_moves, read_moves
+from sokoterm.commands.open_player import flags_given, open_player
+from sokoterm.commands.output import InputError, print_data, write_file
+from sokoterm.commands.parser import Parser
+from sokoterm.commands.play import PlayArguments, add_look, options_of
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd, play
+from sokoterm.engine.printable import printable
+
+_MOVES_PER_SECOND = 5  # in what is written; slow enough to follow
+_HEAD_BYTES = 4096
+_MOST_SIDE = 1000
+
+
+class _ReplayArguments(PlayArguments):
+    level: int
+    lurd: str | None
+    lurd_file: str | None
+    print: bool
+    cast: str | None
+    svg: str | None
+    at: int | None
+    size: tuple[int, int] | None
+
+
+def run(arguments: list[str]) -> int:
+    """Opens the player in replay, prints or writes; raises LurdError for moves that cannot be played."""
+    parser = Parser(
+        "replay",
+        "Show moves in the player, step by step; they need not solve the level. Without --lurd they are those of your "
+        "best solution, else of the best that came with the level.\n\n"
+        "--cast and --svg write files instead, without a terminal, at --animation moves a second (default: "
+        f"{_MOVES_PER_SECOND}). OUT is written whole, may be - for stdout, and takes the place of no file of another "
+        "kind.",
+        "sokoterm replay levels.txt -l 3 --lurd rruLLd",
+    )
+    add_one_level(parser)
+    add_moves(parser, is_required=False)
+    _add_outputs(parser)
+    add_look(parser)
+    parser.add_data_dir()
+    parsed = parser.parse(arguments, _ReplayArguments())
+    _check(parser, parsed)
+    is_played = not parsed.print and parsed.cast is None and parsed.svg is None
+    lurd = None
+    if parsed.lurd is not None or parsed.lurd_file is not None:
+        lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs, parsed.reading.limits)
+    elif is_played and "-" in parsed.packs:
+        raise InputError("found a pack on standard input alone, expected --lurd too")
+    if is_played and lurd is not None:
+        return open_player(options_of(parsed, lurd))
+    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
+    if lurd is None:
+        is_of_level = parsed.at == 0 and parsed.cast is None  # a picture that needs no moves
+        lurd = "" if is_of_level else kept_moves(chosen.level, chosen.pack, parsed.data_dir)
+    if is_played:
+        return open_player(options_of(parsed, lurd))
+    if parsed.print:
+        for board in _boards(chosen.level, lurd):
+            print(board)
+    else:
+        _write(parsed, chosen, lurd)
+    return 0
+
+
+def _add_outputs(parser: Parser) -> None:
+    parser.add_argument("--print", action="store_true", help="print the board of every move instead")
+    group = parser.add_argument_group("recordings and pictures")
+    group.add_argument("--cast", metavar="OUT", help="write a recording of a terminal (asciicast v2, for asciinema)")
+    group.add_argument(
+        "--size", type=_size, metavar="COLSxROWS", help="of that terminal; default: 80x24, or more for a large level"
+    )
+    group.add_argument("--svg", metavar="OUT", help="write an animated picture, for a browser")
+    group.add_argument("--at", type=_move, metavar="N", help="with --svg: the position after N moves, a still picture")
+
+
+def _check(parser: Parser, parsed: _ReplayArguments) -> None:
+    """Ends with a complaint where one flag makes nothing of another."""
+    is_written = parsed.cast is not None or parsed.svg is not None
+    if parsed.print and is_written:
+        parser.error("found --print with --cast or --svg, expected one of them")
+    if parsed.cast is not None and parsed.cast == parsed.svg:
+        parser.error(f"found {parsed.cast} twice, expected another file for --svg than for --cast")
+    if parsed.size and parsed.cast is None:
+        parser.error("found --size without --cast")
+    if parsed.at is not None and parsed.svg is None:
+        parser.error("found --at without --svg")
+    if parsed.animation == 0 and is_written:
+        parser.error("found --animation 0, expected at least 1 move a second in a recording")
+    if parsed.print or is_written:
+        used = ["--theme", "--cell", "--no-color"] if is_written else []
+        if is_written and (parsed.cast is not None or parsed.at is None):
+            used.append("--animation")
+        for flag in flags_given(options_of(parsed)):
+            if flag not in used:
+                parser.error(f"found {flag}, which does nothing to what is {'printed' if parsed.print else 'written'}")
+
+
+def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
+    """Both files are made before one is written; raises InputError where one must not or cannot be."""
+    level = chosen.level
+    title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
+    made: list[tuple[str, bytes]] = []
+    if parsed.cast is not None:
+        _check_kind(parsed.cast, rb'\s*\{.*"version"', "recording")
+        made.append((parsed.cast, _cast(parsed, level, lurd, title)))
+    if parsed.svg is not None:
+        _check_kind(parsed.svg, rb".*<svg[\s>]", "SVG picture")
+        made.append((parsed.svg, _svg(parsed, level, lurd, title)))
+    for path, data in made:
+        if path == "-":
+            print_data(data)
+        else:
+            write_file(path, data)
+
+
+def _check_kind(path: str, begin: bytes, kind: str) -> None:
+    """Raises InputError where to write to ``path`` would replace something that does not begin as this kind does."""
+    if path == "-" or not os.path.isfile(path) or not os.path.getsize(path):
+        return
+    with open(path, "rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if not re.match(begin, head, re.DOTALL):
+        raise InputError(f"{path}: is not written, for there is a file that is no {kind}")
+
+
+def _cast(parsed: _ReplayArguments, level: Level, lurd: str, title: str) -> bytes:
+    from sokoterm.commands.asciicast import CastStyle, asciicast
+    from sokoterm.tui.widgets.board_view import Appearance, Size
+    from sokoterm.tui.widgets.theme import THEMES, find_theme
+
+    columns, rows = parsed.size or (max(80, level.board.width * (parsed.cell or 1)), max(24, level.board.height + 2))
+    appearance = Appearance(find_theme(parsed.theme or "") or THEMES[0], parsed.cell or 0)
+    speed = parsed.animation or _MOVES_PER_SECOND
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    timestamp = int(epoch) if epoch.isascii() and epoch.isdigit() and len(epoch) < 12 else None
+    style = CastStyle(Size(rows, columns), appearance, parsed.color is not False, speed, timestamp)
+    return asciicast(level, lurd, title, style)
+
+
+def _svg(parsed: _ReplayArguments, level: Level, lurd: str, title: str) -> bytes:
+    from sokoterm.commands.svg_picture import SvgStyle, animated_svg, still_svg
+    from sokoterm.tui.widgets.theme import THEMES, find_theme
+
+    theme = find_theme(parsed.theme or "") or THEMES[0]
+    speed = parsed.animation or _MOVES_PER_SECOND
+    style = SvgStyle(theme, parsed.cell or 2, parsed.color is not False, speed)
+    if parsed.at is None:
+        return animated_svg(level, lurd, title, style)
+    moves = len(parse_lurd(lurd))
+    if parsed.at > moves:
+        raise InputError(f"found --at {parsed.at}, expected a move from 0 to {moves}")
+    return still_svg(level, lurd, title, style, parsed.at)
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Columns and rows, for argparse."""
+    match = re.fullmatch(r"([0-9]{1,4})[xX]([0-9]{1,4})", text)
+    columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not (20 <= columns <= _MOST_SIDE and 6 <= rows <= _MOST_SIDE):
+        expected = f"columns and rows such as 80x24, from 20x6 to {_MOST_SIDE}x{_MOST_SIDE}"
+        raise ArgumentTypeError(f"found {text!r}, expected {expected}")
+    return columns, rows
+
+
+def _move(text: str) -> int:
+    """A number of moves, for argparse."""
+    if not (text.isascii() and text.isdigit() and len(text) < 9):
+        raise ArgumentTypeError(f"found {text!r}, expected a number of moves")
+    return int(text)
+
+
+def _boards(level: Level, lurd: str) -> Iterator[str]:
+    """The start, then the board after each move, each under a line that says how far it is; raises LurdError."""
+    board, steps = level.board, parse_lurd(lurd)
+    letters = [letter for _, letter in play(board, level.start, steps)]
+    moves, all_pushes, pushes = len(letters), sum(map(str.isupper, letters)), 0
+    yield f"move 0/{moves} push 0/{all_pushes}\n{level.xsb()}\n"
+    for number, (state, letter) in enumerate(play(board, level.start, steps), start=1):
+        pushes += letter.isupper()
+        yield f"move {number}/{moves} push {pushes}/{all_pushes}\n{level.xsb(state)}\n"

@@ -1,0 +1,148 @@
+"""``sokoterm solve``: solutions without a terminal."""
+
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import closing
+
+from sokoterm.commands.crew import search_levels
+from sokoterm.commands.levels import Chosen, LevelChoice, Levels, add_levels
+from sokoterm.commands.output import json_line, print_row
+from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.commands.progress_line import ProgressLine
+from sokoterm.commands.search_flags import OPTIMAL, SearchArguments, add_search
+from sokoterm.commands.searches import Answer, Request, in_order
+from sokoterm.commands.summary import SearchTotals, figures, status_text, summary
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import Solution, run_lengths
+from sokoterm.engine.printable import printable
+from sokoterm.solver.protocol import Status
+
+_SECONDS = 600.0
+
+
+class _SolveArguments(PackArguments, SearchArguments):
+    level: LevelChoice | None
+    optimal: str | None
+    rle: bool
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Prints the answer for each level in order, as soon as it is known; 1 if one is not solved."""
+    parser = Parser(
+        "solve",
+        "Solve levels without a terminal; what is not solved is proven unsolvable, or given up at a limit.",
+        "sokoterm solve levels.txt -l 2-9,14 --jobs 2 --json",
+    )
+    _add_arguments(parser)
+    parsed = parser.parse(arguments, _SolveArguments())
+    request = parsed.request(parsed.optimal)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    chosen = list(levels)
+    all_solved = True
+    text = _Text(parsed.rle)
+    for each, answer in _answers(chosen, request, parsed.jobs):
+        if parsed.json:
+            print(_json(each, answer, parsed.rle), flush=True)
+        else:
+            text.show(each, answer)
+        all_solved &= answer.outcome.status is Status.SOLVED and parsed.optimal in (None, answer.outcome.optimal)
+    text.end()
+    return levels.status or (0 if all_solved else 1)
+
+
+def _answers(chosen: list[Chosen], request: Request, jobs: int) -> Generator[tuple[Chosen, Answer], None, None]:
+    """Each level with its answer, in order; how far the searches have come stands on stderr meanwhile."""
+    levels = [each.level for each in chosen]
+    with (
+        ProgressLine([level.number for level in levels]) as line,
+        closing(search_levels(list(enumerate(levels)), request, jobs, line.show)) as found,
+    ):
+        for each, answer in zip(chosen, in_order(found)):
+            line.clear()
+            yield each, answer
+
+
+def _add_arguments(parser: Parser) -> None:
+    add_levels(parser)
+    add_search(parser, _SECONDS)
+    parser.add_argument(
+        "--optimal",
+        choices=tuple(OPTIMAL),
+        help="search for the proof, too, that no solution has fewer; of as many moves the fewest pushes",
+    )
+    parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+
+
+class _Text:
+    """The answers for a person: the levels of each pack below its name, and in the end what became of them."""
+
+    def __init__(self, rle: bool) -> None:
+        self._rle = rle
+        self._pack = ""
+        self._packs: list[list[SearchTotals]] = []
+
+    def show(self, chosen: Chosen, answer: Answer) -> None:
+        """Print the answer for the next level."""
+        if chosen.pack != self._pack:
+            self._end_pack()
+            self._pack = chosen.pack
+            print(("\n" if self._packs else "") + printable(chosen.pack))
+            self._packs.append([])
+        self._packs[-1].append(figures(answer))
+        print_row(_text(chosen, answer))
+        if answer.solution:
+            print(f"       {_moves(answer.solution, self._rle)}")
+        sys.stdout.flush()
+
+    def end(self) -> None:
+        """Print what is to stand below the last level."""
+        self._end_pack()
+        if len(self._packs) > 1:
+            print(f"\n{len(self._packs)} packs", end="")
+            _print_summary([each for pack in self._packs for each in pack])
+
+    def _end_pack(self) -> None:
+        if self._packs and len(self._packs[-1]) > 1:
+            _print_summary(self._packs[-1])
+
+
+def _print_summary(levels: Sequence[SearchTotals]) -> None:
+    print(f"\n{summary(levels)}", flush=True)
+
+
+def _text(chosen: Chosen, answer: Answer) -> str:
+    outcome, solution = answer.outcome, answer.solution
+    ending = status_text(outcome.status, outcome.reason)
+    lengths = f"{solution.pushes:5,} pushes {solution.moves:6,} moves" if solution else " " * 25
+    return (
+        f"{chosen.level.number:5}  {ending:<15} {outcome.seconds:7.2f} s  {outcome.strategy:<8} {lengths} "
+        f"{outcome.nodes:10,} nodes {outcome.stored:10,} stored  {printable(chosen.level.title)}"
+    ).rstrip()
+
+
+def _moves(solution: Solution, rle: bool) -> str:
+    return run_lengths(solution.lurd) if rle else solution.lurd
+
+
+def _json(chosen: Chosen, answer: Answer, rle: bool) -> str:
+    outcome, solution = answer.outcome, answer.solution
+    return json_line(
+        {
+            "pack": chosen.pack,
+            "level": chosen.level.number,
+            "title": chosen.level.title,
+            "hash": level_hash(chosen.level),
+            "status": outcome.status,
+            "reason": outcome.reason,
+            "strategy": outcome.strategy,
+            "optimal": outcome.optimal,
+            "lurd": _moves(solution, rle) if solution else None,
+            "moves": solution.moves if solution else None,
+            "pushes": solution.pushes if solution else None,
+            "nodes": outcome.nodes,
+            "stored": outcome.stored,
+            "seconds": round(outcome.seconds, 3),
+        }
+    )

@@ -1,0 +1,56 @@
+"""``sokoterm verify``: moves replayed by the rules."""
+
+from sokoterm.commands.levels import Chosen, add_one_level, one_level
+from sokoterm.commands.moves import add_moves, read_moves
+from sokoterm.commands.output import json_line
+from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.engine.lurd import LurdError, Solution, verify
+
+_METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines")
+
+
+class _VerifyArguments(PackArguments):
+    level: int
+    lurd: str | None
+    lurd_file: str | None
+    json: bool
+
+
+def run(arguments: list[str]) -> int:
+    """Prints whether the moves solve the level, and their figures; 1 if they do not."""
+    parser = Parser(
+        "verify",
+        "Replay moves by the rules: do they solve the level, and with what figures?",
+        "sokoterm verify levels.txt -l 3 --lurd rruLLd",
+    )
+    add_one_level(parser)
+    add_moves(parser)
+    parser.add_argument("--json", action="store_true", help="print a JSON object")
+    parsed = parser.parse(arguments, _VerifyArguments())
+    lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs, parsed.reading.limits)
+    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
+    try:
+        solution = verify(chosen.level.board, chosen.level.start, lurd)
+    except LurdError as error:
+        print(_json(chosen, None, error) if parsed.json else f"not solved: {error}")
+        return 1
+    print(_json(chosen, solution, None) if parsed.json else _figures(solution))
+    return 0
+
+
+def _figures(solution: Solution) -> str:
+    figures = ", ".join(f"{metric.replace('_', ' ')} {getattr(solution, metric)}" for metric in _METRICS)
+    return f"solved: {figures}"
+
+
+def _json(chosen: Chosen, solution: Solution | None, error: LurdError | None) -> str:
+    return json_line(
+        {
+            "pack": chosen.pack,
+            "level": chosen.level.number,
+            "solved": solution is not None,
+            **{metric: getattr(solution, metric) if solution else None for metric in _METRICS},
+            "error": str(error) if error else None,
+            "step": error.step if error else None,
+        }
+    )

@@ -1,0 +1,242 @@
+"""Packs and levels as lines, and the search among them."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from sokoterm.app.open_packs import OpenPacks
+from sokoterm.app.opening import Opened
+from sokoterm.app.options import Series, is_seed
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Start
+from sokoterm.app.sort_order import SortOrder
+from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.printable import printable
+from sokoterm.linemode.commands import numbers_in
+from sokoterm.linemode.play_commands import Answer, React
+from sokoterm.linemode.speech import counted
+from sokoterm.store.packs import PackError
+from sokoterm.tui.pasted import open_pasted
+from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words
+
+_NOT_HERE = "not in this session: sokoterm --plain without a pack has it"
+_AT_ONCE = 50  # levels whose figures are read together
+
+
+class CatalogCommands:
+    """The packs of a session; no other files can be opened."""
+
+    def __init__(self, opened: Opened, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
+        """While the solver ``is_busy`` it is not found out how hard levels are."""
+        self._order = SortOrder(opened.shelf, is_busy)
+        # What the program makes has commands of its own.
+        self._files = [file for file in opened.files if not file.is_made]
+        self._series = opened.series
+        self._shelf = opened.shelf
+        self._last_pack = opened.store.last_pack
+        self._react = react
+        self._open_course = opened.open_course
+        self._packs = OpenPacks(opened.open_course, opened.shelf)
+
+    def hold(self, course: PackSession) -> None:
+        """Keep a course that is played for when its pack is chosen again."""
+        file = next((file for file in self._files if file.key == course.key), None)
+        if file is not None and self._packs.get(file) is None:
+            self._packs.hold(file, course)
+
+    @property
+    def has_one_pack(self) -> bool:
+        return len(self._files) == 1
+
+    def packs(self, first: int) -> Iterator[str]:
+        """A line for each pack, from a number on."""
+        library = self._shelf.library
+        self._packs.learn([])
+        if first == 1:
+            yield from self._made()
+        numbers = {file.key: number for number, file in enumerate(self._files, start=1)}
+        files = [file for file in self._order.files(self._files) if numbers[file.key] >= first]
+        figures, hard = library.figures(files), self._order.shown_packs(files)
+        for file in files:
+            number, known = numbers[file.key], figures.get(file.key)
+            name = pack_name(file, known)
+            if problem := library.problem(file):
+                yield f"{number}: {name}, cannot be read: {problem}"
+            elif known is None:
+                yield f"{number}: {name}"
+            else:
+                unreadable = f", {known.unreadable} cannot be read" if known.unreadable else ""
+                solved = f"{known.solved} of {counted(known.levels, 'level')} solved"
+                yield f"{number}: {name}, {solved}{unreadable}{_told(hard(file.key))}"
+
+    def how_to_open(self) -> str:
+        """How one of the packs is opened: the one that was played last, if it is there."""
+        numbers = (number for number, file in enumerate(self._files, start=1) if file.key == self._last_pack)
+        number = next(numbers, None)
+        if number is None:
+            return "pack N opens one, as pack 1"
+        return f"pack N opens one; pack {number} goes on with what you played last"
+
+    def _made(self) -> Iterator[str]:
+        """A line for each command that plays what the program makes."""
+        if self._series is not None:
+            try:
+                yield f"daily: {self._series.daily().facts}"
+                yield f"descend: {self._series.descents().open_last().facts}"
+            except PackError as error:
+                yield f"daily, descend: {error}"
+
+    def daily(self, arguments: tuple[str, ...]) -> Answer:
+        """Play the level of a day, today's where none is named."""
+        if self._series is None:
+            return [_NOT_HERE]
+        try:
+            course = self._series.daily()
+        except PackError as error:
+            return [str(error)]
+        number = course.start_number()
+        if arguments:
+            from sokoterm.store.days import find_number
+
+            number = find_number("-".join(arguments))
+            if number is None or not (course.is_making(number) or course.find_level(number) is not None):
+                return [f"found {' '.join(arguments)}, expected a day up to today (UTC): daily 2026-11-22"]
+        return self._react(Start(course, number or 1))
+
+    def descend(self, arguments: tuple[str, ...]) -> Answer:
+        """Go on with the open run, or with that of a seed."""
+        if self._series is None:
+            return [_NOT_HERE]
+        word = " ".join(arguments)
+        if word and not is_seed(word):
+            return [f"found {word}, expected a seed, a whole number: descend 4711"]
+        try:
+            start = self._series.start(Series(True, int(word) if word else None))
+        except PackError as error:
+            return [str(error)]
+        return self._react(start)
+
+    def runs(self) -> Iterator[str]:
+        """A line for each run."""
+        try:
+            rows = self._series.descents().table() if self._series is not None else ()
+        except PackError as error:
+            yield str(error)
+            return
+        if rows:
+            from sokoterm.app.series.generated_pack import spoken_run
+
+            yield from map(spoken_run, rows)
+        if not rows:
+            yield "no runs yet: descend begins one"
+
+    def open(self, arguments: tuple[str, ...]) -> Answer:
+        """Play a pack by its number, at a level if that is given too."""
+        numbers = numbers_in(arguments)
+        are_whole = all(each.replace(",", "").isdecimal() for each in arguments)
+        if not numbers or not are_whole or not 1 <= numbers[0] <= len(self._files):
+            return [f"say the number of a pack, from 1 to {len(self._files)}: pack 1"]
+        file = self._files[numbers[0] - 1]
+        course = self._packs.open(file)
+        if course is None:
+            return [self._shelf.library.problem(file)]
+        number = numbers[1] if len(numbers) > 1 else course.start_number()
+        if number is None:
+            return [f"{course.name}: no level that can be read"]
+        if course.pack.find_level(number) is None:
+            return [course.why_missing(number)]
+        return self._react(Start(course, number))
+
+    def paste(self, text: str) -> Answer:
+        """Play pasted levels, as a pack that is listed from then on."""
+        try:
+            pasted = open_pasted(text.encode(), self._files, self._open_course)
+        except PackError as error:
+            return [str(error)]
+        if pasted.file not in self._files:
+            self._files.append(pasted.file)
+        errors = [printable(str(error)) for error in pasted.course.pack.errors[:1]]
+        return [*errors, *self._react(Start(pasted.course, pasted.number))]
+
+    def levels(self, course: PackSession, first: int) -> Iterator[str]:
+        """A line for each level of a pack, from a number on."""
+        entries = [entry for entry in self._order.entries(course) if _number_of(entry) >= first]
+        if not entries:
+            yield course.why_missing(first)
+        yield from self._level_lines(course, entries)
+
+    def order(self) -> str:
+        """List from the easiest on, or as packs and levels stand."""
+        return f"lists go {self._order.toggle()}"
+
+    def wake_after(self) -> float | None:
+        """Seconds until ``work`` is to be called."""
+        return self._order.wake_after()
+
+    def rest(self) -> None:
+        """A line has come."""
+        self._order.rest()
+
+    def work(self, course: PackSession | None) -> None:
+        """Find out for a moment how hard the levels of the pack are, or all packs where none is open."""
+        self._packs.learn([])
+        if course is None:
+            self._order.files(self._files)
+        self._order.work([], course)
+
+    def search(self, course: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
+        """The levels of the course that is played and the packs that have these words."""
+        wanted = " ".join(arguments).casefold()
+        if not wanted:
+            yield "say what to look for: search bottle"
+            return
+        found = [entry for entry in course.entries if wanted in searched_words(entry)] if course is not None else []
+        if course is not None:
+            for line in self._level_lines(course, found):
+                yield f"level {line}"
+        self._packs.learn([])
+        words = self._shelf.library.words()
+        figures = self._shelf.library.figures(self._files)
+        packs = [
+            (number, file)
+            for number, file in enumerate(self._files, start=1)
+            if is_found(file, words.get(file.key), wanted)
+        ]
+        for number, file in packs:
+            level = level_found(file, words.get(file.key), wanted)
+            yield f"pack {number}: {pack_name(file, figures.get(file.key))}" + (
+                f", level {level}" if level is not None else ""
+            )
+        if not found and not packs:
+            yield "nothing found"
+
+    def _level_lines(self, course: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
+        for start in range(0, len(entries), _AT_ONCE):
+            some = entries[start : start + _AT_ONCE]
+            levels = [entry for entry in some if isinstance(entry, Level)]
+            course.read_figures(levels)
+            begun = course.begun([level for level in levels if course.figures(level) is None])
+            hard = self._order.shown_levels(course)
+            yield from (_level_line(course, entry, begun) + _told(hard(_number_of(entry))) for entry in some)
+
+
+def _level_line(course: PackSession, entry: Level | LevelError, begun: Collection[int]) -> str:
+    if isinstance(entry, LevelError):
+        return f"{entry.level}: cannot be read: {printable(entry.problem)}"
+    figures = course.figures(entry)
+    facts = [course.listed_title(entry), counted(entry.boxes, "box", "boxes")]
+    if figures is not None:
+        helped = " with help" if figures.is_helped else ""
+        facts.append(f"solved{helped} in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push', 'pushes')}")
+    elif entry.number in begun:
+        facts.append("begun")
+    return f"{entry.number}: {', '.join(filter(None, facts))}"
+
+
+def _told(hard: str | None) -> str:
+    """How hard something is, as the end of a line; nothing where that is not asked for or not known yet."""
+    if hard in (None, "?"):
+        return ""
+    return ", no solution" if hard == "-" else f", difficulty {hard}"
+
+
+def _number_of(entry: Level | LevelError) -> int:
+    return entry.number if isinstance(entry, Level) else entry.level

@@ -1,0 +1,386 @@
+"""The commands on a level: each does something, and says in one line what it came to."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.landing_risk import LandingRisk, LandingRisks, boxes_at_hand
+from sokoterm.app.outcome import Outcome
+from sokoterm.app.play import PlayModel
+from sokoterm.app.request import EndRun, Perform, Request
+from sokoterm.app.session import Session
+from sokoterm.engine.bits import Square, squares_of
+from sokoterm.engine.board import State
+from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.lurd import LurdError, parse_lurd
+from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
+from sokoterm.linemode.box_names import BoxNames, shared_moves
+from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
+from sokoterm.linemode.look import find_square, square_line, status
+from sokoterm.linemode.speech import (
+    Situation,
+    blocked,
+    counted,
+    homes,
+    listed,
+    lost,
+    place,
+    places,
+    solved,
+    told_back,
+    told_moves,
+)
+from sokoterm.tui.phrases import phrase
+
+Answer = Iterable[str]
+React = Callable[[Request | None], Answer]
+_ALL = 1 << 30  # more groups than can be undone
+
+
+class Moment(NamedTuple):
+    """What is compared with what is later."""
+
+    place: Situation
+    lurd: str
+
+
+class PlayCommands:
+    """One level as it is played by lines."""
+
+    def __init__(self, play: PlayModel, keymap: Keymap, sitting: Session, react: React) -> None:
+        """``keymap`` is that of play; ``react`` does what the play asks for beyond itself, and says what came of it."""
+        self.play = play
+        self.keymap = keymap
+        self._sitting = sitting
+        self._react = react
+        self._names = BoxNames(play.level)
+        self._was_lost = False
+        self._was_solved = False
+
+    def do(self, given: Given) -> Answer:
+        """Do one of the commands that are about this level alone; raises NumberError."""
+        arguments, word = given.arguments, " ".join(given.arguments)
+        match given.name:
+            case "left" | "right" | "up" | "down":
+                return self.step(given.name, number_in(arguments, COUNT, otherwise=1))
+            case "run":
+                return self.run(given.action.removeprefix("run ") or word)
+            case "moves":
+                return self.moves(word) if word else self.print_moves()
+            case "walk":
+                return self.walk(arguments)
+            case "push":
+                return self.push(arguments)
+            case "reach":
+                return self.reach(arguments)
+            case "fill":
+                return self.fill(arguments)
+            case "undo" | "redo":
+                return self.again(given.name, _times(given))
+            case "reset":
+                return self.reset()
+            case "mark":
+                return self.bookmark(word)
+            case "return":
+                return self.to_bookmark(word)
+            case "hint":
+                return self.hint()
+            case "result":
+                return self.result()
+            case "end run":
+                return self.end_run(word)
+            case "enter":
+                return self.accept()
+            case "go":
+                return self.go(number_in(arguments, "the number of a level: go 5"))
+            case "warnings" if word in ("on", "off") and self.play.warns == (word == "on"):
+                return [f"deadlock warnings are {word}"]
+        return self.act(given.action)
+
+    # What the player sees
+
+    @property
+    def state(self) -> State:
+        return self.play.game.state
+
+    def names(self) -> dict[Square, str]:
+        """The names of the boxes by where they are."""
+        self._names.follow(self.play.game.lurd)
+        return self._names.now()
+
+    def status(self) -> str:
+        game = self.play.game
+        return status(game.level.board, game.state, game.moves, game.pushes)
+
+    @property
+    def comment(self) -> str:
+        """What is to be known of the level beside its board."""
+        play = self.play
+        return play.course.remark(play.level, self.keymap.key_of("end run"), is_solved=play.game.is_solved)
+
+    def news(self) -> str:
+        """What has become of the position since it was last asked for: solved, lost, or no longer lost."""
+        play = self.play
+        recorded = self._sitting.record_solution()
+        was_solved, self._was_solved = self._was_solved, play.game.is_solved
+        if was_solved and self._was_solved:
+            return ""
+        if recorded is not None and (after := play.course.solved_text(play.level, self.keymap.key_of("accept"))):
+            return f"solved: {self.comment}; {after}"
+        if recorded is not None:
+            after = f"next: {self.keymap.key_of('accept')}" if play.has_next else "every level of the pack is solved"
+            verdict = play.course.score_verdict(play.level, recorded.solution.moves, recorded.solution.pushes)
+            return solved(recorded, f"{verdict}; {after}" if verdict else after)
+        deadlock = play.deadlock
+        was_lost, self._was_lost = self._was_lost, deadlock is not None
+        if deadlock is None:
+            return "solved" if play.game.is_solved else "no longer lost" if was_lost and play.warns else ""
+        if was_lost:
+            return "still lost"
+        return lost(deadlock, self.names(), self.keymap.key_of("undo dead") if play.has_way_back else "")
+
+    # Doing and telling
+
+    def moment(self) -> Moment:
+        return Moment(Situation(self.state, self.names()), self.play.game.lurd)
+
+    def _change(self, before: Moment) -> str:
+        """What has changed since; empty for nothing."""
+        board, lurd = self.play.level.board, self.play.game.lurd
+        if lurd == before.lurd:
+            return ""
+        now = Situation(self.state, self.names())
+        shared = shared_moves(before.lurd, lurd)
+        if shared == len(before.lurd):
+            return told_moves(board, before.place, now, lurd[shared:])
+        return told_back(board, before.place, now) if shared == len(lurd) else self.status()
+
+    def _with_news(self, line: str) -> str:
+        news = self.news()
+        return f"{line}. {news[0].upper()}{news[1:]}" if news else line
+
+    def tell(self, do: Callable[[], Outcome | Request | None], verb: str = "", otherwise: str = "") -> Answer:
+        """Do something and say what it has changed, else what came of it, else ``otherwise``."""
+        before = self.moment()
+        answer = do()
+        change = self._change(before)
+        if change:
+            return [self._with_news(f"{verb}{change}")]
+        if isinstance(answer, Request):
+            return self._react(answer)
+        return [self._phrase(answer) or otherwise]
+
+    def _phrase(self, outcome: Outcome | None) -> str:
+        return phrase(outcome, self.keymap, self.play.course)
+
+    def act(self, action: str, otherwise: str = "nothing to do") -> Answer:
+        """Do an action of the keymap."""
+        return self.tell(lambda: self.play.act(action), otherwise=otherwise)
+
+    # Moves
+
+    def step(self, name: str, count: int = 1) -> Answer:
+        return self.moves(f"{count}{DIRECTIONS_BY_NAME[name].letter}")
+
+    def moves(self, lurd: str) -> Answer:
+        """Make moves as one undo group, as far as they can be made."""
+        play = self.play
+        before = self.moment()
+        try:
+            steps = parse_lurd(lurd)
+        except LurdError as error:
+            return [str(error)]
+        stop = play.make_legal(steps)
+        change = self._change(before)
+        if stop is None:
+            return [self._with_news(change)]
+        reason = blocked(play.level.board, self.state, stop.direction, self.names()) if play.game.room else stop.reason
+        if len(steps) == 1:
+            return [reason]
+        stopped = f"stopped after {stop.number - 1} of {len(steps)}: {reason}"
+        return [self._with_news(f"{change}; {stopped}") if change else stopped]
+
+    def run(self, name: str) -> Answer:
+        if name not in DIRECTIONS_BY_NAME:
+            return ["say a direction: run left"]
+        direction = DIRECTIONS_BY_NAME[name]
+        why = blocked(self.play.level.board, self.state, direction, self.names())
+        return self.act(f"run {name}", why)
+
+    def print_moves(self) -> Answer:
+        return self.act("copy")
+
+    def result(self) -> Answer:
+        return [self.play.course.result(self.play.level) or "there is one for a daily or a descent, once it is solved"]
+
+    def end_run(self, word: str) -> Answer:
+        if not self.play.course.run_question:
+            return ["no run to end: only a descent is one"]
+        if word != "yes":
+            return ["that cannot be taken back: say end run yes"]
+        return self._react(EndRun())
+
+    # History
+
+    def again(self, action: str, count: int) -> Answer:
+        """Undo or redo so many groups, as far as there are any."""
+        game, before, made = self.play.game, self.moment(), 0
+        while made < count and (game.can_undo if action == "undo" else game.can_redo):
+            self.play.act(action)
+            made += 1
+        if not made:
+            return [f"nothing to {action}"]
+        few = f" {made} of {count}" if made < count < _ALL else ""
+        return [self._with_news(f"{action.removesuffix('o')}one{few}: {self._change(before) or self.status()}")]
+
+    def reset(self) -> Answer:
+        moves = self.play.game.moves
+        if not moves:
+            return ["you are at the start"]
+        self.play.act("restart")
+        undo = self.keymap.key_of("undo")
+        return [self._with_news(f"back to the start; {undo} brings the {counted(moves, 'move')} back")]
+
+    def bookmark(self, name: str) -> Answer:
+        if len(name) != 1 or not name.isalpha():
+            return ["a bookmark is one letter: mark a"]
+        return self.tell(lambda: self.play.set_bookmark(name))
+
+    def to_bookmark(self, name: str) -> Answer:
+        bookmarks = sorted(self.play.game.bookmarks)
+        if not name:
+            return [f"bookmarks: {listed(bookmarks)}" if bookmarks else "no bookmarks"]
+        if name not in bookmarks:
+            return [f"no bookmark {name}"]
+        self.play.go_to_bookmark(name)
+        return [self._with_news(f"at bookmark {name}: {self.status()}")]
+
+    # The push planner
+
+    def find_box(self, name: str) -> Square | None:
+        self._names.follow(self.play.game.lurd)
+        return self._names.find(name)
+
+    def walk(self, arguments: tuple[str, ...]) -> Answer:
+        square = find_square(self.play.level.board, numbers_in(arguments))
+        if square is None:
+            return ["say a row and a column of the board: walk to 4,7"]
+        if square == self.state.player:
+            return ["you are there"]
+        if why := self._why_taken(square):
+            return [why]
+        return self._perform(lambda: self.play.walk_to(square))
+
+    def push(self, arguments: tuple[str, ...]) -> Answer:
+        if declined := self.play.declines:
+            return [self._phrase(declined)]
+        if not arguments:
+            return [self._boxes_at_hand()]
+        box = self.find_box(arguments[0])
+        if box is None:
+            return [f"no box {arguments[0]}; say the box and where to: push a to 4,7 or push a left 2"]
+        square = self._target(box, arguments[1:])
+        if square is None:
+            return ["say a row and a column of the board, or a direction: push a to 4,7 or push a left 2"]
+        if why := self._why_taken(square):
+            return [why]
+        board, name = self.play.level.board, self.names()[box]
+        reach = BoxReach(board, self.state, box)
+        if square not in reach.pushes:
+            what = "from here" if len(reach.pushes) == 1 else f"to {place(board, square)} while the others stand still"
+            return [f"box {name} cannot be pushed {what}"]
+        return self._perform(lambda: Perform(reach.plan(square).lurd))
+
+    def _why_taken(self, square: Square) -> str:
+        """What is on a square already, where neither the player nor a box can come to; empty for nothing."""
+        board, names = self.play.level.board, self.names()
+        if square in names:
+            return f"box {names[square]} is there"
+        return "" if board.floor >> square & 1 else square_line(board, self.state, square, names)
+
+    def _perform(self, do: Callable[[], Outcome | Request | None]) -> Answer:
+        """Make the moves that are asked for, as one undo group."""
+
+        def perform() -> Outcome | Request | None:
+            answer = do()
+            return self.play.perform(answer.lurd) if isinstance(answer, Perform) else answer
+
+        return self.tell(perform)
+
+    def _target(self, box: Square, arguments: tuple[str, ...]) -> Square | None:
+        """A square by row and column, or so many squares in a direction."""
+        board = self.play.level.board
+        direction = next((DIRECTIONS_BY_NAME[each] for each in arguments if each in DIRECTIONS_BY_NAME), None)
+        if direction is None:
+            return find_square(board, numbers_in(arguments))
+        row, column = board.row_column(box)
+        down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
+        count = number_in(tuple(each for each in arguments if each not in DIRECTIONS_BY_NAME), COUNT, otherwise=1)
+        return find_square(board, [row + 1 + down * count, column + 1 + right * count])
+
+    def _boxes_at_hand(self) -> str:
+        names = self.names()
+        boxes = [f"box {names[box]}" for box in boxes_at_hand(self.play.level.board, self.state)]
+        return f"can be pushed, the nearest first: {', '.join(boxes)}" if boxes else "no box can be pushed from here"
+
+    def reach(self, arguments: tuple[str, ...]) -> Answer:
+        if declined := self.play.declines:
+            return [self._phrase(declined)]
+        box = self.find_box(arguments[0]) if arguments else None
+        if box is None:
+            return ["say a box: reach a"]
+        board, name = self.play.level.board, self.names()[box]
+        squares = [square for square in BoxReach(board, self.state, box).pushes if square != box]
+        if not squares:
+            return [f"box {name} cannot be pushed from here"]
+        prospects = LandingRisks(DeadlockCheck(board), self.state.boxes, box, squares)
+        fine = [square for square in squares if prospects.of(square) is LandingRisk.FINE]
+        goals = [square for square in fine if board.goals >> square & 1]
+        lost_at = [square for square in squares if prospects.of(square) is not LandingRisk.FINE]
+        parts = [f"box {name} can be pushed to {counted(len(squares), 'square')}"]
+        parts += [f"goals: {places(board, goals)}"] if goals else []
+        parts += [f"others: {places(board, others)}"] if (others := sorted({*fine} - {*goals})) else []
+        parts += [f"lost at: {places(board, lost_at)}"] if lost_at else []
+        return ["; ".join(parts)]
+
+    def fill(self, arguments: tuple[str, ...]) -> Answer:
+        if declined := self.play.declines:
+            return [self._phrase(declined)]
+        board, names = self.play.level.board, self.names()
+        square = find_square(board, numbers_in(arguments))
+        if square is None or not board.goals >> square & 1:
+            empty = places(board, squares_of(board.goals & ~self.state.boxes))
+            return [f"say one of the empty goals: {empty}" if empty else "every goal has a box"]
+        if square in names:
+            return [f"that goal has box {names[square]}"]
+        found = sorted((pushes, names[box]) for box, pushes in boxes_that_reach(board, self.state, square))
+        if not found:
+            return ["no box can be pushed there while the others stand still"]
+        return ["; ".join(f"box {name} in {counted(pushes, 'push', 'pushes')}" for pushes, name in found)]
+
+    # Searches
+
+    def told_hint(self, before: Moment, answer: Outcome | Request | None) -> str:
+        """What a hint that the solver found has changed; where the player has moved, only that there is one."""
+        change = self._change(before)
+        if change:
+            return self._with_news(f"hint: {change}")
+        return "" if isinstance(answer, Request) else self._phrase(answer)
+
+    def hint(self) -> Answer:
+        return self.tell(lambda: self.play.act("hint"), "hint: ")
+
+    def go(self, number: int) -> Answer:
+        return self.tell(lambda: self.play.go_to_level(number))
+
+    def accept(self) -> Answer:
+        play = self.play
+        otherwise = f"not solved yet: {homes(play.level.board, self.state)}; help lists the commands"
+        return self.act("accept", otherwise)
+
+
+def _times(given: Given) -> int:
+    """How often to undo or redo; raises NumberError."""
+    if given.action.endswith("all") or "all" in given.arguments:
+        return _ALL
+    return number_in(given.arguments, COUNT, otherwise=1)

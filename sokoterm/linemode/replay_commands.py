@@ -1,0 +1,137 @@
+"""A solution step by step, as lines."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.known_solutions import solution_after
+from sokoterm.app.play import PlayModel
+from sokoterm.app.replay import Replay
+from sokoterm.app.request import Close, Copy, Request, ShowReplay, TakeOver
+from sokoterm.engine.bits import Square
+from sokoterm.engine.board import State
+from sokoterm.linemode.box_names import BoxNames
+from sokoterm.linemode.commands import COUNT, Given, number_in
+from sokoterm.linemode.look import status
+from sokoterm.linemode.play_commands import Answer
+from sokoterm.linemode.speech import Situation, counted, told_back, told_moves
+from sokoterm.tui.phrases import source
+
+_TAKE_OVER = "take over"
+_MOVE = "the number of a move: move 12"
+
+
+class _Moment(NamedTuple):
+    place: Situation
+    k: int
+
+
+class ReplayCommands:
+    """Moves that are gone through; the play below stays as it is until they are taken over."""
+
+    def __init__(self, play: PlayModel, replay: ShowReplay, keymap: Keymap, react: Callable[[Request], Answer]) -> None:
+        """Raises LurdError where the moves do not fit the level."""
+        self._play = play
+        self._replay = replay
+        self._keymap = keymap
+        self._react = react
+        self._playback = Replay(play.level, replay.before, replay.lurd)
+        self._names = BoxNames(play.level)
+
+    @property
+    def state(self) -> State:
+        return self._playback.state
+
+    def names(self) -> dict[Square, str]:
+        """The names of the boxes by where they are shown."""
+        self._names.follow(self._playback.lurd)
+        return self._names.now()
+
+    def status(self) -> str:
+        shown, board = self._playback, self._play.level.board
+        before = sum(map(str.isupper, shown.before))
+        return status(board, self.state, len(shown.lurd), before + shown.pushes_shown)
+
+    @property
+    def heading(self) -> str:
+        """What is replayed, and what can be done with it."""
+        take_over = self._keymap.key_of("take over")
+        return f"replay, {self._source()}; next and back step, play tells all, {take_over} takes over, leave goes back"
+
+    def _source(self) -> str:
+        """Who found the moves, and how many there are."""
+        figures = f"{counted(self._playback.moves, 'move')}, {counted(self._playback.pushes, 'push', 'pushes')}"
+        told = source(self._replay)
+        return told if figures in told else f"{told}, {figures}"
+
+    def do(self, given: Given) -> Answer:
+        """Do one of the commands of a replay; raises NumberError."""
+        arguments, end = given.arguments, self._playback.moves
+        match given.name:
+            case "next" | "back":
+                return self.step(given.name, number_in(arguments, COUNT, otherwise=1))
+            case "move":
+                return self.jump(number_in(arguments, _MOVE, least=0))
+            case "play":
+                return self.play_on(number_in(arguments, _MOVE, least=0, otherwise=end))
+            case "take over":
+                return self.take_over(given.action, arguments)
+            case "another":
+                return self.another()
+            case "moves":
+                return self.print_moves()
+            case "leave":
+                return self.leave()
+        return self.go(given.action)
+
+    def step(self, name: str, count: int) -> Answer:
+        """So many moves on or back."""
+        return [self._show(self._playback.k + (count if name == "next" else -count))]
+
+    def go(self, action: str) -> Answer:
+        """To the next push, the one before, or an end."""
+        target = self._playback.target(action)
+        return [self._show(target if target is not None else self._playback.k)]
+
+    def jump(self, number: int) -> Answer:
+        return [self._show(number)]
+
+    def play_on(self, last: int) -> Iterator[str]:
+        """Each push that is left, a line each, up to a move."""
+        shown = self._playback
+        end = min(last, shown.moves)
+        if shown.k == end:
+            yield self._where()
+        while shown.k < end:
+            yield self._show(min(shown.target("push") or end, end))
+
+    def take_over(self, action: str, arguments: tuple[str, ...]) -> Answer:
+        """Play on from here, with a move at once where a direction is given."""
+        direction = " ".join(arguments) if action in ("", _TAKE_OVER) else action.removeprefix(f"{_TAKE_OVER} ")
+        return self._react(TakeOver(self._playback.lurd, direction))
+
+    def another(self) -> Answer:
+        after = self._play.hints.find_offer() or solution_after(self._play.course, self._play.level, self._replay)
+        return ["no other solution"] if after is None else self._react(after)
+
+    def print_moves(self) -> Answer:
+        lurd = self._playback.lurd
+        return self._react(Copy(lurd)) if lurd else ["no moves yet"]
+
+    def leave(self) -> Answer:
+        return self._react(Close())
+
+    def _show(self, k: int) -> str:
+        """Show so many moves, and say what they have changed."""
+        shown, board = self._playback, self._play.level.board
+        before = _Moment(Situation(self.state, self.names()), shown.k)
+        shown.show(k)
+        now = Situation(self.state, self.names())
+        if shown.k == before.k:
+            return f"{'at the end' if shown.k else 'at the start'}: {self._where()}"
+        if shown.k < before.k:
+            return f"{self._where()}: {told_back(board, before.place, now)}"
+        return f"{self._where()}: {told_moves(board, before.place, now, shown.letters[before.k : shown.k])}"
+
+    def _where(self) -> str:
+        return f"move {self._playback.k} of {self._playback.moves}"

@@ -1,0 +1,450 @@
+"""A session without a screen: lines in, lines out, and what is asked for done."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from errno import EIO
+
+from sokoterm.app.idle_timer import IdleTimer
+from sokoterm.app.opening import First, Opened
+from sokoterm.app.outcome import Outcome
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import (
+    Browse,
+    Close,
+    Copy,
+    EndRun,
+    Request,
+    Share,
+    ShowReplay,
+    Solve,
+    Start,
+    StopSearch,
+    TakeOver,
+    Watch,
+)
+from sokoterm.app.session import SearchOver, Session, SolutionFound
+from sokoterm.engine.level import Level
+from sokoterm.linemode.catalog_commands import CatalogCommands
+from sokoterm.linemode.commands import (
+    LOOKS,
+    PACKS_COMMANDS,
+    PLAY_COMMANDS,
+    REPLAY_COMMANDS,
+    Given,
+    Grammar,
+    NumberError,
+    Steps,
+    Unknown,
+    number_in,
+)
+from sokoterm.linemode.heading import heading
+from sokoterm.linemode.lines import Event, Lines
+from sokoterm.linemode.look import look
+from sokoterm.linemode.pager import NobodyListensError, Pager
+from sokoterm.linemode.pasting import Pasting
+from sokoterm.linemode.play_commands import Answer, PlayCommands
+from sokoterm.linemode.replay_commands import ReplayCommands
+from sokoterm.tui.pasted import NEITHER, is_of_moves
+from sokoterm.tui.phrases import moves_and_pushes, phrase, progress
+from sokoterm.tui.screens.browser_text import level_facts
+from sokoterm.tui.terminal.key_decoder import MOST_PASTED
+
+_LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited for is over
+_MOMENTS = 2  # that are spent on a level before the next line is read
+_NOT_IN_REPLAY = "not in a replay: leave first"
+
+
+class LineSession:
+    """Reads commands and does them, until the player leaves."""
+
+    def __init__(self, opened: Opened, lines: Lines, say: Callable[[str], None], clock: Callable[[], float]) -> None:
+        """``say`` prints one line; where it raises OSError the session ends."""
+        self._opened = opened
+        self._lines = lines
+        self._print = say
+        self._telling = Pager(lines, self._print_saved)
+        self._sitting = Session(
+            opened.store,
+            clock,
+            self._notify,
+            lines.wake,
+            opened.make_solver,
+            opened.make_prover,
+            opened.log_crash,
+            opened.make_builder,
+        )
+        self._shelves = CatalogCommands(opened, self._react, lambda: self._sitting.is_solver_busy)
+        self._turns: PlayCommands | None = None
+        self._replay: ReplayCommands | None = None
+        self._pasting: Pasting | None = None
+        self._is_running = True
+        self._is_left = False
+        self._presence = IdleTimer(opened.options.idle_minutes, clock)
+        keymaps = opened.keymaps
+        self._grammars = {
+            "packs": Grammar(PACKS_COMMANDS, keymaps.play),
+            "play": Grammar(PLAY_COMMANDS, keymaps.play, steps=keymaps.play),
+            "replay": Grammar(REPLAY_COMMANDS, keymaps.replay),
+        }
+
+    # The loop
+
+    def run(self) -> None:
+        """Go on until the player quits or input ends; whatever happens, the position is saved.
+
+        Raises OSError where what is said cannot be written, unless the terminal is gone.
+        """
+        self._lines.start()
+        try:
+            self._begin(self._opened.first)
+            while self._is_running:
+                self._rest_of_level()
+                self._sitting.save(only_if_needed=True)
+                self._telling.say(self._notices())
+                self._make_levels()
+                self._hear(self._lines.read(self._timeout()))
+        except NobodyListensError as gone:
+            if gone.error.errno != EIO:  # that is a terminal which is gone, with whoever would be told
+                raise gone.error from None
+        finally:
+            try:
+                self._sitting.close()
+            finally:
+                self._lines.stop()
+        if self._is_left and not self._opened.notices:
+            with suppress(NobodyListensError):
+                self._telling.print("saved")
+
+    def _begin(self, first: Iterable[First]) -> None:
+        self._telling.say(["sokoterm, line by line: help lists the commands, q saves and quits"])
+        for reaction in first:
+            self._telling.say(self._react(reaction))
+
+    def _print_saved(self, line: str) -> None:
+        """Print a line once the push that it may tell of is safe on disk."""
+        self._sitting.save(only_if_needed=True)
+        self._print(line)
+
+    def _make_levels(self) -> None:
+        """Have made what comes after the level that is played."""
+        if crash := self._sitting.make_levels(None):
+            self._telling.say([f"a level could not be made: {self._opened.log_crash(crash)}"])
+
+    def _rest_of_level(self) -> None:
+        """Find out what a level's first words did not wait for: that may be that it is lost."""
+        play = self._sitting.play
+        if play is None or play.wake_after() != 0.0:
+            return
+        for _ in range(_MOMENTS):
+            if play.wake_after() == 0.0:
+                play.tick()
+        self._tell_if_lost()
+
+    def _timeout(self) -> float | None:
+        """Seconds to wait for a line."""
+        play = self._sitting.play
+        waits = [self._presence.seconds_left]
+        if play is not None and self._replay is None:
+            waits.append(play.wake_after())
+        waits.append(self._shelves.wake_after())
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def _hear(self, heard: str | Event) -> None:
+        match heard:
+            case Event.END:
+                self._is_running = False
+            case Event.INTERRUPT:
+                self._interrupt()
+            case Event.NOTHING if self._presence.seconds_left == 0:
+                self._telling.print(self._presence.farewell)
+                self._is_running = False
+            case Event.NOTHING:
+                self._listen()
+                self._sitting.seek_proof()
+                self._tell_if_lost()
+                play = self._sitting.play
+                if play is not None and self._replay is None and play.wake_after() is not None:
+                    play.tick()
+                if self._shelves.wake_after() is not None:
+                    self._shelves.work(self._course)
+            case str(line):
+                self._presence.note()
+                self._shelves.rest()
+                self._sitting.count_time(is_played=self._replay is None)
+                self._listen()
+                self._telling.say(self._answer(line))
+        self._sitting.seek_proof()
+
+    def _tell_if_lost(self) -> None:
+        """Say of the position that it is lost, where that has been found out while no line came."""
+        if self._turns is not None and self._turns.play.deadlock is not None:
+            news = self._turns.news()
+            if news and news != "still lost":
+                self._telling.say([news])
+
+    def _interrupt(self) -> None:
+        """Ctrl-C: take nothing more for pasted, or stop a search; with neither going on, save and quit."""
+        if self._pasting is not None:
+            self._pasting = None
+            self._telling.say(["nothing is pasted"])
+        elif self._sitting.is_searching:
+            self._telling.say(self._react(StopSearch()))
+        else:
+            self._leave()
+
+    def _phrase(self, outcome: Outcome | None) -> str:
+        return phrase(outcome, self._opened.keymaps.play, self._course)
+
+    def _notify(self, notice: str | Outcome) -> None:
+        """Have the player told of something with the next line."""
+        text = notice if isinstance(notice, str) else self._phrase(notice)
+        if text not in self._opened.notices:
+            self._opened.notices.append(text)
+
+    def _leave(self) -> None:
+        """The player wants to go."""
+        self._is_running, self._is_left = False, True
+
+    def _notices(self) -> list[str]:
+        """What the player should know: each is said once."""
+        opened, found = self._opened, list[str]()
+        library = opened.shelf.library.notices if opened.shelf.is_open else []
+        for told in (opened.notices, opened.store.notices, library):
+            found += told
+            told.clear()
+        return found
+
+    # Lines
+
+    @property
+    def _grammar(self) -> Grammar:
+        return self._grammars["packs" if self._turns is None else "play" if self._replay is None else "replay"]
+
+    def _answer(self, line: str) -> Answer:
+        if self._pasting is not None:
+            return self._take_pasted(line, self._pasting)
+        given = self._grammar.read(line)
+        match given:
+            case Unknown(problem):
+                return [self._why_not_in_replay(line) or problem]
+            case Steps(lurd) if self._turns is not None:
+                return self._turns.moves(lurd)
+            case Given():
+                try:
+                    return self._do(given)
+                except NumberError as error:
+                    return [str(error)]
+        if self._replay is not None:
+            return self._replay.take_over("", ())
+        return (
+            self._turns.accept()
+            if self._turns is not None
+            else ["pack 1 opens the first pack; help lists the commands"]
+        )
+
+    def _why_not_in_replay(self, line: str) -> str:
+        """What is to be said of a line that only the play understands, while moves are replayed; else empty.
+
+        What is pasted there goes unused, up to its end.
+        """
+        meant = self._grammars["play"].read(line) if self._replay is not None else None
+        if isinstance(meant, Given) and meant.name == "paste":
+            self._pasting = Pasting()
+            return f"{_NOT_IN_REPLAY}; until a line with a single dot, what is pasted goes unused"
+        return _NOT_IN_REPLAY if isinstance(meant, Given | Steps) else ""
+
+    def _do(self, given: Given) -> Answer:
+        match given.name:
+            case "quit":
+                self._leave()
+                return []
+            case "help":
+                return self._grammar.help(" ".join(given.arguments))
+            case "more":
+                return self._telling.more()
+            case "packs":
+                first = number_in(given.arguments, "the number of a pack", otherwise=1)
+                return self._telling.listed(self._shelves.packs(first))
+            case "pack":
+                return self._shelves.open(given.arguments)
+            case "paste":
+                self._pasting = Pasting()
+                return ["paste moves or levels now; a line with a single dot ends it"]
+            case "order":
+                return [self._shelves.order()]
+            case "daily":
+                return self._shelves.daily(given.arguments)
+            case "descend":
+                return self._shelves.descend(given.arguments)
+            case "runs":
+                return self._telling.listed(self._shelves.runs())
+            case "search":
+                return self._telling.listed(self._shelves.search(self._course, given.arguments))
+        if self._turns is None:
+            return ["no level is open: pack 1 opens the first pack"]
+        play = self._turns.play
+        if given.name == "facts":
+            return [level_facts(play.course, play.level, with_library=True) or "nothing is known of it yet"]
+        if given.name == "difficulty":
+            return _difficulty_lines(play.level)
+        if given.name in LOOKS:
+            lines = look(given, self._replay or self._turns, play.level)
+            return lines if given.name in ("board", "map") else self._telling.listed(lines)
+        if self._replay is not None:
+            return self._replay.do(given)
+        return self._do_in_play(given, self._turns)
+
+    @property
+    def _course(self) -> PackSession | None:
+        return self._sitting.play.course if self._sitting.play is not None else None
+
+    def _do_in_play(self, given: Given, turns: PlayCommands) -> Answer:
+        match given.name:
+            case "wait":
+                return self._wait()
+            case "levels":
+                first = number_in(given.arguments, "the number of a level", otherwise=1)
+                return self._telling.listed(self._shelves.levels(turns.play.course, first))
+            case "stop" if not self._sitting.is_searching:
+                return ["no search is running"]
+        return turns.do(given)
+
+    def _take_pasted(self, line: str, pasting: Pasting) -> Answer:
+        """Gather what is pasted, and use it at its end."""
+        if not pasting.take(line):
+            return []
+        self._pasting = None
+        if self._replay is not None:
+            return [_NOT_IN_REPLAY]
+        if pasting.is_too_long:
+            return [f"what was pasted is not used: it has over {MOST_PASTED:,} bytes"]
+        text = pasting.text
+        if is_of_moves(text) and self._turns is not None:
+            return self._turns.moves(text)
+        return self._shelves.paste(text) if "#" in text else [NEITHER]
+
+    # What is asked for
+
+    def _react(self, reaction: Request | None) -> Answer:
+        play, turns = self._sitting.play, self._turns
+        match reaction:
+            case Start(course, number):
+                return self._start(course, number)
+            case Browse() if play is not None:
+                return self._telling.listed(self._shelves.levels(play.course, 1))
+            case Browse() if self._shelves.has_one_pack:
+                return self._shelves.open(("1",))
+            case Browse():
+                return [*self._telling.listed(self._shelves.packs(1)), self._shelves.how_to_open()]
+            case Solve(state):
+                self._sitting.solve(state)
+                return ["searching; what is found will be said, stop ends it"]
+            case Watch() if play is not None:
+                latest = play.hints.progress
+                return [f"searching: {progress(latest) if latest else 'just begun'}"]
+            case StopSearch():
+                why = self._phrase(self._sitting.stop_search())
+                return [why] if why else []
+            case ShowReplay() as replay:
+                return self._show_replay(replay)
+            case TakeOver(lurd, direction) if play is not None and turns is not None:
+                return self._take_over(turns, lurd, direction)
+            case Copy(lurd):
+                return [lurd]
+            case Share(text):
+                return [text]
+            case EndRun():
+                return [self._sitting.end_run()]
+            case Close():
+                self._replay = None
+                return [f"your own position: {turns.status()}"] if turns is not None else []
+        return []
+
+    def _start(self, course: PackSession, number: int) -> Answer:
+        if course.is_making(number):
+            return self._start_when_made(Start(course, number))
+        play = self._sitting.start(course, number)
+        if play is None:
+            return [course.why_missing(number)]
+        self._shelves.hold(course)
+        self._replay = None
+        self._turns = PlayCommands(play, self._opened.keymaps.play, self._sitting, self._react)
+        return heading(self._turns)
+
+    def _start_when_made(self, start: Start) -> Iterator[str]:
+        """Wait for a level that is being made, unless something comes meanwhile."""
+        yield f"making {start.course.awaited_heading(start.number)}"
+        while start.course.is_making(start.number):
+            if crash := self._sitting.make_levels(start):
+                yield f"it could not be made: {self._opened.log_crash(crash)}"
+                return
+            event = self._lines.pause(_LOOK_SECONDS)
+            if event is not Event.NOTHING:
+                self._hear(event)
+                return
+        yield from self._react(start)
+
+    def _show_replay(self, replay: ShowReplay) -> Answer:
+        assert self._sitting.play is not None
+        self._sitting.show(replay)
+        self._replay = ReplayCommands(self._sitting.play, replay, self._opened.keymaps.replay, self._react)
+        return [self._replay.heading]
+
+    def _take_over(self, turns: PlayCommands, lurd: str, direction: str) -> Answer:
+        self._replay = None
+
+        def take_over() -> Outcome | None:
+            answer = turns.play.take_over(lurd)
+            if direction in ("left", "right", "up", "down"):
+                turns.play.act(direction)
+            return answer
+
+        return turns.tell(take_over, "yours from here: ", "that is your own position")
+
+    def _wait(self) -> Iterator[str]:
+        """Until the search is over; what it finds is said meanwhile."""
+        if not self._sitting.is_searching:
+            yield "no search is running"
+        while self._sitting.is_searching:
+            event = self._lines.pause(_LOOK_SECONDS)
+            if event is not Event.NOTHING:
+                self._hear(event)
+                return
+            self._listen()
+
+    # What the solver says
+
+    def _listen(self) -> None:
+        """Take the hint that was asked for; a solution is only offered, for the player may be typing."""
+        turns = self._turns
+        if turns is None:
+            return
+        before = turns.moment()
+        # A hint is made at once, unless a replay is gone through.
+        for heard in self._sitting.listen(is_watched=self._replay is None):
+            match heard:
+                case SolutionFound(_, search, answer) if search.is_hint:
+                    if not search.is_answered:
+                        self._telling.say([turns.told_hint(before, answer)])
+                case SolutionFound(solution, search):
+                    more = "a better solution" if search.is_answered else "solution found"
+                    key = turns.keymap.key_of("replay")
+                    self._telling.say([f"{more}: {moves_and_pushes(solution)}; {key} replays it"])
+                case SearchOver(why, was_awaited) if was_awaited:
+                    self._telling.say([self._phrase(why) or "the search is over"])
+            before = turns.moment()
+
+
+def _difficulty_lines(level: Level) -> Iterator[str]:
+    """How hard a level is; the solver is loaded for it."""
+    from sokoterm.solver.difficulty import explained, figures_of, in_words
+
+    figures = figures_of(level)
+    yield f"difficulty {in_words(figures)}"
+    yield from (f"{key}: {text}" for key, text in explained(figures))
+
+
+def run(opened: Opened, lines: Lines, say: Callable[[str], None]) -> None:
+    """Play by lines until the player leaves."""
+    LineSession(opened, lines, say, time.monotonic).run()

@@ -1,0 +1,189 @@
+"""Sentences: what has happened, in words that can be read aloud.  Rows and columns count from 1."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Direction, Square, squares_of
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
+from sokoterm.engine.lurd import direction_of
+from sokoterm.store.best import Recorded
+
+DIRECTION_NAMES = {
+    Direction.LEFT: "left", Direction.RIGHT: "right", Direction.UP: "up", Direction.DOWN: "down",
+}  # fmt: skip
+_SIDES = {
+    Direction.LEFT: "left of", Direction.RIGHT: "right of", Direction.UP: "above", Direction.DOWN: "below",
+}  # fmt: skip
+# Of so many boxes it is told where they are, and so many are called by their names.
+_MOST_PLACED = 2
+_MOST_NAMED = 8
+# What the boxes of a deadlock have come to; one of them is the subject, or several.
+_FATES = {
+    DeadlockKind.DEAD_SQUARE: ("can never reach a goal", "can never reach a goal"),
+    DeadlockKind.FREEZE: ("is frozen", "are frozen"),
+    DeadlockKind.CLOSED_DIAGONAL: ("is stuck in a zigzag", "are stuck in a zigzag"),
+    DeadlockKind.BIPARTITE: ("has no goal left", "have too few goals for all of them"),
+    DeadlockKind.RETROGRADE: ("closes a goal off", "close a goal off"),
+    DeadlockKind.LEARNED: ("cannot be brought home", "cannot all be brought home"),
+    DeadlockKind.PAIR: ("blocks another", "block each other"),
+    DeadlockKind.CORRAL: ("is shut in", "are shut in"),
+}
+
+
+class Situation(NamedTuple):
+    """A position with the names of its boxes, in their order."""
+
+    state: State
+    name_of: dict[Square, str]
+
+
+class Told(NamedTuple):
+    """What one box came to: where it was and where it is now."""
+
+    name: str
+    before: Square
+    after: Square
+
+
+def counted(number: int, one: str, more: str = "") -> str:
+    """``1 push``, ``3 pushes``."""
+    return f"{number} {one if number == 1 else more or one + 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def place(board: Board, square: Square) -> str:
+    """``row 4 column 7``."""
+    row, column = board.row_column(square)
+    return f"row {row + 1} column {column + 1}"
+
+
+def places(board: Board, squares: Iterable[Square]) -> str:
+    """``row 3 columns 4 to 7 and 9, row 5 column 2``."""
+    rows = []
+    for row, some in groupby(sorted(squares), key=lambda square: board.row_column(square)[0]):
+        columns = [board.row_column(square)[1] + 1 for square in some]
+        runs: list[list[int]] = []
+        for column in columns:
+            if runs and runs[-1][1] == column - 1:
+                runs[-1][1] = column
+            else:
+                runs.append([column, column])
+        told = [word for first, last in runs for word in _run(first, last)]
+        rows.append(f"row {row + 1} column{'s' if len(columns) > 1 else ''} {listed(told)}")
+    return ", ".join(rows)
+
+
+def _run(first: int, last: int) -> list[str]:
+    return [f"{first} to {last}"] if last > first + 1 else [str(column) for column in range(first, last + 1)]
+
+
+def homes(board: Board, state: State) -> str:
+    """``3 of 6 home``."""
+    return f"{(state.boxes & board.goals).bit_count()} of {state.boxes.bit_count()} home"
+
+
+def blocked(board: Board, state: State, direction: Direction, names: dict[Square, str]) -> str:
+    """Why the player cannot step that way: ``a wall is left of you``."""
+    ahead = state.player + board.offsets[direction]
+    if ahead not in names:
+        return f"a wall is {_SIDES[direction]} you"
+    behind = ahead + board.offsets[direction]
+    what = f"box {names[behind]}" if behind in names else "a wall"
+    return f"box {names[ahead]} cannot be pushed {DIRECTION_NAMES[direction]}: {what} behind it"
+
+
+def told_moves(board: Board, before: Situation, after: Situation, lurd: str) -> str:
+    """What moves have done: ``box c pushed left to row 4 column 7, 3 of 6 home``."""
+    boxes = moved_boxes(before, after)
+    pushes = sum(map(str.isupper, lurd))
+    if not pushes:
+        return _told_walk(board, after.state.player, lurd)
+    figures = f"{counted(pushes, 'push', 'pushes')}, {counted(len(lurd), 'move')}"
+    score = homes(board, after.state)
+    if len(boxes) == 1:
+        [box] = boxes
+        walk = lurd.rstrip("LURD")
+        line = lurd[len(walk) :]
+        ending = f"to {place(board, box.after)}{_fate(board, box)}"
+        if walk.islower() or not walk:
+            begin = f"walked {len(walk)}, then " if walk else ""
+            if len(set(line)) == 1:
+                count = f"{len(line)} " if len(line) > 1 else ""
+                return f"{begin}box {box.name} pushed {count}{_name(line[0])} {ending}, {score}"
+        return f"box {box.name} pushed in {figures.replace(', ', ' and ')} {ending}, {score}"
+    if not boxes or len(boxes) > _MOST_PLACED:
+        return f"{_boxes([box.name for box in boxes])} pushed in {figures}, {score}"
+    each = [f"box {box.name} pushed to {place(board, box.after)}{_fate(board, box)}" for box in boxes]
+    return f"{'; '.join(each)}; {figures}, {score}"
+
+
+def told_back(board: Board, before: Situation, after: Situation) -> str:
+    """What came of moves taken back: ``box c back to row 4 column 8, 2 of 6 home``."""
+    boxes = moved_boxes(before, after)
+    if not boxes:
+        return f"you are back at {place(board, after.state.player)}"
+    score = homes(board, after.state)
+    if len(boxes) > _MOST_PLACED:
+        return f"{_boxes([box.name for box in boxes])} back where they were, {score}"
+    return f"{listed([f'box {box.name} back to {place(board, box.after)}' for box in boxes])}, {score}"
+
+
+def moved_boxes(before: Situation, after: Situation) -> list[Told]:
+    """The boxes that stand elsewhere now, by name."""
+    now = {name: square for square, name in after.name_of.items()}
+    return [Told(name, square, now[name]) for square, name in before.name_of.items() if now[name] != square]
+
+
+def _boxes(names: Sequence[str]) -> str:
+    """``box c``, ``boxes a, b and c``, or how many."""
+    if not names or len(names) > _MOST_NAMED:
+        return f"{len(names) or 'no'} boxes"
+    return f"{'box' if len(names) == 1 else 'boxes'} {listed(names)}"
+
+
+def _fate(board: Board, box: Told) -> str:
+    """Whether a box has come home or left."""
+    if board.goals >> box.after & 1:
+        return ", home"
+    return ", off its goal" if board.goals >> box.before & 1 else ""
+
+
+def _told_walk(board: Board, player: Square, lurd: str) -> str:
+    if len(set(lurd)) > 1:
+        return f"walked {len(lurd)} to {place(board, player)}"
+    count = f"{len(lurd)} " if len(lurd) > 1 else ""
+    return f"walked {count}{_name(lurd[0])} to {place(board, player)}"
+
+
+def _name(letter: str) -> str:
+    return DIRECTION_NAMES[direction_of(letter)]
+
+
+def lost(deadlock: Deadlock, names: dict[Square, str], back: str) -> str:
+    """``box c and box d are frozen: this position is lost; U goes back``; ``back`` is the key, if there is one."""
+    ending = f": this position is lost{f'; {back} goes back' if back else ''}"
+    guilty = [names[square] for square in squares_of(deadlock.boxes)]
+    if not guilty:
+        return f"proven{ending}"
+    one, more = _FATES[deadlock.kind]
+    if len(guilty) <= _MOST_PLACED:
+        return f"{listed([f'box {name}' for name in guilty])} {one if len(guilty) == 1 else more}{ending}"
+    return f"{_boxes(guilty)} {more}{ending}"
+
+
+def solved(recorded: Recorded, after: str) -> str:
+    """``solved in 97 pushes, 230 moves, your best was 99 pushes, 228 moves; next: Enter``."""
+    now, before = recorded.solution, recorded.before
+    text = f"solved in {counted(now.pushes, 'push', 'pushes')}, {counted(now.moves, 'move')}"
+    moves, pushes = before.by_moves, before.by_pushes
+    if moves is None or pushes is None:
+        return f"{text}, your first solution; {after}"
+    best = f"{counted(pushes.pushes, 'push', 'pushes')} and {counted(moves.moves, 'move')}"
+    is_best = now.moves < moves.moves or now.pushes < pushes.pushes
+    return f"{text}, {'a new best, it was' if is_best else 'your best is'} {best}; {after}"

@@ -1,0 +1,379 @@
+"""One person's progress as a pack of levels with their solutions and saved games: out of the store, and back in.
+
+Written as SOK it is a collection that other programs read too.  Dates, time played and what else has no place of its
+own there are notes of the level, ``key: value``.
+
+Of an open play go along the moves so far and, behind the mark ``*``, those that redo brings back one after the other;
+how they came about does not, so that on the other side each can be undone by itself.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import groupby
+from typing import NamedTuple
+
+from sokoterm.engine.level import Level, LevelError, Pack, Record
+from sokoterm.engine.levelhash import canonical, exact_id, from_canonical, level_hash, to_canonical
+from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play
+from sokoterm.engine.record import replay
+from sokoterm.store import boards, plays, solutions
+from sokoterm.store.boards import StoredBoard
+from sokoterm.store.level_notes import notes_of, read_notes
+from sokoterm.store.made_notes import keep_made_notes, made_notes
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
+from sokoterm.store.plays import OpenPlay, lurd_of
+from sokoterm.store.progress import Contents, ProgressStore
+from sokoterm.store.solutions import Puzzle, SolutionRow, Solved
+
+# Some packs in which there are levels with these level hashes.
+PacksWith = Callable[[Sequence[str]], Iterable[PackFile]]
+
+# The title of the collection tells a file of progress from any other.
+TITLE = "sokoterm progress"
+_COMMENT = "The solutions and open plays of one person; the verb `sokoterm progress import` takes them over."
+
+
+class Exported(NamedTuple):
+    """The pack, how much is in it, and a line for everything that is not."""
+
+    pack: Pack
+    solutions: int
+    plays: int
+    bookmarks: int
+    problems: tuple[str, ...]
+
+
+class Imported(NamedTuple):
+    """How much was in a pack, how much of it was new, and a line for everything that could not be taken over.
+
+    Equal solutions of a level count once.
+    """
+
+    levels: int
+    solutions: int
+    better: int
+    plays: int
+    bookmarks: int
+    problems: tuple[str, ...]
+
+
+class _Share(NamedTuple):
+    """What one level of a pack brings."""
+
+    level: Level
+    solutions: Sequence[Solution]
+    puzzle: Puzzle
+    play: tuple[str, str] | None
+    bookmarks: Mapping[str, str]
+
+
+class _ExchangeDraft(NamedTuple):
+    """A level of the pack to be: its solutions and saved games, and the names of the bookmarks of its start."""
+
+    level: Level
+    hash: str
+    solutions: list[Record]
+    saved_games: list[Record]
+    at_the_start: list[str]
+
+
+class _Export:
+    """Levels gathered from the store, by Exact-Id."""
+
+    def __init__(self, contents: Contents, packs_with: PacksWith) -> None:
+        self._contents = contents
+        self._known = _known_levels(contents, packs_with)
+        self.drafts: dict[str, _ExchangeDraft] = {}
+        self.problems: list[str] = []
+        self.plays = self.bookmarks = 0
+
+    def add_plays(self, store: ProgressStore, show: Callable[[int], None]) -> None:
+        unknown = []
+        for key in self._contents.plays:
+            level = self._known.get(key)
+            if level is None:
+                unknown.append(key)
+            elif (opened := store.load_play(level)) is not None:
+                self._add_play(key, level, opened)
+            show(len(self.drafts))
+        self._complain(unknown, "level with an open play", "levels with open plays")
+
+    def add_solutions(self, rows: Iterable[SolutionRow], show: Callable[[int], None]) -> None:
+        unknown = []
+        for puzzle, some in groupby(rows, key=lambda row: row.hash):
+            level = self._known.get(puzzle)
+            if level is None:
+                unknown.append(puzzle)
+                continue
+            for start, of_start in groupby(some, key=lambda row: row.start):
+                self._add_best(level, start, {row.best_by: row.lurd for row in of_start})
+            show(len(self.drafts))
+        self._complain(unknown, "solved level", "solved levels")
+
+    def add_times(self, puzzles: Mapping[str, Puzzle]) -> None:
+        """The levels that were played and have nothing left but the time that took."""
+        drafted = {draft.hash for draft in self.drafts.values()}
+        for key, level in sorted(self._known.items()):
+            puzzle = level_hash(level)
+            if (
+                puzzle not in drafted
+                and key == exact_id(level)
+                and notes_of(puzzles.get(puzzle, Puzzle())._replace(first_solved=None, last_solved=None))
+            ):
+                self._draft(key, level)
+                drafted.add(puzzle)
+
+    def levels(self, puzzles: Mapping[str, Puzzle], made: Mapping[str, Sequence[tuple[str, str]]]) -> tuple[Level, ...]:
+        """The levels in the order they were solved in, then those with an open play alone."""
+        dated = []
+        for key, draft in self.drafts.items():
+            puzzle = puzzles.get(draft.hash, Puzzle())
+            notes = (*notes_of(puzzle, draft.at_the_start), *made.get(key, ()))
+            records = (*draft.solutions, *draft.saved_games)
+            first = float("inf") if puzzle.first_solved is None else puzzle.first_solved // 1
+            dated.append((first, draft.hash, key, draft.level._replace(metadata=notes, records=records)))
+        dated.sort(key=lambda each: each[:3])
+        return tuple(level._replace(number=number) for number, (*_, level) in enumerate(dated, start=1))
+
+    def _draft(self, key: str, level: Level) -> _ExchangeDraft:
+        if key not in self.drafts:
+            self.drafts[key] = _ExchangeDraft(level, level_hash(level), [], [], [])
+        return self.drafts[key]
+
+    def _add_play(self, key: str, level: Level, opened: OpenPlay) -> None:
+        done = lurd_of(opened.edits[: opened.cursor])
+        undone = _undone(opened, done)
+        if not (done or undone or opened.bookmarks):
+            return
+        draft = self._draft(key, level)
+        if done or undone:
+            draft.saved_games.append(Record("Savegame", f"{done}*{undone}" if undone else done))
+            self.plays += 1
+        for name, lurd in sorted(opened.bookmarks.items()):
+            if lurd:
+                draft.saved_games.append(Record(f"Savegame {name}", lurd))
+            else:
+                draft.at_the_start.append(name)
+            self.bookmarks += 1
+
+    def _add_best(self, level: Level, start: tuple[int, int], best: Mapping[str, str]) -> None:
+        """The best solutions from one start, which may be elsewhere in the player's area than that of ``level``."""
+        solved = {}
+        for best_by, lurd in best.items():
+            fitted = from_canonical(level, start, lurd)
+            if fitted is None:
+                self.problems.append(f"{_named(level)}: the solution best by {best_by} is damaged: left out")
+                continue
+            walk = len(fitted) - len(lurd)
+            solved[best_by] = measure(fitted[walk:])
+            there = end_of(level.board, level.start, fitted[:walk])
+        if not solved:
+            return
+        moved = Level.from_xsb(level.xsb(there))._replace(title=level.title)
+        key = exact_id(moved)
+        as_played = self._known.get(key, moved)
+        draft = self._draft(key, as_played if as_played.title else as_played._replace(title=level.title))
+        draft.solutions.extend(_records(solved))
+
+    def _complain(self, ids: Sequence[str], one: str, many: str) -> None:
+        if ids:
+            some = ", ".join(ids[:3]) + (", ..." if len(ids) > 3 else "")
+            problem = "left out, for the board is not known: open the level in sokoterm once, then export again"
+            self.problems.append(f"{len(ids)} {one if len(ids) == 1 else many} ({some}) {problem}")
+
+
+def export(
+    store: ProgressStore, show: Callable[[int], None] = lambda _: None, packs_with: PacksWith = lambda _: ()
+) -> Exported:
+    """Everything in the store that has to do with puzzles; ``show`` is told how many levels are done.
+
+    Where the store has no board for a level of older times, the packs that ship are looked through, and those that
+    ``packs_with`` gives for the level hashes that are wanted.
+    """
+    found = _Export(store.contents(), packs_with)
+    found.add_plays(store, show)
+    # A play that was solved when its session was killed has become a solution by now.
+    contents = store.contents()
+    found.add_solutions(contents.solutions, show)
+    found.add_times(contents.puzzles)
+    levels = found.levels(contents.puzzles, made_notes(store))
+    count = sum(len(draft.solutions) for draft in found.drafts.values())
+    return Exported(
+        empty_export().pack._replace(levels=levels), count, found.plays, found.bookmarks, tuple(found.problems)
+    )
+
+
+def empty_export() -> Exported:
+    """What there is to export where there is no progress."""
+    return Exported(Pack(TITLE, (), comment=_COMMENT), 0, 0, 0, ())
+
+
+def is_progress(pack: Pack) -> bool:
+    """Whether a pack is what ``export`` gives."""
+    return pack.title == TITLE
+
+
+def merge(
+    store: ProgressStore, pack: Pack, source: str, now: float, show: Callable[[int], None] = lambda _: None
+) -> Imported:
+    """Take over the solutions of a pack, and the plays where it comes from ``export``; raises NotWrittenError.
+
+    ``source`` names the pack in the problems, ``show`` is told how many levels are done.
+
+    Only what the rules confirm counts.  The better solution, the earlier and the later date and the longer time are
+    kept; solutions without a date are of ``now`` where the level was not solved before.  All is written or nothing.
+    """
+    problems = [str(error) for error in pack.errors]
+    shares = []
+    for number, level in enumerate(pack.levels, start=1):
+        share = _share(level, source, problems, is_own=is_progress(pack))
+        if share.solutions or share.play or share.bookmarks or share.puzzle != Puzzle():
+            shares.append(share)
+        show(number)
+    saved_games = sum(_is_saved_game(record) for level in pack.levels for record in level.records)
+    if saved_games and not is_progress(pack):
+        problems.append(f"{source}: saved games left out ({saved_games}): they come from another program")
+    better, new_plays, new_bookmarks, left = store.write(lambda connection: _write(connection, shares, now))
+    if is_progress(pack):
+        for level in pack.levels:
+            keep_made_notes(store, level)
+        problems += filter(None, [store.save_rows()])
+    problems += [f"{source}, level {level.number}: a saved game left out: found no free digit for it" for level in left]
+    count = sum(len(share.solutions) for share in shares)
+    return Imported(len(shares), count, better, new_plays, new_bookmarks, tuple(problems))
+
+
+def _write(connection: sqlite3.Connection, shares: Sequence[_Share], now: float) -> tuple[int, int, int, list[Level]]:
+    """How many solutions are new or better, how many plays and bookmarks new, and the levels without a free digit."""
+    better = new_plays = new_bookmarks = 0
+    left: list[Level] = []
+    for share in shares:
+        better += _merge_puzzle(connection, share, now)
+        key = exact_id(share.level)
+        boards.save_boards(connection, [StoredBoard.of(key, share.level)])
+        merged = plays.merge_play(connection, key, share.play, share.bookmarks, now)
+        new_plays += merged.is_new
+        new_bookmarks += merged.bookmarks
+        left += [share.level] * len(merged.left)
+    return better, new_plays, new_bookmarks, left
+
+
+def _merge_puzzle(connection: sqlite3.Connection, share: _Share, now: float) -> int:
+    """Write the solutions of a level and its dates; how many solutions were new or better."""
+    frame = canonical(share.level)
+    better = 0
+    if share.solutions:
+        solutions.save_help(connection, frame.hash, is_helped=share.puzzle.is_helped)
+    for solution in share.solutions:
+        start, lurd = to_canonical(share.level, solution.lurd, frame)
+        better += solutions.keep_better(
+            connection, Solved(frame.hash, start, lurd, solution.moves, solution.pushes, now)
+        )
+    if share.solutions:
+        boards.save_boards(connection, [StoredBoard.of(frame.hash, share.level)])
+    solutions.merge_puzzle(connection, frame.hash, share.puzzle, now if share.solutions else None)
+    return better
+
+
+def _known_levels(contents: Contents, packs_with: PacksWith) -> dict[str, Level]:
+    """The levels whose boards are known, by level hash and Exact-Id."""
+    known: dict[str, Level] = {}
+    others: dict[str, Level] = {}
+    for key, board in contents.boards.items():
+        with suppress(LevelError):  # of a damaged row: as good as none
+            level = board.level()
+            ids = (level_hash(level), exact_id(level))
+            if key in ids:
+                known[key] = level
+                others |= dict.fromkeys(ids, level)
+    known = others | known
+    wanted = [key for key in dict.fromkeys(row.hash for row in contents.solutions) if key not in known]
+    if wanted or not known.keys() >= set(contents.plays):
+        for level in _levels_in([*bundled_packs(), *packs_with(wanted)]):
+            known.setdefault(level_hash(level), level)
+            known.setdefault(exact_id(level), level)
+    return known
+
+
+def _levels_in(files: Iterable[PackFile]) -> Iterator[Level]:
+    for file in files:
+        with suppress(PackError):
+            for level in open_pack(file).levels:
+                yield StoredBoard.of("", level).level()  # as the store would have it
+
+
+def _undone(opened: OpenPlay, done: str) -> str:
+    """The moves that redo adds to those so far, as long as it only adds."""
+    lurd = done
+    for edit in opened.edits[opened.cursor :]:
+        if edit.at != len(lurd):
+            break
+        lurd += edit.added
+    return lurd[len(done) :]
+
+
+def _records(solved: Mapping[str, Solution]) -> list[Record]:
+    """One record for each solution, one alone where it is best by both."""
+    by_moves, by_pushes = solved.get("moves"), solved.get("pushes")
+    titles = (
+        [("Solution", by_moves)]
+        if by_moves == by_pushes
+        else [("Solution/Moves", by_moves), ("Solution/Pushes", by_pushes)]
+    )
+    return [Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titles if each]
+
+
+def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _Share:
+    """What a level brings, replayed by the rules; what it does not bring goes to ``problems``."""
+
+    def complain(record: Record, problem: str) -> None:
+        problems.append(f"{source}, level {level.number}: {record.title or 'moves'}: {problem}")
+
+    found: list[Solution] = []
+    open_plays: list[tuple[str, str]] = []
+    bookmarks: dict[str, str] = {}
+    for record in level.records:
+        if is_own and _is_saved_game(record):
+            try:
+                done, undone = _moves_of(level, record)
+            except LurdError as error:
+                complain(record, str(error))
+                continue
+            if name := record.title.partition(" ")[2].strip():
+                bookmarks[name] = done
+            else:
+                open_plays.append((done, undone))
+            continue
+        replayed = replay(level, record)
+        if replayed.solution:
+            if replayed.solution not in found:
+                found.append(replayed.solution)
+        elif not _is_saved_game(record):
+            complain(record, replayed.problem)
+    bookmarks |= {f"play {number}": done for number, (done, _) in enumerate(open_plays[1:], start=2)}
+    if not is_own:
+        return _Share(level, found, Puzzle(), None, {})
+    notes = read_notes(level)
+    bookmarks |= dict.fromkeys(notes.at_the_start, "")
+    # Dates without a solution say nothing.
+    puzzle = notes.puzzle if found else Puzzle(seconds=notes.puzzle.seconds)
+    return _Share(level, found, puzzle, open_plays[0] if open_plays else None, bookmarks)
+
+
+def _is_saved_game(record: Record) -> bool:
+    title = record.title.lower()
+    return "save" in title or "snapshot" in title
+
+
+def _moves_of(level: Level, record: Record) -> tuple[str, str]:
+    """The moves of a saved game up to its mark and behind it, in the right case; raises LurdError."""
+    before, _, behind = record.moves.partition("*")
+    steps = parse_lurd(before)
+    done = len(steps)
+    letters = "".join(letter for _, letter in play(level.board, level.start, [*steps, *parse_lurd(behind)]))
+    return letters[:done], letters[done:]
+
+
+def _named(level: Level) -> str:
+    return f"{level.title or 'a level without a title'} ({level_hash(level)})"

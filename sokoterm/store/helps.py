@@ -1,0 +1,60 @@
+"""Where help has led in open plays: the moves up to each hint that was given, and to where a solution was shown from.
+
+They are kept under the Exact-Id of the level as long as its play is open.
+"""
+
+import sqlite3
+
+from sokoterm.store.database import Database
+
+TABLES = ("CREATE TABLE help (exact_id TEXT NOT NULL, lurd TEXT NOT NULL, PRIMARY KEY (exact_id, lurd)) WITHOUT ROWID",)
+
+
+class Helps:
+    """The help of every play that is open, read when it is first asked for; what is new waits for ``write``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known: dict[str, set[str]] = {}
+        self._new: set[tuple[str, str]] = set()
+        self._over: set[str] = set()
+
+    @property
+    def is_waiting(self) -> bool:
+        return bool(self._new or self._over)
+
+    def note(self, key: str, lurd: str) -> None:
+        """Help led to the position behind these moves; what goes on from there is known to have had help."""
+        if not self.led_to(key, lurd):
+            self._of(key).add(lurd)
+            self._new.add((key, lurd))
+
+    def led_to(self, key: str, lurd: str) -> bool:
+        """Whether moves go through a position to which help led, or begin where a solution was shown from."""
+        return any(lurd.startswith(helped) for helped in self._of(key))
+
+    def end(self, key: str) -> None:
+        """The play of a level is over: the next one has had no help."""
+        if self._of(key):
+            self._known[key] = set()
+            self._new = {each for each in self._new if each[0] != key}
+            self._over.add(key)
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write what is new."""
+        connection.executemany("DELETE FROM help WHERE exact_id = ?", ((key,) for key in self._over))
+        connection.executemany("INSERT OR IGNORE INTO help VALUES (?, ?)", self._new)
+
+    def written(self) -> None:
+        """What was new is on disk."""
+        self._new.clear()
+        self._over.clear()
+
+    def begin_anew(self) -> None:
+        """Have all that is known wait for the file that took the place of the one before."""
+        self._new = {(key, lurd) for key, some in self._known.items() for lurd in some}
+
+    def _of(self, key: str) -> set[str]:
+        if key not in self._known:
+            self._known[key] = set(self._database.read("SELECT lurd FROM help WHERE exact_id = ?", (key,), str))
+        return self._known[key]

@@ -1,0 +1,440 @@
+"""What is known of packs without reading them: ``library.db``.
+
+For each pack its title, how many levels it has and their hashes, and the solutions that its file brought.  All of it
+is derived from the packs: the file may be deleted at any time.  An entry holds as long as the size and the time of
+the pack's file do, and what read it.
+
+Accounts of one data folder share the file, so only packs that lie on disk or ship are in it.  What one person pasted,
+or what came through a pipe or from an address, is known in memory until his session ends.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple, TypeVar
+
+from sokoterm import __version__
+from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_slowly, to_canonical
+from sokoterm.engine.printable import printable
+from sokoterm.engine.slices import Later, Slices, finish
+from sokoterm.store.claims import STEPS_A_RECORD, affordable, best_known, count_steps, distinct, replayed_slowly
+from sokoterm.store.database import Database, NotWrittenError, RenewedError, RowValue
+from sokoterm.store.known import Grade, Known, LevelPlace, Stamp, Words, stamp_of
+from sokoterm.store.packs import PackFile, reading
+
+_Made = TypeVar("_Made")
+
+_TABLES = (
+    """CREATE TABLE pack (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL UNIQUE,
+        size INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        reader TEXT NOT NULL,
+        title TEXT NOT NULL,
+        levels INTEGER NOT NULL,
+        unreadable INTEGER NOT NULL
+    )""",
+    """CREATE TABLE level (
+        pack INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        PRIMARY KEY (pack, number)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX level_by_hash ON level (hash)",
+    """CREATE TABLE known (
+        pack INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        start_row INTEGER NOT NULL,
+        start_column INTEGER NOT NULL,
+        lurd TEXT NOT NULL,
+        moves INTEGER NOT NULL,
+        pushes INTEGER NOT NULL,
+        credit TEXT NOT NULL,
+        PRIMARY KEY (pack, number, place)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX known_by_hash ON known (hash)",
+)
+_AUTHORS = ("ALTER TABLE pack ADD COLUMN author TEXT NOT NULL DEFAULT ''",)
+_GRADES = (
+    """CREATE TABLE grade (
+        hash TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        shown TEXT NOT NULL
+    ) WITHOUT ROWID""",
+)
+_MIGRATIONS = (_TABLES, _AUTHORS, _GRADES)
+
+# What reads packs: the number grows when that finds something else in a pack than before, within a version too.
+_READER = f"{__version__}-2"
+
+# As many values as every build of sqlite takes in one statement.
+_VALUES_AT_ONCE = 900
+
+# Packs that do not last, by their keys; versions before this one entered them in the file.
+_PASSING = "(key LIKE 'content:%' OR key LIKE 'http%://%')"
+_LASTING_PACKS = f"(SELECT * FROM pack WHERE NOT {_PASSING}) AS pack"
+
+# What is not replayed within this, for a pack, waits until its level is opened.
+_STEPS_A_PACK = 1_000_000
+
+
+class PackEntry(NamedTuple):
+    """A pack without its levels: its title (its name where it has none), and how many can be read and cannot."""
+
+    title: str
+    levels: int
+    unreadable: int
+
+
+class _PackRow(NamedTuple):
+    """A row of the table of packs, without its number."""
+
+    key: str
+    size: int
+    time: int
+    reader: str
+    title: str
+    levels: int
+    unreadable: int
+
+
+class _HashRow(NamedTuple):
+    """A level hash with the place of its level."""
+
+    key: str
+    number: int
+    hash: str
+
+
+class _GradeRow(NamedTuple):
+    """A grade with the place of a level."""
+
+    key: str
+    place: int
+    number: int
+    shown: str
+
+
+class _Row(NamedTuple):
+    """A row of the table of known solutions, without its pack."""
+
+    number: int
+    place: int
+    hash: str
+    start_row: int
+    start_column: int
+    lurd: str
+    moves: int
+    pushes: int
+    credit: str
+
+
+class _Memory:
+    """The same tables in memory, for the packs that do not last."""
+
+    def __init__(self) -> None:
+        self._connection = sqlite3.connect(":memory:", isolation_level=None)
+        for statement in chain.from_iterable(_MIGRATIONS):
+            self._connection.execute(statement)
+
+    def read(self, query: str, values: Sequence[RowValue], make: Callable[..., _Made]) -> list[_Made]:
+        return [make(*row) for row in self._connection.execute(query, values)]
+
+    def write(self, job: Callable[[sqlite3.Connection], None]) -> None:
+        job(self._connection)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class LibraryIndex:
+    """The index.  ``notices`` gathers lines for the person to see: show and clear them."""
+
+    def __init__(self, database: Database) -> None:
+        self.notices = database.notices
+        self._database = database
+        self._memory: _Memory | None = None
+        if database.read(f"SELECT 1 FROM pack WHERE {_PASSING} LIMIT 1", (), int):
+            self._write(database, _delete_passing)
+
+    @classmethod
+    def open(cls, path: str, clock: Callable[[], float], patience: float | None = None) -> "LibraryIndex":
+        """The index in the file at ``path`` (made where there is none); never raises: what is wrong is a notice.
+
+        ``patience`` is how many seconds another session that writes is waited for; as a rule a blink.
+        """
+        if patience is None:
+            return cls(Database(path, _MIGRATIONS, clock, "the library"))
+        return cls(Database(path, _MIGRATIONS, clock, "the library", patience))
+
+    def close(self) -> None:
+        self._database.close()
+        if self._memory is not None:
+            self._memory.close()
+
+    def entry(self, file: PackFile) -> PackEntry | None:
+        """What is known of a pack, None where that is nothing or its file has changed."""
+        return self.entries([file]).get(file.key)
+
+    def entries(self, files: Iterable[PackFile]) -> dict[str, PackEntry]:
+        """What is known of each of these packs, by key; those are left out of which nothing is known."""
+        stamps = {file.key: stamp_of(file) for file in files}
+        query = "SELECT key, size, time, reader, title, levels, unreadable FROM {pack} WHERE key IN ({})"
+        rows = self._read_many(query, list(stamps), _PackRow)
+        return {
+            row.key: PackEntry(row.title, row.levels, row.unreadable)
+            for row in rows
+            if row.reader == _READER and stamps[row.key] == Stamp(row.size, row.time)
+        }
+
+    def stamps(self) -> dict[str, Stamp]:
+        """The stamp that each pack had when it was learned, by key."""
+        query = "SELECT key, size, time FROM pack WHERE reader = ?"
+        return dict(self._database.read(query, (_READER,), _stamped))
+
+    def titles(self) -> dict[str, str]:
+        """The title of each pack, by key."""
+        return dict(self._database.read("SELECT key, title FROM pack", (), _pair))
+
+    def words(self) -> dict[str, Words]:
+        """What a search finds each pack by, by key; 43,000 levels take some 20 ms."""
+        query = """SELECT key, pack.title, pack.author, group_concat(level.title, char(10)), group_concat(number)
+            FROM {pack} LEFT JOIN level ON level.pack = pack.id
+                AND level.title <> '' AND level.title <> CAST(number AS TEXT)
+            GROUP BY pack.id"""
+        return dict(self._read(query, (), _words))
+
+    def hashes(self, keys: Sequence[str]) -> dict[str, dict[int, str]]:
+        """The level hash of each level that can be read, by the key of its pack and its number."""
+        found: dict[str, dict[int, str]] = {key: {} for key in keys}
+        query = "SELECT key, number, hash FROM level JOIN {pack} ON pack.id = level.pack WHERE key IN ({})"
+        for row in self._read_many(query, keys, _HashRow):
+            found[row.key][row.number] = row.hash
+        return found
+
+    def grades(self, keys: Sequence[str], version: int) -> dict[str, dict[int, Grade]]:
+        """How hard levels are, as far as that was found out by this version of the figures, by pack and number."""
+        found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
+        query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN {{pack}} ON pack.id = level.pack
+            JOIN grade ON grade.hash = level.hash WHERE version = {version:d} AND key IN ({{}})"""
+        for row in self._read_many(query, keys, _GradeRow):
+            found[row.key][row.place] = Grade(row.number, row.shown)
+        return found
+
+    def keep_grades(self, grades: Mapping[str, Grade], version: int) -> None:
+        """Keep how hard levels are, by level hash."""
+        passing = set[str]()
+        if self._memory is not None:
+            passing.update(self._memory.read("SELECT hash FROM level", (), str))
+            self._keep_grades(self._memory, grades, version)
+        self._keep_grades(
+            self._database, {each: grade for each, grade in grades.items() if each not in passing}, version
+        )
+
+    def _keep_grades(self, database: "Database | _Memory", grades: Mapping[str, Grade], version: int) -> None:
+        rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.executemany("INSERT OR REPLACE INTO grade VALUES (?, ?, ?, ?)", rows)
+
+        if rows:
+            self._write(database, write)
+
+    def names_of(self, level_hash: str) -> list[LevelPlace]:
+        """Every place of a level in packs that are still there, in the order they were learned."""
+        query = """SELECT key, pack.title, number FROM level JOIN {pack} ON pack.id = level.pack
+            WHERE hash = ? ORDER BY pack.id, number"""
+        return [place for place in self._read(query, (level_hash,), LevelPlace) if _is_there(place.key)]
+
+    def count_new(self, key: str) -> int:
+        """How many puzzles of a pack no other pack has."""
+        query = """SELECT count(DISTINCT hash) FROM level JOIN pack ON pack.id = level.pack WHERE key = ?
+            AND NOT EXISTS (SELECT 1 FROM level AS other WHERE other.hash = level.hash AND other.pack <> level.pack)"""
+        return sum(self._database.read(query, (key,), int))
+
+    def known(self, level: Level, key: str = "") -> list[Known]:
+        """The solutions that files brought for a level or one of equal hash, made to fit and replayed.
+
+        The one of the fewest pushes, and then the one of the fewest moves if that is another; of equal ones that of
+        the pack with this key.
+        """
+        return finish(self.known_slowly(level, key))
+
+    def known_slowly(self, level: Level, key: str = "") -> Slices[list[Known]]:
+        """The same in slices."""
+        frame = canonical(level)
+        query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
+            FROM known JOIN {pack} ON pack.id = known.pack WHERE hash = ?
+            ORDER BY key <> ?, number <> ?, pack.id, number, place"""
+        rows = self._read(query, (frame.hash, key, level.number), _Row)
+        by_pushes = yield from _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves)))
+        by_moves = yield from _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes)))
+        return best_known([known for known in (by_pushes, by_moves) if known is not None])
+
+    def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackEntry:
+        """Enter a pack as it was read; ``stamp`` is that of the file before it was.  Raises PackError."""
+        *_, entry = self.learn_slowly(file, pack, stamp)
+        assert entry is not None
+        return entry
+
+    def learn_slowly(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackEntry | None]:
+        """As ``learn``, but it stops after each few hundred steps, giving None; in the end it gives the entry."""
+        title = printable(pack.title.strip()) or printable(file.name)
+        entry = PackEntry(title, len(pack.levels), len(pack.errors))
+        levels: list[tuple[int, str, str]] = []
+        known: list[_Row] = []
+        budget = _STEPS_A_PACK
+        for level in pack.levels:
+            places = []
+            with reading(file.source):
+                frame = canonical(level)
+                levels.append((level.number, printable(level.title), frame.hash))
+                for place, steps in enumerate(map(count_steps, level.records)):
+                    if steps <= min(budget, STEPS_A_RECORD):
+                        budget -= steps
+                        places.append(place)
+                replays = Later(replayed_slowly(level, places, title))
+            while not replays.is_done:
+                with reading(file.source):
+                    replays.go_on()
+                yield None
+            known += _rows(level, frame, replays.result or {})
+
+        def write(connection: sqlite3.Connection) -> None:
+            _delete(connection, file.key)
+            if stamp is None:
+                return
+            row = (file.key, *stamp, _READER, *entry, printable(pack.author.strip()))
+            number = connection.execute("INSERT INTO pack VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
+            connection.executemany("INSERT INTO level VALUES (?, ?, ?, ?)", ((number, *each) for each in levels))
+            _insert_known(connection, number, known)
+
+        self._write(self._place_of(file.key), write)
+        yield entry
+
+    def keep(self, key: str, level: Level, pack: str) -> list[Known]:
+        """Replay the records of a level of the pack with this key, long ones too, and keep the solutions."""
+        return finish(self.keep_slowly(key, level, pack))
+
+    def keep_slowly(self, key: str, level: Level, pack: str) -> Slices[list[Known]]:
+        """The same in slices."""
+        found = yield from replayed_slowly(level, affordable(level), pack)
+        rows = _rows(level, canonical(level), found)
+
+        def write(connection: sqlite3.Connection) -> None:
+            for (number,) in connection.execute("SELECT id FROM pack WHERE key = ?", (key,)).fetchall():
+                _insert_known(connection, number, rows)
+
+        if any(count_steps(record) > STEPS_A_RECORD for record in level.records):
+            self._write(self._place_of(key), write)
+        return distinct(found.values())
+
+    def forget_missing(self, folder: str) -> None:
+        """Drop the packs of a folder whose files are gone."""
+        inside = os.path.join(os.path.realpath(folder), "")
+        gone = [key for key in self.titles() if key.startswith(inside) and not _is_there(key)]
+
+        def write(connection: sqlite3.Connection) -> None:
+            for key in gone:
+                _delete(connection, key)
+
+        if gone:
+            self._write(self._database, write)
+
+    def _place_of(self, key: str) -> "Database | _Memory":
+        """Where the pack with this key is entered."""
+        if os.path.isabs(key) or key.startswith("bundled:"):
+            return self._database
+        if self._memory is None:
+            self._memory = _Memory()
+        return self._memory
+
+    def _write(self, database: "Database | _Memory", job: Callable[[sqlite3.Connection], None]) -> None:
+        """Do a job; what cannot be written is learned again another time."""
+        for _ in range(2):
+            try:
+                return database.write(job)
+            except RenewedError:
+                continue
+            except NotWrittenError as error:
+                notice = f"the library was not saved: {error}"
+                if notice not in self.notices:
+                    self.notices.append(notice)
+                return None
+        return None
+
+    def _read(
+        self, query: str, values: Sequence[RowValue], make: Callable[..., _Made], places: str = ""
+    ) -> list[_Made]:
+        """The rows of a query from ``{pack}``: those in the file, and then those in memory."""
+        rows = self._database.read(query.format(places, pack=_LASTING_PACKS), values, make)
+        return rows + self._memory.read(query.format(places, pack="pack"), values, make) if self._memory else rows
+
+    def _read_many(self, query: str, values: Sequence[str], make: Callable[..., _Made]) -> Iterator[_Made]:
+        """The same of a query with ``IN ({})``, asked with some of the values at a time."""
+        for first in range(0, len(values), _VALUES_AT_ONCE):
+            some = values[first : first + _VALUES_AT_ONCE]
+            yield from self._read(query, some, make, ", ".join("?" * len(some)))
+
+
+def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Slices[Known | None]:
+    for row in rows:
+        solution = yield from from_canonical_slowly(level, (row.start_row, row.start_column), row.lurd, frame)
+        if solution is not None:
+            return Known(solution, row.credit)
+    return None
+
+
+def _rows(level: Level, frame: Canonical, found: Mapping[int, Known]) -> list[_Row]:
+    """The solutions that records are, by their places, for the table."""
+    rows = []
+    for place, known in found.items():
+        start, lurd = to_canonical(level, known.solution.lurd, frame)
+        figures = (known.solution.moves, known.solution.pushes)
+        rows.append(_Row(level.number, place, frame.hash, *start, lurd, *figures, known.credit))
+    return rows
+
+
+def _insert_known(connection: sqlite3.Connection, pack: int | None, rows: Iterable[_Row]) -> None:
+    statement = f"INSERT OR REPLACE INTO known VALUES ({', '.join('?' * (len(_Row._fields) + 1))})"
+    connection.executemany(statement, ((pack, *row) for row in rows))
+
+
+def _delete(connection: sqlite3.Connection, key: str) -> None:
+    for table in ("level", "known"):
+        connection.execute(f"DELETE FROM {table} WHERE pack = (SELECT id FROM pack WHERE key = ?)", (key,))
+    connection.execute("DELETE FROM pack WHERE key = ?", (key,))
+
+
+def _delete_passing(connection: sqlite3.Connection) -> None:
+    for (key,) in connection.execute(f"SELECT key FROM pack WHERE {_PASSING}").fetchall():
+        _delete(connection, key)
+
+
+def _is_there(key: str) -> bool:
+    """Whether the file of a pack, or the archive it is in, is still there; what is no file always is."""
+    if not os.path.isabs(key):
+        return True
+    while not os.path.exists(key):
+        key = os.path.dirname(key)
+    return os.path.isfile(key)
+
+
+def _stamped(key: str, size: int, time: int) -> tuple[str, Stamp]:
+    return key, Stamp(size, time)
+
+
+def _words(key: str, title: str, author: str, titles: str | None, numbers: str | None) -> tuple[str, Words]:
+    places = tuple(map(int, numbers.split(","))) if numbers else ()
+    return key, Words(f"{title} {author}".casefold(), (titles or "").casefold(), places)
+
+
+def _pair(key: str, value: str) -> tuple[str, str]:
+    return key, value

@@ -1,0 +1,447 @@
+"""Level packs as they are found: files, folders and archives, standard input, addresses, and those that ship.
+
+What a file is shows in how it begins, not in its name.  Finding a pack parses nothing; it is opened when it is needed.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from io import BytesIO
+from itertools import chain
+from typing import NamedTuple
+
+import sokoterm
+from sokoterm.engine.level import LevelError, Pack
+from sokoterm.engine.printable import printable
+from sokoterm.formats.detect import looks_like_pack, parse
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+
+# Bytes of a line.  The longest known solution has 612,529 moves; another copy of a larger one is not made to decode it.
+_LONGEST_LINE = 1 << 24
+# How much of a file decides whether it looks like a pack.
+_HEAD_BYTES = 1 << 16
+_CHUNK_BYTES = 1 << 18
+_ZIP = (b"PK\3\4", b"PK\5\6")  # the second is one without members
+_GZIP = b"\x1f\x8b"
+_SCHEMES = ("http://", "https://")
+
+
+class PackError(Exception):
+    """A pack that cannot be opened, be it of levels that the program makes; its text is one line that says why."""
+
+
+class PackFile(NamedTuple):
+    """A pack that was found but not read yet.
+
+    ``path`` is the path as given or found (``archive.zip/inner.txt`` inside an archive), ``name`` what a list shows,
+    ``key`` the same for the same pack at the next start: a real path, ``bundled:NAME``, an address, or a hash of the
+    content.  ``data`` holds the bytes that can be read only once, from standard input, a pipe or an address.
+    ``is_made`` says that the program makes its levels, and that there is nothing to read; ``is_pasted`` that the player
+    waits for what he has pasted to be read.
+    ``archive`` is the path of the archive on disk that the pack lies in, ``chunks`` reads it out of an archive, and
+    ``problem`` is what was seen to be wrong with it when it was found.
+    """
+
+    path: str
+    name: str
+    key: str
+    data: bytes | None = None
+    is_bundled: bool = False
+    archive: str = ""
+    chunks: Callable[[], Iterator[bytes]] | None = None
+    problem: str = ""
+    is_made: bool = False
+    is_pasted: bool = False
+
+    @property
+    def source(self) -> str:
+        """How an error names the pack."""
+        return self.name if self.path == "-" else self.path
+
+
+@contextmanager
+def reading(source: str) -> Iterator[None]:
+    """Make a PackError of whatever fails while a pack is read: it costs that pack alone, and takes one line.
+
+    What no reader foresaw, be it MemoryError, leaves a crash log.
+    """
+    try:
+        yield
+    except PackError:
+        raise
+    except LevelError as error:
+        raise PackError(printable(str(error))) from None
+    except OSError as error:
+        raise _unreadable(source, error) from None
+    except Exception:  # noqa: BLE001 - one damaged file must not end the program
+        from traceback import format_exc
+
+        from sokoterm.store.crash import log_crash
+
+        reason = f"something went wrong: {printable(log_crash(format_exc()))}"
+        raise PackError(f"{printable(source)}: cannot be read: {reason}") from None
+
+
+def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
+    """The packs in a file, an archive or a folder, on standard input (``-``) or at an address, in natural order.
+
+    In folders (those below too) and archives only regular files count that look like packs, hidden ones aside; one
+    that cannot be read is listed too, for ``open_pack`` to say why.  Nothing is parsed.  Raises PackError.
+    """
+    with reading(_shown(path)):
+        return _found(path, limits)
+
+
+def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
+    """The pack in some bytes, as they come from standard input."""
+    from hashlib import md5
+
+    name = "standard input" if path == "-" else os.path.basename(path)
+    return PackFile(path, name, "content:" + md5(data, usedforsecurity=False).hexdigest(), data)
+
+
+def read_stdin(limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
+    """All of standard input, nothing where it is closed; raises PackError where it does not end in time."""
+    read = sys.stdin.buffer.read if sys.stdin is not None else BytesIO().read
+    return _collected(iter(partial(read, _CHUNK_BYTES), b""), "standard input", limits)
+
+
+def read_file(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
+    """The bytes of a file or a pipe as they lie there; raises PackError."""
+    return _collected(_file_chunks(path, limits), path, limits)
+
+
+def read_bytes(file: PackFile, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
+    """What stands in a pack, wherever it lies and unpacked; raises PackError."""
+    with reading(file.source):
+        return _bytes_of(file, limits)
+
+
+def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
+    """Read and parse a pack; raises PackError, also where ``encoding`` does not fit."""
+    limits = limits.of_paste if file.is_pasted else limits
+    return read_pack(read_bytes(file, limits), file.source, encoding, limits)
+
+
+def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
+    """The pack written in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
+    with reading(source):
+        return _parsed(data, source, encoding, limits)
+
+
+def _bytes_of(file: PackFile, limits: ReadLimits) -> bytes:
+    source = file.source
+    if file.problem:
+        raise PackError(f"{printable(source)}: {file.problem}")
+    if file.chunks:
+        return _collected(file.chunks(), source, limits)
+    if file.is_bundled and _archive():
+        return _read_bundled(file.path)
+    data = file.data
+    if data is None:
+        chunks = _file_chunks(file.path, limits)
+        first = next(chunks, b"")
+        if not first.startswith(_GZIP):
+            return _collected(chain([first], chunks), source, limits)
+        chunks = chain([first], chunks)
+    elif data.startswith(_GZIP):
+        chunks = iter([data])
+    else:
+        return data
+    return _gunzipped(chunks, source, limits)
+
+
+def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits) -> Pack:
+    if b"\0" in data[:_HEAD_BYTES]:  # a tar has its packs as they are, and would be read as one
+        from sokoterm.store.archives import archive_kind
+
+        if kind := archive_kind(data):
+            raise PackError(f"{printable(source)}: found a {kind} archive, expected a level pack, a .zip or a .gz")
+    if b"<" not in data[:_HEAD_BYTES] and _has_endless_line(data):  # XML may stand on one line
+        raise PackError(f"{printable(source)}: found a line of over {_LONGEST_LINE >> 20} MB, expected shorter ones")
+    pack = parse(data, source, encoding, limits)
+    if not pack.size:
+        raise PackError(f"{printable(source)}: found {_what_else(data)}, expected boards of # @ $ . characters")
+    name = os.path.basename(source.replace("\\", "/"))
+    # What has no title of its own is called by its file, with and without gzip alike.
+    return pack._replace(title=_stem(name)) if pack.title == os.path.splitext(name)[0] else pack
+
+
+def _has_endless_line(data: bytes) -> bool:
+    begin = 0
+    while begin + _LONGEST_LINE < len(data):
+        end = max(data.rfind(mark, begin, begin + _LONGEST_LINE) for mark in (b"\n", b"\r"))
+        if end < 0:
+            return True
+        begin = end + 1
+    return False
+
+
+def _what_else(data: bytes) -> str:
+    """What some bytes are that hold no level."""
+    if not data:
+        return "an empty file"
+    if data[:_HEAD_BYTES].lstrip()[:15].lower().startswith((b"<!doctype html", b"<html")):
+        return "a web page"
+    return "a binary file" if b"\0" in data[:_HEAD_BYTES] else "no levels"
+
+
+def bundled_packs() -> list[PackFile]:
+    """The packs that ship, in natural order, whether sokoterm runs from a checkout, a wheel or a zip archive."""
+    folder, names = _bundled()
+    packs = [
+        PackFile(os.path.join(folder, name), os.path.splitext(name)[0], _bundled_key(name), is_bundled=True)
+        for name in names
+        if not name.startswith(".")
+    ]
+    return _sorted(packs)
+
+
+def natural_key(name: str) -> list[tuple[str, int, str]]:
+    """A sorting key by which ``Pack 2`` comes before ``Pack 10``; linear in the length of a name, digits or not."""
+    pieces: list[tuple[str, int, str]] = []
+    letters = digits = ""
+    for character in name.lower() + "\0":
+        if character.isdecimal():
+            digits += str(int(character))
+            continue
+        if digits:
+            number = digits.lstrip("0")
+            pieces.append((letters, len(number), number))
+            letters = digits = ""
+        letters += character
+    return [*pieces, (letters, -1, "")]
+
+
+def may_be_pack(path: str) -> bool:
+    """Whether a file looks like a pack or an archive, or cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD_BYTES)
+    except OSError:
+        return True
+    if head.startswith(_GZIP):
+        from sokoterm.store.archives import gunzipped_head
+
+        head = gunzipped_head(head)
+    return head.startswith(_ZIP) or looks_like_pack(head)
+
+
+def _sorted(packs: Iterable[PackFile]) -> list[PackFile]:
+    return sorted(packs, key=lambda pack: natural_key(pack.name))
+
+
+def _shown(path: str) -> str:
+    """How an error names what is given on the command line."""
+    if path.lower().startswith(_SCHEMES):
+        from sokoterm.store.fetch import without_password
+
+        return without_password(path)
+    return "standard input" if path == "-" else path
+
+
+def _found(path: str, limits: ReadLimits) -> list[PackFile]:
+    if path == "-":
+        return _packs_in_data(pack_from_bytes(read_stdin(limits)), limits)
+    if path.lower().startswith(_SCHEMES):
+        return _packs_at_address(path, limits)
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError) as error:
+        if "://" in path:
+            raise PackError(f"{printable(path)}: found an address, expected http or https") from None
+        raise _unreadable(path, error) from None
+    if stat.S_ISDIR(mode):
+        return _packs_in_folder(path, limits)
+    if stat.S_ISREG(mode):
+        file = _pack_file(path, os.path.basename(path))
+        return _packs_in_zip(file, limits) if _is_zip(path) else [file]
+    if stat.S_ISFIFO(mode):
+        return _packs_in_data(pack_from_bytes(read_file(path, limits), path), limits)
+    kind = "a socket" if stat.S_ISSOCK(mode) else "a device"
+    raise PackError(f"{printable(path)}: found {kind}, expected a file or a folder")
+
+
+def _pack_file(path: str, name: str) -> PackFile:
+    # A name need not be UTF-8, a text in the database must be.
+    key = os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
+    folder, file = os.path.split(key)
+    is_bundled = folder == os.path.realpath(_bundled()[0])
+    if is_bundled:
+        key = _bundled_key(file)  # a pack that ships is the same pack when it is named by its path
+    return PackFile(path, _stem(name), key, is_bundled=is_bundled)
+
+
+def _stem(name: str) -> str:
+    """The name of a file without its suffix, that of gzip too."""
+    stem, suffix = os.path.splitext(name)
+    return os.path.splitext(stem)[0] if suffix.lower() == ".gz" else stem
+
+
+def _bundled_key(name: str) -> str:
+    return f"bundled:{name}"
+
+
+def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
+    from sokoterm.store.walk import files_below
+
+    unreadable: list[str] = []
+    packs = [
+        pack for entry, name in files_below(folder, unreadable) for pack in packs_in_file(entry.path, name, limits)
+    ]
+    packs += [_pack_file(path, os.path.relpath(path, folder)) for path in unreadable]
+    if not packs:
+        raise PackError(f"{printable(folder)}: found no level packs in this folder")
+    return _sorted(packs)
+
+
+def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
+    """The packs in a file of a folder, ``name`` being its own from there on; none where it looks like none.
+
+    One that cannot be read is listed too, for ``open_pack`` to say why.
+    """
+    file = _pack_file(path, name)
+    try:
+        with reading(path):
+            if not may_be_pack(path):
+                return []
+            if not _is_zip(path):
+                return [file]
+            return [each._replace(name=f"{file.name}/{each.name}") for each in _packs_in_zip(file, limits)]
+    except _NoPacksError:
+        return []
+    except PackError as error:
+        return [file._replace(problem=str(error).removeprefix(f"{printable(path)}: "))]
+
+
+def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
+    """The packs in a zip archive; raises PackError where it cannot be read or holds none."""
+    from sokoterm.store.archives import ArchiveError, find_members, read_member
+
+    archive = file.path if file.data is None else file.data
+    try:
+        if isinstance(archive, str) and os.path.getsize(archive) > limits.bytes:
+            raise PackError(f"{printable(file.path)}: {limits.too_large}")
+        members = list(find_members(archive, limits))
+    except (ArchiveError, OSError) as error:
+        raise _unreadable(file.source, error) from None
+    if not members:
+        raise _NoPacksError(f"{printable(file.source)}: found no level packs in this archive")
+    return _sorted(
+        PackFile(
+            f"{file.path}/{member.name}",
+            _stem(member.name),
+            f"{file.key}/{member.name}" + (f" ({member.offset})" if member.problem else ""),
+            archive=file.path if file.data is None else "",
+            chunks=partial(read_member, archive, member),
+            problem=member.problem,
+        )
+        for member in members
+    )
+
+
+class _NoPacksError(PackError):
+    """An archive that holds something else."""
+
+
+def _packs_in_data(file: PackFile, limits: ReadLimits) -> list[PackFile]:
+    """The packs in bytes that came through a pipe or a line."""
+    return _packs_in_zip(file, limits) if file.data and file.data.startswith(_ZIP) else [file]
+
+
+def _packs_at_address(address: str, limits: ReadLimits) -> list[PackFile]:
+    from sokoterm.store.fetch import fetch, name_at, without_password
+
+    shown = without_password(address)
+    data = _collected(fetch(address, limits), shown, limits)
+    return _packs_in_data(PackFile(shown, _stem(name_at(shown)), shown, data), limits)
+
+
+def _is_zip(path: str) -> bool:
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read(4).startswith(_ZIP)
+    except OSError:
+        return False  # whoever opens it is told
+
+
+def _file_chunks(path: str, limits: ReadLimits) -> Iterator[bytes]:
+    """The bytes of a file; one larger than the limit is not read at all."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            if os.fstat(file.fileno()).st_size > limits.bytes:
+                raise PackError(f"{printable(path)}: {limits.too_large}")
+            yield from iter(partial(file.read, _CHUNK_BYTES), b"")
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+
+
+def _collected(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
+    """All chunks in one, in no more memory than they take; raises PackError beyond the limit."""
+    collected = BytesIO()
+    try:
+        for chunk in chunks:
+            collected.write(chunk)
+            if collected.tell() > limits.bytes:
+                raise PackError(f"{printable(source)}: {limits.too_large}")
+    except (OSError, ValueError) as error:
+        raise _unreadable(source, error) from None
+    return collected.getvalue()
+
+
+def _gunzipped(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
+    from sokoterm.store.archives import archive_kind, gunzipped
+
+    data = _collected(gunzipped(chunks), source, limits)
+    if kind := archive_kind(data):
+        raise PackError(f"{printable(source)}: found a {kind} archive in an archive, expected a level pack")
+    return data
+
+
+def _unreadable(path: str, error: Exception) -> PackError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    if isinstance(error, IsADirectoryError):
+        reason = "this folder may not be listed"
+    return PackError(f"{printable(path)}: cannot be read: {reason}")
+
+
+def _bundled() -> tuple[str, list[str]]:
+    """The folder of the packs that ship and its files: in the package, else beside it in a checkout."""
+    package = os.path.dirname(sokoterm.__file__)
+    inside = os.path.join(package, "levels")
+    archive = _archive()
+    if archive:
+        return inside, _names_in(archive, _inner(archive, inside) + "/")
+    for folder in (inside, os.path.join(os.path.dirname(package), "levels")):
+        if os.path.isdir(folder):
+            return folder, [entry.name for entry in os.scandir(folder) if entry.is_file()]
+    return inside, []
+
+
+def _read_bundled(path: str) -> bytes:
+    from zipfile import ZipFile
+
+    with ZipFile(_archive()) as file:
+        return file.read(_inner(_archive(), path))
+
+
+def _archive() -> str:
+    """The zip archive that sokoterm runs from, or nothing."""
+    archive: str = getattr(sokoterm.__loader__, "archive", "")
+    return archive
+
+
+def _inner(archive: str, path: str) -> str:
+    return os.path.relpath(path, archive).replace(os.sep, "/")
+
+
+def _names_in(archive: str, folder: str) -> list[str]:
+    """The files right in a folder of a zip archive."""
+    from zipfile import ZipFile
+
+    with ZipFile(archive) as file:
+        names = [name.removeprefix(folder) for name in file.namelist() if name.startswith(folder)]
+    return [name for name in names if name and "/" not in name]

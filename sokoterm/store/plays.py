@@ -1,0 +1,443 @@
+"""Open plays in the database: the edits of one play, row by row, and the bookmarks of its level.
+
+A play is kept under the Exact-Id of its level.  Several sessions may have the same play open: each save names the
+revision it is based on, and a session that finds another one there writes its own history as a new play.  Whoever
+opens the level next resumes the play saved last and takes the others over as bookmarks.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count, takewhile
+
+from sokoterm.engine.game import Edit
+from sokoterm.engine.lurd import run_lengths
+from sokoterm.engine.run_length import RunLengthError, expand
+from sokoterm.engine.slices import STEPS_A_SLICE, Slices
+from sokoterm.engine.value import Value
+from sokoterm.store.database import Database, fitting
+
+_DIGITS = "123456789"
+# Letters that one text may stand for.
+_LONGEST = 2_000_000
+
+TABLES = (
+    """CREATE TABLE play (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        exact_id TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        cursor INTEGER NOT NULL,
+        is_solved INTEGER NOT NULL,
+        saved REAL NOT NULL
+    )""",
+    "CREATE INDEX play_of_level ON play (exact_id, saved)",
+    """CREATE TABLE edit (
+        play INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        removed TEXT NOT NULL,
+        added TEXT NOT NULL,
+        PRIMARY KEY (play, number)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE bookmark (
+        exact_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        lurd TEXT NOT NULL,
+        PRIMARY KEY (exact_id, name)
+    ) WITHOUT ROWID""",
+)
+
+PACKED = (
+    "ALTER TABLE edit RENAME TO edit_with_removed",
+    """CREATE TABLE edit (
+        play INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        added TEXT NOT NULL,
+        PRIMARY KEY (play, number)
+    ) WITHOUT ROWID""",
+    "INSERT INTO edit SELECT play, number, at, added FROM edit_with_removed",
+    "DROP TABLE edit_with_removed",
+)
+"""What an edit removed follows from the edits before it; moves have repeat counts (``3rU``) since then."""
+
+
+class OpenPlay(Value):
+    """What ``engine.game.Game`` needs to take up a play again.
+
+    ``others`` names those of the ``bookmarks`` that stand for positions of other sessions on the same level.
+    """
+
+    edits: tuple[Edit, ...]
+    cursor: int
+    bookmarks: Mapping[str, str]
+    others: tuple[str, ...] = ()
+
+
+class Snapshot(Value):
+    """A play as it is now, to be saved."""
+
+    edits: Sequence[Edit]
+    cursor: int
+    bookmarks: Mapping[str, str]
+    is_solved: bool
+
+
+class PlayStamp(Value):
+    """Which play it is, at which revision, and how many of its edits are done."""
+
+    id: int
+    revision: int
+    cursor: int
+
+
+class PlayRow(Value):
+    """A row of the table of plays."""
+
+    id: int
+    revision: int
+    cursor: int
+    is_solved: int
+    saved: float
+
+
+class Merged(Value):
+    """What was new of a play from elsewhere: whether the play was, how many bookmarks, and moves that found no name."""
+
+    is_new: bool
+    bookmarks: int
+    left: tuple[str, ...]
+
+
+class SavedPlay:
+    """What this session knows to be on disk of one level's play; ``row`` is 0 where nothing is."""
+
+    def __init__(self, exact_id: str) -> None:
+        self.exact_id = exact_id
+        self.row = 0
+        self._revision = 0
+        self._edits: list[Edit] = []
+        self._cursor = 0
+        self._is_solved = False
+        self._bookmarks: dict[str, str] = {}
+        self._adopted: dict[str, PlayRow] = {}
+
+    @property
+    def is_solved(self) -> bool:
+        return self._is_solved
+
+    @property
+    def size(self) -> int:
+        """How much it holds, in letters."""
+        return sum(edit.cost for edit in self._edits) + sum(map(len, self._bookmarks.values()))
+
+    def load(self, database: Database) -> tuple[OpenPlay | None, list[PlayRow]]:
+        """The open play saved last, with the bookmarks of its level, and the rows of solved plays that were left."""
+        rows = database.read(
+            "SELECT id, revision, cursor, is_solved, saved FROM play WHERE exact_id = ? ORDER BY saved DESC, id DESC",
+            (self.exact_id,),
+            PlayRow,
+        )
+        self._bookmarks = dict(
+            database.read("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), _bookmark)
+        )
+        solved = [row for row in rows if row.is_solved]
+        rows = [row for row in rows if not row.is_solved]
+        if rows:
+            self.row, self._revision = rows[0].id, rows[0].revision
+            self._edits = edits_of(database, self.row)
+            self._cursor = min(rows[0].cursor, len(self._edits))
+        elif not self._bookmarks:
+            return None, solved
+        bookmarks = dict(self._bookmarks)
+        known = {lurd_of(self._edits[: self._cursor]), *bookmarks.values()}
+        for row in rows[1:]:
+            lurd = lurd_of(edits_of(database, row.id)[: row.cursor])
+            name = _free_digit(bookmarks)
+            if lurd and lurd not in known and name:
+                known.add(lurd)
+                bookmarks[name] = lurd
+                self._adopted[name] = row
+        return OpenPlay(tuple(self._edits), self._cursor, bookmarks, tuple(self._adopted)), solved
+
+    def snapshot(self) -> Snapshot:
+        """What is known to be on disk, for another file: the bookmarks alone where there is no play."""
+        if not self.row:
+            return Snapshot([], 0, dict(self._bookmarks), False)
+        return Snapshot(list(self._edits), self._cursor, dict(self._bookmarks), self._is_solved)
+
+    def forget(self) -> None:
+        """Take nothing as saved any more: another file is in the place of the one before."""
+        self.row = 0
+        self._edits = []
+        self._bookmarks = {}
+        self._adopted = {}
+
+    def is_current(self, snapshot: Snapshot) -> bool:
+        """Whether a save would change nothing."""
+        return self._is_current_position(snapshot) and self._bookmarks == snapshot.bookmarks
+
+    def write(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> Callable[[], None]:
+        """Write what is new of a snapshot; to call what comes back tells that it was committed."""
+        kept = self._kept(snapshot.edits)
+        row, revision = self.row, self._revision + 1
+        if not self._is_current_position(snapshot):
+            if not row or not self._update(connection, snapshot, now):
+                row, revision, new = self._insert(connection, snapshot, now), 0, 0
+            else:
+                connection.execute("DELETE FROM edit WHERE play = ? AND number >= ?", (row, kept))
+                new = kept
+            connection.executemany(
+                _INSERT_EDIT,
+                (
+                    (row, number, edit.at, run_lengths(edit.added))
+                    for number, edit in enumerate(snapshot.edits[new:], start=new)
+                ),
+            )
+        else:
+            revision = self._revision
+        self._write_bookmarks(connection, snapshot.bookmarks)
+
+        def committed() -> None:
+            self.row, self._revision = row, revision
+            self._edits[kept:] = snapshot.edits[kept:]
+            self._cursor, self._is_solved = snapshot.cursor, snapshot.is_solved
+            self._bookmarks = dict(snapshot.bookmarks)
+
+        return committed
+
+    def is_overwritten(self, database: Database) -> bool:
+        """Whether another session took this play over and left nothing of the position that was saved here."""
+        # One row in any case: none is a database that cannot be read now, which says nothing.
+        found = database.read("SELECT count(*), max(revision) FROM play WHERE id = ?", (self.row,), _pair_of_figures)
+        if not found or found[0] == (1, self._revision):
+            return False
+        if found[0][0]:
+            return edits_of(database, self.row)[: self._cursor] != self._edits[: self._cursor]
+        # It was solved there, maybe from another position, or made a bookmark.
+        bookmarks = database.read("SELECT lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), _expanded)
+        lurd = lurd_of(self._edits[: self._cursor])
+        return bool(lurd) and not self._is_solved and lurd not in bookmarks
+
+    def delete(self, connection: sqlite3.Connection) -> Callable[[], None]:
+        """Delete the play, unless another session has taken it over, once its solution is recorded."""
+        delete_play(connection, self.row, self._revision)
+
+        def committed() -> None:
+            self.row = 0
+
+        return committed
+
+    def _is_current_position(self, snapshot: Snapshot) -> bool:
+        if not self.row and not snapshot.edits:
+            return True
+        return (
+            self._kept(snapshot.edits) == len(snapshot.edits) == len(self._edits)
+            and self._cursor == snapshot.cursor
+            and self._is_solved == snapshot.is_solved
+        )
+
+    def _kept(self, edits: Sequence[Edit]) -> int:
+        """How many of the edits on disk begin ``edits`` too.
+
+        A history is only ever cut and extended by new Edits, so the last one in common tells: the cost is that of
+        what changed.
+        """
+        kept = min(len(edits), len(self._edits))
+        while kept and edits[kept - 1] is not self._edits[kept - 1]:
+            kept -= 1
+        return kept
+
+    def _update(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> bool:
+        """Write the row of the play; False where another session wrote it since."""
+        cursor = connection.execute(
+            "UPDATE play SET revision = revision + 1, cursor = ?, is_solved = ?, saved = ? "
+            "WHERE id = ? AND revision = ?",
+            (snapshot.cursor, snapshot.is_solved, now, self.row, self._revision),
+        )
+        return cursor.rowcount == 1
+
+    def _insert(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> int:
+        cursor = connection.execute(
+            "INSERT INTO play (exact_id, revision, cursor, is_solved, saved) VALUES (?, 0, ?, ?, ?)",
+            (self.exact_id, snapshot.cursor, snapshot.is_solved, now),
+        )
+        return cursor.lastrowid or 0
+
+    def _write_bookmarks(self, connection: sqlite3.Connection, bookmarks: Mapping[str, str]) -> None:
+        """Write the bookmarks that changed; one that another session set meanwhile moves to a free digit."""
+        if bookmarks == self._bookmarks:
+            return
+        on_disk = _bookmarks_of(connection, self.exact_id)
+        wanted = dict(on_disk)
+        for name in self._bookmarks.keys() - bookmarks.keys():
+            wanted.pop(name, None)
+        for name, lurd in bookmarks.items():
+            if lurd == self._bookmarks.get(name):
+                continue
+            theirs = on_disk.get(name)
+            digit = _free_digit(wanted.keys() | bookmarks.keys())
+            if theirs is not None and theirs not in (lurd, self._bookmarks.get(name)) and digit:
+                wanted[digit] = theirs
+            wanted[name] = lurd
+        for name, row in self._adopted.items():
+            if name in bookmarks:
+                delete_play(connection, row.id, row.revision)
+        connection.execute("DELETE FROM bookmark WHERE exact_id = ?", (self.exact_id,))
+        rows = ((self.exact_id, name, run_lengths(lurd)) for name, lurd in wanted.items())
+        connection.executemany("INSERT OR REPLACE INTO bookmark VALUES (?, ?, ?)", rows)
+
+
+def edits_of(database: Database, row: int) -> list[Edit]:
+    """The edits of a play, in order, up to the first one that is damaged."""
+    return _edits(database.read("SELECT number, at, added FROM edit WHERE play = ?", (row,), _numbered))
+
+
+def open_moves(database: Database, exact_id: str) -> Slices[str]:
+    """The moves so far of the open play of a level that was saved last, in slices; none where there is no such play."""
+    query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
+    edits = "SELECT number, at, added FROM edit WHERE play = ? AND number >= ? AND number < ? ORDER BY number"
+    letters: list[str] = []
+    for row, cursor in database.read(query, (exact_id,), _row_and_cursor):
+        for first in range(0, cursor, STEPS_A_SLICE):
+            last = min(first + STEPS_A_SLICE, cursor)
+            for _, (at, added) in database.read(edits, (row, first, last), _numbered):
+                letters[at:] = added
+            yield last - first
+    return "".join(letters)
+
+
+def stamps_of(database: Database, some: Sequence[str]) -> dict[str, PlayStamp]:
+    """The open plays saved last of some levels, as few as a screen shows, in which something was done."""
+    places = ", ".join("?" * len(some))
+    query = f"""SELECT exact_id, id, revision, cursor FROM play
+        WHERE exact_id IN ({places}) AND NOT is_solved ORDER BY saved, id"""
+    last = dict(database.read(query, some, _stamped))
+    return {exact_id: stamp for exact_id, stamp in last.items() if stamp.cursor}
+
+
+def exact_ids(database: Database) -> list[str]:
+    """The levels that have a play or bookmarks."""
+    return database.read("SELECT exact_id FROM play UNION SELECT exact_id FROM bookmark ORDER BY 1", (), str)
+
+
+def merge_play(
+    connection: sqlite3.Connection,
+    exact_id: str,
+    play: tuple[str, str] | None,
+    bookmarks: Mapping[str, str],
+    now: float,
+) -> Merged:
+    """Take over a play from elsewhere: its moves so far and those that can be redone, and its bookmarks.
+
+    Nothing here is written over: where there is a play, or a bookmark of that name, theirs becomes a bookmark on a
+    free digit, unless it is here already.  So to do it twice changes nothing.  A name that is not one character goes
+    to a free digit too.
+    """
+    ours = _bookmarks_of(connection, exact_id)
+    wanted = {name: lurd for name, lurd in bookmarks.items() if len(name) == 1} | ours
+    waiting = [lurd for name, lurd in bookmarks.items() if wanted.get(name) != lurd]
+    is_new = False
+    if play is not None:
+        here = _open_positions(connection, exact_id)
+        if not here:
+            _insert_moves(connection, exact_id, play, now)
+            is_new = True
+        elif play[0] and play[0] not in here:
+            is_new = play[0] not in wanted.values()
+            waiting.append(play[0])
+    left = []
+    for lurd in dict.fromkeys(waiting):
+        if lurd not in wanted.values():
+            name = _free_digit(wanted)
+            if name:
+                wanted[name] = lurd
+            else:
+                left.append(lurd)
+    new = [(exact_id, name, run_lengths(lurd)) for name, lurd in wanted.items() if name not in ours]
+    connection.executemany("INSERT OR REPLACE INTO bookmark VALUES (?, ?, ?)", new)
+    return Merged(is_new, len(new), tuple(left))
+
+
+def _open_positions(connection: sqlite3.Connection, exact_id: str) -> list[str]:
+    """The moves so far of every open play of a level."""
+    query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved"
+    edits = "SELECT number, at, added FROM edit WHERE play = ? AND number < ?"
+    rows = list(fitting(connection.execute(query, (exact_id,)), _row_and_cursor))
+    return [lurd_of(_edits(fitting(connection.execute(edits, row), _numbered))) for row in rows]
+
+
+def _bookmarks_of(connection: sqlite3.Connection, exact_id: str) -> dict[str, str]:
+    query = "SELECT name, lurd FROM bookmark WHERE exact_id = ?"
+    return dict(fitting(connection.execute(query, (exact_id,)), _bookmark))
+
+
+def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str, str], now: float) -> None:
+    """Write a play of which only the moves are known: each can be undone by itself."""
+    done, undone = play
+    row = connection.execute(
+        "INSERT INTO play (exact_id, revision, cursor, is_solved, saved) VALUES (?, 0, ?, 0, ?)",
+        (exact_id, len(done), now),
+    ).lastrowid
+    steps = ((row, number, number, step) for number, step in enumerate(done + undone))
+    connection.executemany(_INSERT_EDIT, steps)
+
+
+def delete_play(connection: sqlite3.Connection, row: int, revision: int) -> None:
+    """Delete a play with its edits, unless another session wrote it since ``revision``."""
+    if connection.execute("DELETE FROM play WHERE id = ? AND revision = ?", (row, revision)).rowcount:
+        connection.execute("DELETE FROM edit WHERE play = ?", (row,))
+
+
+def lurd_of(edits: Iterable[Edit]) -> str:
+    """The moves from the start that the edits come to."""
+    letters: list[str] = []
+    for edit in edits:
+        letters[edit.at :] = edit.added
+    return "".join(letters)
+
+
+_INSERT_EDIT = "INSERT INTO edit VALUES (?, ?, ?, ?)"
+
+
+def _edits(rows: Iterable[tuple[int, tuple[int, str]]]) -> list[Edit]:
+    """The edits by their numbers, up to the first that is missing, with what each removed of the moves before it."""
+    numbered = dict(rows)
+    letters: list[str] = []
+    edits = []
+    for at, added in (numbered[number] for number in takewhile(numbered.__contains__, count())):
+        edits.append(Edit(at, "".join(letters[at:]), added))
+        letters[at:] = added
+    return edits
+
+
+def _expanded(text: str) -> str:
+    """Moves without repeat counts; what cannot be read stays as it is, and fits no level."""
+    try:
+        return expand(text, _LONGEST)
+    except RunLengthError:
+        return text
+
+
+def _free_digit(names: Iterable[str]) -> str:
+    taken = set(names)
+    return next((digit for digit in _DIGITS if digit not in taken), "")
+
+
+def _bookmark(name: str, text: str) -> tuple[str, str]:
+    return name, _expanded(text)
+
+
+def _numbered(number: int, at: int, text: str) -> tuple[int, tuple[int, str]]:
+    return number, (at, _expanded(text))
+
+
+def _stamped(exact_id: str, row: int, revision: int, cursor: int) -> tuple[str, PlayStamp]:
+    return exact_id, PlayStamp(row, revision, cursor)
+
+
+def _row_and_cursor(row: int, cursor: int) -> tuple[int, int]:
+    return row, cursor
+
+
+def _pair_of_figures(count: int, revision: int | None) -> tuple[int, int | None]:
+    return count, revision

@@ -1,0 +1,93 @@
+"""Rows of other tables that are written with the progress: all at once, or waiting in memory with it."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+from sokoterm.engine.lurd import measure
+from sokoterm.store.database import RowValue
+
+_Result = TypeVar("_Result")
+
+_LAST_DATE = 1e11  # seconds since 1970; a calendar ends somewhere
+_MOVES = frozenset("lurdLURD")
+
+
+class Store(Protocol):
+    """What keeps rows and gives them back: the progress of a person."""
+
+    def rows(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
+        """``make(*row)`` for every row that is on disk; raises PackError where they cannot be read now."""
+
+    def keep(self, statement: str, key: Sequence[RowValue], values: Sequence[RowValue]) -> None:
+        """Have a row written with the next save, in one go with what that writes."""
+
+
+class MadeLevel(NamedTuple):
+    """A level that the program made, as it is kept: its picture and a solution of the fewest pushes.
+
+    ``recipe`` tells by which state of the generator it was made.
+    """
+
+    recipe: int
+    xsb: str
+    lurd: str
+
+    @property
+    def par(self) -> int:
+        """The fewest pushes."""
+        return measure(self.lurd).pushes
+
+
+def made_level(recipe: int, xsb: str, lurd: object) -> MadeLevel | None:
+    """A level out of a row; None where the solution is damaged."""
+    return MadeLevel(recipe, xsb, lurd) if isinstance(lurd, str) and _MOVES.issuperset(lurd) else None
+
+
+class Effort(NamedTuple):
+    """What a person put into a level until it was solved; ``solved`` is the date in seconds since 1970.
+
+    ``undos`` counts each going back, ``hints`` pushes that were asked for, ``shown`` solutions that were looked at.
+    Once the level is solved all of it stays as it is.
+    """
+
+    seconds: float = 0.0
+    undos: int = 0
+    hints: int = 0
+    shown: int = 0
+    solved: float | None = None
+    pushes: int = 0
+    moves: int = 0
+
+    @property
+    def is_helped(self) -> bool:
+        return bool(self.hints or self.shown)
+
+
+def is_date(seconds: object) -> bool:
+    """Whether it is a moment, in seconds since 1970, that a calendar has."""
+    return isinstance(seconds, float | int) and 0 <= seconds < _LAST_DATE
+
+
+def upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
+    """The statement that writes a row of a table with an Effort; one that is solved is never written over.
+
+    One that was solved at no date that there is counts as open.  Of an open one nothing that was put into it gets
+    less, whoever writes it without having read it, and its level is not made older.
+    """
+    places = ", ".join("?" * (len(key) + len(others)))
+    changes = ", ".join(_change(table, name) for name in others)
+    return (
+        f"INSERT INTO {table} ({', '.join([*key, *others])}) VALUES ({places}) "
+        f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} "
+        f"WHERE ({table}.solved IS NULL OR {table}.solved >= {_LAST_DATE}) "
+        f"AND (excluded.solved IS NOT NULL OR excluded.recipe >= {table}.recipe)"
+    )
+
+
+def _change(table: str, name: str) -> str:
+    if name == "entered":
+        return f"entered = coalesce({table}.entered, excluded.entered)"
+    if name not in ("seconds", "undos", "hints", "shown"):
+        return f"{name} = excluded.{name}"
+    grown = f"max({table}.{name}, excluded.{name})"
+    return f"{name} = CASE {table}.recipe WHEN excluded.recipe THEN {grown} ELSE excluded.{name} END"

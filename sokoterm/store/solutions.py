@@ -1,0 +1,196 @@
+"""Best solutions, dates and time played in the database, by level hash.
+
+Solutions are kept in the canonical orientation with the place they start from: for each place one that is best by
+moves and one that is best by pushes, which are compared moves first and pushes first.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.value import Value
+from sokoterm.store.best import Summary
+from sokoterm.store.database import Database, fitting
+from sokoterm.store.rows import is_date
+
+TABLES = (
+    """CREATE TABLE solution (
+        hash TEXT NOT NULL,
+        start_row INTEGER NOT NULL,
+        start_column INTEGER NOT NULL,
+        best_by TEXT NOT NULL,
+        lurd TEXT NOT NULL,
+        moves INTEGER NOT NULL,
+        pushes INTEGER NOT NULL,
+        PRIMARY KEY (hash, start_row, start_column, best_by)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE puzzle (
+        hash TEXT PRIMARY KEY,
+        first_solved REAL,
+        last_solved REAL,
+        seconds REAL NOT NULL DEFAULT 0
+    ) WITHOUT ROWID""",
+)
+
+# As many hashes as every build of sqlite takes in one statement.
+_HASHES_AT_ONCE = 900
+
+# The puzzles that were never solved without help.
+HELPED_TABLE = "CREATE TABLE helped (hash TEXT PRIMARY KEY) WITHOUT ROWID"
+
+# Servers have old builds of sqlite: before 3.35 a conflict must name its columns.
+_SAVE_SOLUTION = """
+    INSERT INTO solution VALUES (:hash, :row, :column, :best_by, :lurd, :moves, :pushes)
+    ON CONFLICT (hash, start_row, start_column, best_by)
+    DO UPDATE SET lurd = excluded.lurd, moves = excluded.moves, pushes = excluded.pushes
+    WHERE CASE best_by
+        WHEN 'moves' THEN (excluded.moves, excluded.pushes) < (moves, pushes)
+        ELSE (excluded.pushes, excluded.moves) < (pushes, moves)
+    END"""
+_SAVE_DATES = """
+    INSERT INTO puzzle (hash, first_solved, last_solved) VALUES (:hash, :date, :date)
+    ON CONFLICT (hash) DO UPDATE SET
+        first_solved = min(coalesce(first_solved, :date), :date),
+        last_solved = max(coalesce(last_solved, :date), :date)"""
+_SAVE_HELP = """
+    INSERT OR IGNORE INTO helped
+    SELECT :hash WHERE NOT EXISTS (SELECT 1 FROM solution WHERE hash = :hash)"""
+_PUZZLE = "first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped)"
+_ADD_SECONDS = """
+    INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
+    ON CONFLICT (hash) DO UPDATE SET seconds = seconds + excluded.seconds"""
+
+
+class Solved(Value):
+    """A solution to be written, in canonical orientation; ``start`` is the row and the column of its player."""
+
+    hash: str
+    start: tuple[int, int]
+    lurd: str
+    moves: int
+    pushes: int
+    date: float
+    is_helped: bool = False
+
+
+class Puzzle(NamedTuple):
+    """The dates of a puzzle, seconds since 1970 or None where it was never solved, and the seconds it was played.
+
+    ``is_helped`` says that it was never solved without help.
+    """
+
+    first_solved: float | None = None
+    last_solved: float | None = None
+    seconds: float = 0.0
+    is_helped: bool = False
+
+
+class SolutionRow(Value):
+    """A row of the table of solutions, without its figures."""
+
+    hash: str
+    start: tuple[int, int]
+    best_by: str
+    lurd: str
+
+
+def solutions_of(database: Database, puzzle: str) -> list[tuple[tuple[int, int], str]]:
+    """The start and the moves of every solution of a puzzle."""
+    return database.read("SELECT start_row, start_column, lurd FROM solution WHERE hash = ?", (puzzle,), _placed)
+
+
+def summaries_of(database: Database, hashes: Sequence[str]) -> Iterator[tuple[str, Summary]]:
+    """The figures of those of some puzzles that are solved."""
+    for first in range(0, len(hashes), _HASHES_AT_ONCE):
+        some = hashes[first : first + _HASHES_AT_ONCE]
+        query = (
+            "SELECT hash, min(moves), min(pushes), hash IN (SELECT hash FROM helped) FROM solution "
+            f"WHERE hash IN ({', '.join('?' * len(some))}) GROUP BY hash"
+        )
+        yield from database.read(query, some, _summary)
+
+
+def puzzle_of(database: Database, puzzle: str) -> Puzzle:
+    """What is known of a puzzle beside its solutions."""
+    query = f"SELECT {_PUZZLE} FROM puzzle WHERE hash = ?"
+    return next(iter(database.read(query, (puzzle,), _puzzle)), Puzzle())
+
+
+def all_solutions(database: Database) -> list[SolutionRow]:
+    """Every solution, those of one puzzle and start together."""
+    query = "SELECT hash, start_row, start_column, best_by, lurd FROM solution ORDER BY 1, 2, 3, 4"
+    return database.read(query, (), _solution_row)
+
+
+def all_puzzles(database: Database) -> dict[str, Puzzle]:
+    """What is known of every puzzle, by level hash."""
+    return dict(database.read(f"SELECT hash, {_PUZZLE} FROM puzzle", (), _puzzle_row))
+
+
+def save_solution(connection: sqlite3.Connection, solved: Solved) -> None:
+    """Write a solution where it is better than what is there, its date, and whether it had help."""
+    save_help(connection, solved.hash, is_helped=solved.is_helped)
+    keep_better(connection, solved)
+    connection.execute(_SAVE_DATES, {"hash": solved.hash, "date": solved.date})
+
+
+def keep_better(connection: sqlite3.Connection, solved: Solved) -> bool:
+    """Write a solution where it is better by moves or by pushes than what is there; whether it was."""
+    values = {"hash": solved.hash, "row": solved.start[0], "column": solved.start[1], "lurd": solved.lurd}
+    values |= {"moves": solved.moves, "pushes": solved.pushes}
+    written = [connection.execute(_SAVE_SOLUTION, values | {"best_by": by}).rowcount for by in ("moves", "pushes")]
+    return any(written)
+
+
+def save_help(connection: sqlite3.Connection, puzzle: str, *, is_helped: bool) -> None:
+    """Remember whether a puzzle was ever solved without help, before the solution that had it or not is written."""
+    connection.execute(_SAVE_HELP if is_helped else "DELETE FROM helped WHERE hash = :hash", {"hash": puzzle})
+
+
+def add_seconds(connection: sqlite3.Connection, seconds: Sequence[tuple[str, float]]) -> None:
+    """Add to the time played, by level hash."""
+    connection.executemany(_ADD_SECONDS, seconds)
+
+
+def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, now: float | None) -> None:
+    """Keep the earlier and the later date and the longer time of two sides: merged twice they stay as they are.
+
+    Theirs are whole seconds: the second in which a level was solved here is not earlier.  Where neither side has a
+    date, it is ``now``.
+    """
+    query = f"SELECT {_PUZZLE} FROM puzzle WHERE hash = ?"
+    ours = next(fitting(connection.execute(query, (puzzle,)), _puzzle), Puzzle())
+    first, last = ours.first_solved, ours.last_solved
+    if theirs.first_solved is not None and (first is None or theirs.first_solved < first // 1):
+        first = theirs.first_solved
+    if theirs.last_solved is not None and (last is None or theirs.last_solved > last):
+        last = theirs.last_solved
+    if first is None and last is None:
+        first = last = now
+    merged = (first, last, max(ours.seconds, theirs.seconds))
+    if merged != ours[:3]:
+        connection.execute("INSERT OR REPLACE INTO puzzle VALUES (?, ?, ?, ?)", (puzzle, *merged))
+
+
+def _placed(row: int, column: int, lurd: str) -> tuple[tuple[int, int], str]:
+    return (row, column), lurd
+
+
+def _summary(puzzle: str, moves: int, pushes: int, is_helped: int) -> tuple[str, Summary]:
+    return puzzle, Summary(moves, pushes, bool(is_helped))
+
+
+def _solution_row(puzzle: str, row: int, column: int, best_by: str, lurd: str) -> SolutionRow:
+    return SolutionRow(puzzle, (row, column), best_by, lurd)
+
+
+def _puzzle(first: float | None, last: float | None, seconds: float, is_helped: int) -> Puzzle:
+    if not all(each is None or is_date(each) for each in (first, last, seconds)):
+        raise ValueError("no moment that a calendar has")
+    return Puzzle(first, last, seconds, bool(is_helped))
+
+
+def _puzzle_row(
+    puzzle: str, first: float | None, last: float | None, seconds: float, is_helped: int
+) -> tuple[str, Puzzle]:
+    return puzzle, _puzzle(first, last, seconds, is_helped)

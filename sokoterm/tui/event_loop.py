@@ -1,0 +1,230 @@
+"""The event loop: keys, solver and clock in, pictures out."""
+
+from collections.abc import Sequence
+
+from sokoterm.app.idle_timer import IdleTimer
+from sokoterm.app.keymap import REPLAY
+from sokoterm.app.request import Perform, Quit, StopSearch
+from sokoterm.tui.screen_stack import ScreenStack
+from sokoterm.tui.screens.screen import Open, Reaction, Screen
+from sokoterm.tui.surroundings import Surroundings
+from sokoterm.tui.terminal.pointer import Event, Paste, Pointer
+from sokoterm.tui.widgets.board_view import Appearance, too_small
+
+_ALWAYS = ("redraw", "suspend", "interrupt")  # what control keys do even where letters are text
+
+
+class App:
+    """Has the top one of the screens get the keys and be painted."""
+
+    def __init__(self, outside: Surroundings, appearance: Appearance, notices: list[str]) -> None:
+        """``notices`` are lines for the player to see; those that were not shown are still there in the end."""
+        self._outside = outside
+        self._terminal = outside.terminal
+        self._appearance = appearance
+        self._notices = notices
+        self._screens = ScreenStack(outside, notices)
+        self._sitting = self._screens.sitting
+        self._presence = IdleTimer(outside.idle_minutes, outside.clock)
+        self._next_tick: float | None = None
+        self._pressed = Pointer(-1, -1, "", True)
+
+    # The loop
+
+    def run(self, first: Sequence[Reaction]) -> None:
+        """Begin with some reactions (Start a level, or Open a screen) and go on until the player quits.
+
+        Whatever happens, the position is saved and the terminal given back.
+        """
+        self._terminal.wear(self._appearance.theme.looks)
+        try:
+            self._terminal.start()
+            for reaction in first:
+                self._react(reaction)
+            while not self._screens.is_over:
+                self._screens.note_solution()
+                self._sitting.save(only_if_needed=True)  # before the picture: what is seen is safe on disk
+                self._screens.show_notices()
+                self._screens.take_mouse_back()
+                self._paint()
+                if self._screens.make_levels():
+                    continue
+                for event in self._read():
+                    if isinstance(event, Pointer):
+                        self._point(event)
+                    elif isinstance(event, Paste):
+                        self._paste(event)
+                    else:
+                        self._key(event)
+                self._screens.listen()
+                self._tick()
+                self._leave_if_alone()
+                self._sitting.seek_proof()
+        finally:
+            try:
+                self._sitting.save()
+            finally:
+                self._terminal.stop()
+                self._sitting.close()
+
+    def _paint(self) -> None:
+        if self._screens.is_over:
+            return
+        sent = self._terminal.sent
+        self._terminal.paint(self._screens.top.view(self._terminal.size(), self._appearance))
+        if self._outside.statistics is not None:
+            self._outside.statistics.painted(self._terminal.sent - sent, *self._what_goes_on())
+
+    def _what_goes_on(self) -> tuple[str, int | None]:
+        """What goes on by itself, and the moves made where they are to be seen."""
+        screen, play = self._screens.top, self._screens.play
+        if screen.keymap.name == REPLAY.name and screen.wake_after() is not None:
+            return "replaying", None
+        activity = "solving" if self._sitting.is_searching else ""
+        return activity, play.model.game.moves if play is not None and screen is play else None
+
+    def _read(self) -> list[Event]:
+        events = self._terminal.read_keys(self._timeout())
+        if events:
+            self._sitting.pause_building()
+        if self._outside.statistics is not None:
+            self._outside.statistics.pressed(events)
+        return events
+
+    def _timeout(self) -> float | None:
+        """Seconds to wait for a key: for ever, unless a replay runs or a search is to be shown.
+
+        While a picture is on its way nothing moves by itself: it would not be seen, or be behind its time.
+        Where every picture is printed below the last one, a search is shown when keys are pressed, and at its end.
+        """
+        waits = [] if self._terminal.is_busy else self._waits()
+        if (left := self._presence.seconds_left) is not None:
+            waits.append(left)
+        return min(waits, default=None)
+
+    def _waits(self) -> list[float]:
+        """Seconds until each thing that moves by itself."""
+        waits = []
+        wake_after = self._screens.top.wake_after()
+        if wake_after is None:
+            self._next_tick = None
+        else:
+            if self._next_tick is None:
+                self._next_tick = self._outside.clock() + wake_after
+            waits.append(max(0.0, self._next_tick - self._outside.clock()))
+        solver = self._sitting.solver
+        if solver is not None and solver.is_busy and self._terminal.shows_motion:
+            waits.append(solver.until_progress())
+        return waits
+
+    def _leave_if_alone(self) -> None:
+        if not self._screens.is_over and self._presence.seconds_left == 0:
+            self._notices.append(self._presence.farewell)
+            self._screens.is_over = True
+
+    def _tick(self) -> None:
+        if self._next_tick is None or self._terminal.is_busy:
+            return
+        if self._outside.clock() >= self._next_tick:
+            self._next_tick = None
+            self._screens.top.tick()
+
+    # Keys and the mouse
+
+    def _point(self, pointer: Pointer) -> None:
+        """Pass on what the mouse does, but for the end of a click: the picture may have scrolled under it since."""
+        self._presence.note()
+        if pointer.is_press:
+            self._pressed = pointer
+        elif pointer[:2] == self._pressed[:2]:
+            return
+        if not self._screens.is_over and not too_small(self._terminal.size()):
+            self._count_time()
+            self._react(self._screens.top.point(pointer))
+
+    def _key(self, key: str) -> None:
+        if self._screens.is_over:
+            return
+        if key == "hangup":
+            self._screens.is_over = True
+        elif key in ("resize", "resume"):
+            self._terminal.forget()
+        else:
+            self._presence.note()
+            self._press(key)
+
+    def _press(self, key: str) -> None:
+        if too_small(self._terminal.size()) and self._outside.keymaps.play.find_action(key) == "quit":
+            self._react(Quit())
+        else:
+            self._count_time()
+            screen = self._screens.top
+            if not self._everywhere(self._find_action(key, screen), screen):
+                self._react(screen.update(key))
+
+    def _paste(self, paste: Paste) -> None:
+        if not self._screens.is_over:
+            self._presence.note()
+            self._count_time()
+            self._screens.paste(paste)
+
+    def _find_action(self, key: str, screen: Screen) -> str | None:
+        """What a key does; of keys that are text to a screen, nothing."""
+        if not screen.reads_text:
+            return screen.keymap.find_action(key)
+        action = self._outside.keymaps.play.find_action(key) if len(key) > 1 else None
+        return action if action in _ALWAYS else None
+
+    def _everywhere(self, action: str | None, screen: Screen) -> bool:
+        """Do what an action does on every screen; False where it is the screen's own."""
+        match action:
+            case "redraw":
+                self._terminal.forget()
+            case "suspend":
+                self._sitting.save()
+                self._terminal.suspend()
+                self._presence.note()
+            case "theme":
+                themes = self._outside.themes
+                theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]
+                self._appearance = self._appearance._replace(theme=theme)
+                self._terminal.wear(theme.looks)
+                screen.tell(f"theme {theme.name}", is_answer=True)
+            case "mouse":
+                self._toggle_mouse(screen)
+            case "help":
+                from sokoterm.tui.screens.help import HelpScreen
+
+                self._react(Open(HelpScreen(screen.keymap, self._outside.keymaps.browser)))
+            case "interrupt":
+                self._interrupt(screen)
+            case "quit":
+                self._react(Quit())
+            case _:
+                return False
+        return True
+
+    def _toggle_mouse(self, screen: Screen) -> None:
+        match self._terminal.toggle_mouse():
+            case None:
+                text = "this terminal is not known to have a mouse"
+            case True:
+                text = "mouse on"
+            case False:
+                text = "mouse off: the terminal selects text again"
+        screen.tell(text, is_answer=True)
+
+    def _interrupt(self, screen: Screen) -> None:
+        """Ctrl-C: stop a search or a replay; with none running, save and quit."""
+        if self._sitting.is_searching:
+            self._react(StopSearch())
+        elif not screen.interrupt():
+            self._react(Quit())
+
+    def _count_time(self) -> None:
+        self._sitting.count_time(is_played=self._screens.is_of_board)
+
+    def _react(self, reaction: Reaction | None) -> None:
+        self._screens.react(reaction)
+        if isinstance(reaction, Perform):  # its moves are shown from now on
+            self._next_tick = None

@@ -1,0 +1,356 @@
+"""The screens, one on top of the other; what they ask for is done here.
+
+Screens other than the board are imported when they are first shown: the first picture waits for every import.
+"""
+
+from sokoterm.app.keymap import PLANNER
+from sokoterm.app.outcome import Outcome
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import (
+    Browse,
+    Close,
+    Copy,
+    EndRun,
+    OpenPlanner,
+    Perform,
+    Quit,
+    Share,
+    ShowReplay,
+    ShowRuns,
+    Solve,
+    Start,
+    StopSearch,
+    TakeOver,
+    Watch,
+)
+from sokoterm.app.session import Session, SolutionFound
+from sokoterm.engine.printable import printable
+from sokoterm.store.packs import PackError
+from sokoterm.tui.phrases import phrase, source
+from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.screen import Open, Reaction, Screen
+from sokoterm.tui.surroundings import Surroundings
+from sokoterm.tui.terminal.pointer import Paste
+
+
+class ScreenStack:
+    """The board of the level that is played, once there is one, and what is shown above it.
+
+    ``sitting`` keeps that level; ``is_over`` says that the player wants to go.
+    """
+
+    def __init__(self, outside: Surroundings, notices: list[str]) -> None:
+        """``notices`` are lines for the player to see; those that were not shown are still there in the end."""
+        self.is_over = False
+        self.sitting = Session(
+            outside.store,
+            outside.clock,
+            self._notify,
+            outside.terminal.wake,
+            outside.make_solver,
+            outside.make_prover,
+            outside.log_crash,
+            outside.make_builder,
+        )
+        self._outside = outside
+        self._terminal = outside.terminal
+        self._notices = notices
+        self._play: PlayScreen | None = None
+        self._stack: list[Screen] = []
+        # What is shown without the mouse, so that the terminal selects text from it.
+        self._without_mouse: Screen | None = None
+        # The level that is waited for, and the screen that says so.
+        self._awaited: tuple[Start, Screen] | None = None
+        self._files = list(outside.files)
+
+    @property
+    def top(self) -> Screen:
+        """The screen that is painted and gets the keys."""
+        return self._stack[-1]
+
+    @property
+    def play(self) -> PlayScreen | None:
+        """The board of the level in play, shown or not."""
+        return self._play
+
+    @property
+    def is_of_board(self) -> bool:
+        """Whether the board is shown, or the push planner on it."""
+        return self.top is self.play or self.top.keymap.name == PLANNER.name
+
+    # Reactions
+
+    def react(self, reaction: Reaction | None) -> None:
+        """Do what a screen asks for."""
+        match reaction:
+            case Quit():
+                self.is_over = True
+            case Open(screen):
+                self._stack.append(screen)
+            case Close():
+                if len(self._stack) > 1:
+                    self._stack.pop()
+            case Start(course, number):
+                self._start(course, number)
+            case Browse():
+                self._browse()
+            case Solve(state):
+                self.sitting.solve(state)
+            case Watch(before):
+                self._watch(before)
+            case StopSearch() if (why := self.sitting.stop_search()) and self.play is not None:
+                self.play.say(why)
+            case ShowReplay() as replay:
+                self._show_replay(replay)
+            case TakeOver(lurd, action):
+                self._take_over(lurd, action)
+            case Copy(lurd):
+                self._copy(lurd)
+            case Share(text):
+                self._share(text)
+            case EndRun():
+                self._end_run()
+            case ShowRuns(course):
+                self._show_runs(course, "Descents")
+            case OpenPlanner() as plan:
+                self._plan(plan)
+            case Perform(lurd) if self.play is not None:
+                self._stack = [self.play]
+                self.play.perform(lurd, self._outside.animation if self._terminal.shows_motion else 0)
+
+    def _start(self, course: PackSession, number: int) -> None:
+        """Put another level, as it was left, at the bottom of the stack; one that is being made is waited for."""
+        if course.is_making(number):
+            self._await(Start(course, number))
+            return
+        model = self.sitting.start(course, number)
+        if model is None:
+            return
+        self._play = play = PlayScreen(model, self._outside.keymaps)
+        if model.game.is_solved:
+            play.solved_before = course.best(model.level)
+        self._stack = [play]
+
+    def _await(self, start: Start) -> None:
+        """Show that a level is being made, above the one before."""
+        from sokoterm.tui.screens.making import MakingScreen
+
+        below: list[Screen] = [self.play] if self.play is not None else []
+        if below:
+            self.sitting.save(is_over=True)
+        screen = MakingScreen(start, self._outside.keymaps.play, self._outside.clock, is_alone=not below)
+        self._stack = [*below, screen]
+        self._awaited = start, screen
+
+    def make_levels(self) -> bool:
+        """Have levels made that are wanted, and begin the one that is waited for; whether it was there."""
+        if self._awaited is not None and self._awaited[1] not in self._stack:
+            self._awaited = None
+        start, screen = self._awaited or (None, None)
+        if crash := self.sitting.make_levels(start):
+            self._say(f"a level could not be made: {self._outside.log_crash(crash)}")
+        if start is not None and screen is self.top and not start.course.is_making(start.number):
+            self._awaited = None
+            self.react(start)
+            return True
+        return False
+
+    def _share(self, text: str) -> None:
+        from sokoterm.tui.screens.copied import shared_screen
+
+        self._show_copied(shared_screen(text, self._terminal.copy(text), self._outside.keymaps.browser))
+
+    def _end_run(self) -> None:
+        if self.play is not None and self.play.model.course.run_question:
+            text = self.sitting.end_run()
+            self._show_runs(self.play.model.course, f"{text[0].upper()}{text[1:]}")
+
+    def _show_runs(self, course: PackSession, title: str) -> None:
+        from sokoterm.tui.screens.runs import RunsScreen
+
+        if course.run_table is not None:
+            score = None if course.is_over else course.run_score
+            try:
+                self._stack.append(RunsScreen(course.run_table, self._outside.keymaps.browser, score, title))
+            except PackError as error:
+                self._say(f"{title}: {error}")
+
+    def _browse(self) -> None:
+        from sokoterm.tui.screens.browser import BrowserScreen
+
+        outside = self._outside
+        browser = BrowserScreen(
+            self._files,
+            outside.open_course,
+            outside.shelf,
+            outside.keymaps.browser,
+            lambda: self.sitting.is_solver_busy,
+        )
+        if self.play is not None:
+            self.sitting.save()
+            browser.show(self.play.model.course, self.play.model.level.number)
+        elif (last := outside.store.last_pack) is not None:
+            browser.choose_pack(last)
+        self._stack.append(browser)
+
+    def _take_over(self, lurd: str, action: str) -> None:
+        if self.play is None:
+            return
+        self._stack = [self.play]
+        if (note := self.play.model.take_over(lurd)) is not None:
+            self.play.say(note)
+        if action:
+            self.react(self.play.act(action))
+
+    def _plan(self, plan: OpenPlanner) -> None:
+        from sokoterm.tui.screens.planner import PlannerScreen
+
+        if self.play is not None:
+            uses_mouse = self._terminal.uses_mouse
+            planner = PlannerScreen(
+                self.play,
+                plan.box,
+                plan.goal,
+                asks_goal=plan.asks_goal,
+                uses_mouse=uses_mouse,
+                keymaps=self._outside.keymaps,
+            )
+            self._stack = [self.play, planner]
+
+    def _show_replay(self, replay: ShowReplay) -> None:
+        from sokoterm.app.known_solutions import solution_after
+        from sokoterm.tui.screens.replay import ReplayScreen
+
+        play = self.play
+        if play is None:
+            return
+        model = play.model
+        self.sitting.show(replay)
+        title = f"{model.course.label(model.level)}, {source(replay)}"
+        other = solution_after(model.course, model.level, replay)
+        screen = ReplayScreen(
+            model.level,
+            replay.before,
+            replay.lurd,
+            title,
+            find_better=model.hints.find_offer,
+            other=other,
+            asked=model.hints.asked,
+            keymap=self._outside.keymaps.replay,
+        )
+        self._stack = [play, screen]
+
+    def _copy(self, lurd: str) -> None:
+        from sokoterm.tui.screens.copied import copied_screen
+
+        play = self.play
+        if play is None:
+            return
+        label = play.model.course.label(play.model.level)
+        self._show_copied(copied_screen(label, lurd, self._terminal.copy(lurd), self._outside.keymaps.browser))
+
+    def _show_copied(self, screen: Screen) -> None:
+        self._stack.append(screen)
+        if self._terminal.uses_mouse:
+            self._terminal.toggle_mouse()
+            self._without_mouse = screen
+
+    # What is pasted
+
+    def paste(self, paste: Paste) -> None:
+        """Put what was pasted where text is asked for; else it is moves, or levels to play."""
+        from sokoterm.tui.pasted import NEITHER, is_of_moves, on_one_line
+
+        text = paste.data.decode("utf-8", "replace")
+        line = on_one_line(text)
+        if paste.problem:
+            self._say(f"what was pasted is not used: {paste.problem}")
+        elif not line or self.top.paste(line):
+            pass
+        elif is_of_moves(text):
+            self._paste_moves(text)
+        elif "#" in text:
+            self._paste_levels(paste.data)
+        else:
+            self._say(NEITHER)
+
+    def _paste_moves(self, text: str) -> None:
+        """Make moves on the board, where that or the push planner is shown."""
+        from sokoterm.tui.pasted import paste_moves
+
+        if self.play is not None and self.top.keymap.name in (self.play.keymap.name, PLANNER.name):
+            self._stack = [self.play]
+            paste_moves(self.play, text)
+        else:
+            self._say("moves are pasted on the board")
+
+    def _paste_levels(self, data: bytes) -> None:
+        """Play levels as a pack of their own, which the browser lists from now on."""
+        from sokoterm.tui.pasted import open_pasted
+
+        try:
+            pasted = open_pasted(data, self._files, self._outside.open_course)
+        except PackError as error:
+            self._say(str(error))
+            return
+        if pasted.file not in self._files:
+            self._files.append(pasted.file)
+        before = f" and {self.play.model.course.name}" if self.play is not None else ""
+        self.react(Start(pasted.course, pasted.number))
+        self._notices += map(str, pasted.course.pack.errors[:1])
+        self._say(f"pasted: {self._outside.keymaps.play.key_of('browse')} lists it{before}")
+
+    def _notify(self, notice: str | Outcome) -> None:
+        """Have the player told of something once there is room for it."""
+        text = notice if isinstance(notice, str) else phrase(notice, self._outside.keymaps.play)
+        if text not in self._notices:
+            self._notices.append(text)
+
+    def _say(self, text: str) -> None:
+        """Answer at once, or once there is a line for it."""
+        text = printable(text)
+        if not self.top.tell(text, is_answer=True):
+            self._notices.append(text)
+
+    # Solver
+
+    def _watch(self, before: str) -> None:
+        from sokoterm.tui.screens.solver import SolverScreen
+
+        solver = self.sitting.solver
+        if self.play is not None and solver is not None and solver.watched is not None:
+            self._stack.append(SolverScreen(self.play, before, solver.watched))
+
+    def listen(self) -> None:
+        """Show what the solver has found by itself if the player waits for it; else offer it."""
+        if self.play is None:
+            return
+        is_watched = self.top is self.play and not self.play.reads_text
+        for heard in self.sitting.listen(is_watched=is_watched):
+            answer = heard.answer if isinstance(heard, SolutionFound) else heard.why
+            if answer is not None:
+                self.react(self.play.say(answer))
+
+    # What is kept
+
+    def note_solution(self) -> None:
+        """Record a level that has just been solved, and say so."""
+        recorded = self.sitting.record_solution()
+        if recorded is not None and self.play is not None:
+            self.play.message = ""
+            self.play.solved_before = recorded.before
+
+    def show_notices(self) -> None:
+        """Say one thing the player should know, where nothing else is being said."""
+        shelf = self._outside.shelf
+        for told in (self._outside.store.notices, shelf.library.notices if shelf.is_open else []):
+            self._notices += told
+            told.clear()
+        if self._notices and self.top.tell(self._notices[0]):
+            del self._notices[0]
+
+    def take_mouse_back(self) -> None:
+        """Ask for the mouse again once nothing is shown any more for which it was left to the terminal."""
+        if self._without_mouse is not None and self.top is not self._without_mouse:
+            self._without_mouse = None
+            self._terminal.toggle_mouse()

@@ -1,0 +1,406 @@
+"""The terminal by way of curses: the only place that knows it.
+
+What curses writes is caught and goes out by a Line, which counts it and waits for nobody.
+"""
+
+import curses
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+
+from sokoterm.app.options import Look
+from sokoterm.engine.printable import printable
+from sokoterm.tui.terminal.key_decoder import KeyDecoder
+from sokoterm.tui.terminal.output_line import Line
+from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Keys, speaks_utf8, terminal_size
+from sokoterm.tui.widgets.board_view import Size
+from sokoterm.tui.widgets.frame import Frame, Span, ascii_text, diff
+from sokoterm.tui.widgets.theme import COLORS, Looks
+
+# Buttons, in the form that has no end of columns; terminals that do not know it use the older one.
+_MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
+# What is pasted comes between marks.
+_PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
+_LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt", "contour", "ghostty", "st-")
+_MANY_COLORS = 256
+
+
+class CursesTerminal:
+    """Paints the spans that changed; curses turns them into the fewest bytes the terminal understands."""
+
+    shows_motion = True
+
+    def __init__(self, *, color: bool, mouse: bool, clipboard: bool = True, slow: bool = False) -> None:
+        """``mouse`` asks for what the mouse does, where the terminal is known to have one; without ``clipboard``
+        nothing is ever sent to it; ``slow`` is what the line is."""
+        self._color = color
+        self._has_mouse = sys.platform != "win32" and curses.tigetstr("kmous") is not None
+        self._uses_mouse = mouse and self._has_mouse
+        self._uses_clipboard = clipboard
+        self._line = _open_line(slow=slow)
+        self._keys = _open_keys(self._line)
+        self._shown: Frame | None = None
+        self._looks = COLORS
+        self._has_colors = False
+        self._attributes: dict[str, int] = {}
+        self._screen: curses.window | None = None
+        self._window: curses.window | None = None
+        self._is_ascii = False
+        self._is_asked_for_mouse = False
+        self._is_asked_for_pastes = False
+
+    def start(self) -> None:
+        self._keys.start()
+        if self._screen is None:
+            self._open_screen()
+        self._window = self._screen
+        self.wear(self._looks)
+        self._ask_for_pastes(True)
+
+    def _open_screen(self) -> None:
+        self._is_ascii = not speaks_utf8()
+        if self._is_ascii:
+            _pretend_utf8()
+        with _size_in_environment():
+            self._screen = self._window = screen = curses.initscr()
+        curses.raw()  # else it has Ctrl-C and Ctrl-Z sent as signals, and stops without giving the mouse back
+        if sys.platform != "win32":
+            curses.typeahead(-1)  # else it leaves a picture unfinished where a key is waiting
+        screen.leaveok(False)
+        screen.idlok(False)
+        with self._caught():
+            self._has_colors = self._color and _can_color()
+
+    def stop(self) -> None:
+        with ExitStack() as steps:  # each is taken, whatever became of those before, the last one first
+            steps.callback(self._keys.stop)
+            steps.callback(self._close_screen)
+            steps.callback(self._ask_for_pastes, False)
+            steps.callback(self._ask_for_mouse, False)
+
+    def _close_screen(self) -> None:
+        window, self._window = self._window, None
+        if window is None:
+            return
+        with suppress(curses.error):  # a terminal that is gone cannot be given back
+            try:
+                with self._caught():
+                    self._leave_screen(window)
+            except OSError:  # what curses writes is lost: it may write by itself
+                curses.endwin()
+
+    def _leave_screen(self, window: "curses.window") -> None:
+        try:
+            window.move(window.getmaxyx()[0] - 1, 0)
+            window.clrtoeol()  # the shell's prompt comes here where there is no other screen to go back to
+            window.refresh()
+        finally:
+            curses.endwin()
+
+    @property
+    def is_busy(self) -> bool:
+        return self._line.is_busy
+
+    @property
+    def sent(self) -> int:
+        return self._line.sent
+
+    def size(self) -> Size:
+        return terminal_size()
+
+    def wear(self, looks: Looks) -> None:
+        self._looks = looks
+        self._attributes = {}
+        self._shown = None
+
+    def paint(self, frame: Frame) -> None:
+        window = self._window
+        if window is None or self._line.is_busy:
+            return
+        self._ask_for_mouse(self._uses_mouse)
+        if self._shown is not None and _shape(self._shown) != _shape(frame):
+            self._shown = None
+        if self._shown is None:
+            self._fit()
+            self._dress()
+            window.erase()
+        elif self._shown == frame:
+            return
+        for span in diff(self._shown, frame):
+            self._put(window, span)
+        rows, columns = window.getmaxyx()
+        window.move(min(frame.cursor[0], rows - 1), min(frame.cursor[1], columns - 1))
+        with self._caught(is_picture=True):
+            window.refresh()
+        self._shown = frame
+
+    def forget(self) -> None:
+        self._shown = None
+        if self._window is not None:
+            self._window.clearok(True)
+
+    @property
+    def uses_mouse(self) -> bool:
+        return self._uses_mouse
+
+    def toggle_mouse(self) -> bool | None:
+        if not self._has_mouse:
+            return None
+        self._uses_mouse = not self._uses_mouse  # the next picture asks for it: toggled often, it is sent once
+        return self._uses_mouse
+
+    def read_keys(self, timeout: float | None) -> list[Event]:
+        events = self._keys.read(timeout)
+        if "resume" in events:  # it was stopped without being asked, and the shell has set the terminal as it likes it
+            self.stop()
+            self.start()
+            self.forget()
+        return events
+
+    def wake(self) -> None:
+        self._keys.wake()
+
+    def copy(self, text: str) -> str:
+        from sokoterm.tui.terminal import clipboard
+
+        if not self._uses_clipboard:
+            return "the settings leave the clipboard alone"
+        if not clipboard.may_copy(os.environ):
+            return NO_CLIPBOARD
+        if len(text) > clipboard.MOST_BYTES:
+            return f"too long for the clipboard of a terminal, which takes {clipboard.MOST_BYTES:,} bytes"
+        if self._line.waiting:
+            return "the terminal has not yet taken what was sent before"
+        self._line.send(clipboard.copy_sequence(text, os.environ))
+        return ""
+
+    def suspend(self) -> None:
+        if sys.platform == "win32":
+            return
+        from sokoterm.tui.terminal.posix_keys import stop_process
+
+        self.stop()
+        stop_process()
+        self.start()
+        self.forget()
+
+    def _ask_for_mouse(self, is_wanted: bool) -> None:
+        """Have buttons reported, never movement; curses would ask for more, or in a form that ends at column 223."""
+        if is_wanted == self._is_asked_for_mouse:
+            return
+        self._is_asked_for_mouse = is_wanted
+        self._line.send(_MOUSE_ON if is_wanted else _MOUSE_OFF)
+
+    @contextmanager
+    def _caught(self, *, is_picture: bool = False) -> Iterator[None]:
+        """Send what curses writes meanwhile; on Windows it writes to the console by itself."""
+        if sys.platform == "win32":
+            yield
+            return
+        written = bytearray()
+        try:
+            with self._line.caught(written):
+                yield
+        finally:
+            if is_picture:
+                self._line.send_picture(bytes(written))
+            else:
+                self._line.send(bytes(written))
+
+    def _ask_for_pastes(self, is_wanted: bool) -> None:
+        """Have pastes marked, where that is likely to be known."""
+        if is_wanted != self._is_asked_for_pastes and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
+            self._is_asked_for_pastes = is_wanted
+            self._line.send(_PASTE_ON if is_wanted else _PASTE_OFF)
+
+    def _fit(self) -> None:
+        """Tell curses the size, which it does not learn by itself because it reads no keys."""
+        size = terminal_size()
+        if curses.is_term_resized(*size):
+            with self._caught():
+                curses.resizeterm(*size)
+
+    def _dress(self) -> None:
+        """Have the attributes of the looks that are worn."""
+        if not self._attributes:
+            with self._caught():
+                self._attributes = _colored(self._looks) if self._has_colors else _colorless(self._looks)
+
+    def _put(self, window: "curses.window", span: Span) -> None:
+        text = ascii_text(span.text) if self._is_ascii else span.text
+        # In the lower right corner curses writes, then complains that the cursor has nowhere to go.
+        with suppress(curses.error):
+            window.addstr(span.row, span.column, text, self._attributes.get(span.style, 0))
+
+
+class UnknownTerminalError(Exception):
+    """There is no description of the terminal; the text says which that is."""
+
+
+def can_address_cursor() -> bool:
+    """Whether text can be placed on the terminal; raises UnknownTerminalError.
+
+    A terminal that curses does not know by its name is tried as the one it most likely imitates.
+    """
+    name = os.environ.get("TERM", "")
+    if sys.platform == "win32" or name == "dumb":
+        return name != "dumb"
+    likely = ("xterm-256color", "xterm") if name.startswith(_LIKE_XTERM) else ()
+    for candidate in (name, *likely):
+        try:
+            curses.setupterm(candidate, sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        except curses.error:
+            continue
+        os.environ["TERM"] = candidate
+        return curses.tigetstr("cup") is not None
+    what = f"the terminal {printable(name)!r} is not known here" if name else "TERM does not name a terminal"
+    raise UnknownTerminalError(what)
+
+
+class _CursesKeys:
+    """Keys by way of curses, for Windows, where nothing else waits for them; a wake-up is seen a little later."""
+
+    _POLL_MILLISECONDS = 100
+
+    def __init__(self) -> None:
+        self._size = terminal_size()
+
+    def start(self) -> None:
+        curses.initscr()
+        curses.raw()
+        curses.noecho()
+        curses.nonl()
+
+    def stop(self) -> None:
+        """Curses itself gives the keyboard back."""
+
+    def wake(self) -> None:
+        """The next poll is never far."""
+
+    def read(self, timeout: float | None) -> list[Event]:
+        window = curses.initscr()
+        window.keypad(True)
+        poll = self._POLL_MILLISECONDS
+        window.timeout(poll if timeout is None else min(poll, int(timeout * 1000)))
+        try:
+            key = window.get_wch()
+        except curses.error:
+            key = ""
+        size, self._size = self._size, terminal_size()
+        resized: list[Event] = ["resize"] if size != self._size else []
+        return resized + (self._named(key) if key else [])
+
+    def _named(self, key: str | int) -> list[Event]:
+        if isinstance(key, int):
+            return [_CURSES_KEYS[key]] if key in _CURSES_KEYS else []
+        return ["esc"] if key == "\x1b" else KeyDecoder().feed(key.encode())
+
+
+_CURSES_KEYS = {
+    curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right", curses.KEY_UP: "up", curses.KEY_DOWN: "down",
+    curses.KEY_SLEFT: "S-left", curses.KEY_SRIGHT: "S-right", curses.KEY_SR: "S-up", curses.KEY_SF: "S-down",
+    curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_PPAGE: "pgup", curses.KEY_NPAGE: "pgdn",
+    curses.KEY_BACKSPACE: "backspace", curses.KEY_ENTER: "enter", curses.KEY_F1: "f1", curses.KEY_RESIZE: "resize",
+}  # fmt: skip
+
+
+def _open_line(*, slow: bool) -> Line:
+    if not slow:
+        return Line()
+    from sokoterm.tui.terminal.slow_line import SlowLine
+
+    # What tells its cursor's place when asked tells its status too.
+    return SlowLine(can_ask=sys.platform != "win32" and curses.tigetstr("u7") is not None)
+
+
+def _open_keys(line: Line) -> Keys:
+    if sys.platform == "win32":
+        return _CursesKeys()
+    from sokoterm.tui.terminal.posix_keys import PosixKeys
+
+    return PosixKeys(line)
+
+
+@contextmanager
+def _size_in_environment() -> Iterator[None]:
+    """Have curses begin with the size that is believed: the variables go before what the terminal says."""
+    names = ("LINES", "COLUMNS")
+    before = {name: os.environ[name] for name in names if name in os.environ}
+    os.environ.update(zip(names, map(str, terminal_size()), strict=True))
+    try:
+        yield
+    finally:
+        for name in names:
+            del os.environ[name]
+        os.environ.update(before)
+
+
+def _pretend_utf8() -> None:
+    """Tell curses that the locale is UTF-8, for it gets nothing but ASCII then.
+
+    In other locales it shortens rows of equal characters to the REP sequence, which many programs that call themselves
+    xterm do not know.
+    """
+    import locale
+
+    with suppress(locale.Error):  # a system without that locale: the sequences are the terminal's to know
+        locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
+
+
+def _shape(frame: Frame) -> tuple[int, int]:
+    return len(frame.rows), len(frame.rows[0].text)
+
+
+def _can_color() -> bool:
+    """Whether there are colours beside the terminal's own, which stay where nothing is said."""
+    if not curses.has_colors():
+        return False
+    try:
+        curses.start_color()
+        curses.use_default_colors()
+    except curses.error:
+        return False
+    return True
+
+
+def _attribute(look: Look) -> int:
+    return (
+        (curses.A_BOLD if look.bold else 0)
+        | (curses.A_DIM if look.dim else 0)
+        | (curses.A_UNDERLINE if look.underline else 0)
+        | (curses.A_REVERSE if look.reverse else 0)
+    )
+
+
+def _colorless(looks: Looks) -> dict[str, int]:
+    return {style: _attribute(look) for style, look in looks.few.items()}
+
+
+def _colored(looks: Looks) -> dict[str, int]:
+    """Attributes with colours; pairs of colours are numbered as they come."""
+    attributes = {}
+    pairs = {(-1, -1): 0}
+    # Where there are more than 256 colours, their numbers mean something else.
+    for style, look in (looks.many if curses.COLORS == _MANY_COLORS else looks.few).items():
+        shown = _within(look, curses.COLORS)
+        pair = shown.color, shown.background
+        if pair not in pairs and len(pairs) < curses.COLOR_PAIRS:
+            pairs[pair] = len(pairs)
+            curses.init_pair(pairs[pair], *pair)
+        attributes[style] = _attribute(shown) | curses.color_pair(pairs.get(pair, 0))
+    return attributes
+
+
+def _within(look: Look, colors: int) -> Look:
+    """A look in so many colours: a bright one may be bold instead, what is not there is the terminal's own."""
+    least = colors if colors <= _MANY_COLORS else 8
+    color, background, bold = look.color, look.background, look.bold
+    if 8 <= color < 16 and color >= least:
+        color, bold = color - 8, True
+    if 8 <= background < 16 and background >= least:
+        background -= 8
+    return look._replace(
+        color=color if color < least else -1, background=background if background < least else -1, bold=bold
+    )

@@ -1,0 +1,228 @@
+"""Bytes from a terminal to key names and to what the mouse does.
+
+Printable characters are their own names; others are ``left``, ``S-left`` (with Shift), ``C-r`` (with Control),
+``enter``, ``esc``, ``f1`` and so on.  Both cursor-key forms are read on every terminal, CSI (``ESC [ C``) and SS3
+(``ESC O C``), whatever the terminal description says, and so are the editing keys of xterm, rxvt, screen and the
+Linux console.
+
+Reports of the mouse are read in the form of mode 1006, ``ESC [ < button ; column ; row M`` (``m`` where the button is
+let go), and in that of terminals which know mode 1000 alone, ``ESC [ M`` and three bytes (XTerm Control Sequences,
+"Mouse Tracking").  Once one has begun, whatever belongs to it is neither a key nor text, however late and broken it
+comes.
+
+What is pasted stands between ``ESC [ 200 ~`` and ``ESC [ 201 ~`` where the terminal was asked for that (mode 2004,
+"Bracketed Paste Mode"), and is never keys.
+"""
+
+import codecs
+
+from sokoterm.tui.terminal.pointer import Event, Paste, Pointer
+
+ANSWER = "answer"
+"""No key: the terminal's answer to the question of slow_line.py."""
+
+_FINAL_KEYS = {
+    "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "S-tab",
+    "P": "f1", "Q": "f2", "S": "f4",
+    "a": "S-up", "b": "S-down", "c": "S-right", "d": "S-left",
+}  # fmt: skip
+_KEYPAD_KEYS = _FINAL_KEYS | {"M": "enter", "R": "f3"}  # after ESC O
+_TILDE_KEYS = {
+    "1": "home",
+    "2": "insert",
+    "3": "delete",
+    "4": "end",
+    "5": "pgup",
+    "6": "pgdn",
+    "7": "home",
+    "8": "end",
+    "11": "f1",
+    "12": "f2",
+    "13": "f3",
+    "14": "f4",
+    "15": "f5",
+    "17": "f6",
+    "18": "f7",
+    "19": "f8",
+    "20": "f9",
+    "21": "f10",
+    "23": "f11",
+    "24": "f12",
+}
+_LINUX_KEYS = {"A": "f1", "B": "f2", "C": "f3", "D": "f4", "E": "f5"}  # after ESC [ [  # fmt: skip
+_CONTROL_KEYS = {"\r": "enter", "\n": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", " ": "space"}
+_LONGEST_SEQUENCE = 32  # anything longer is noise, not a key
+MOST_PASTED = 1_000_000
+"""Bytes of a paste; of a longer one nothing is kept.  The longest known solution has 612,529 moves."""
+
+
+class KeyDecoder:
+    """Collects bytes until they make a key; what is left over waits for more, or for ``flush``."""
+
+    def __init__(self, encoding: str = "utf-8") -> None:
+        """``encoding`` is that of letters, of which ASCII is a part."""
+        self._characters = codecs.getincrementaldecoder(encoding)("replace")
+        self._pending = b""
+        self._pressed = "left"
+        self._pasted: bytearray | None = None
+        self._is_too_long = False
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether an escape sequence or a paste has begun and not ended: the caller waits a little, then flushes."""
+        return self.is_pasting or bool(self._pending) and not self._pending.startswith(_UNTYPED)
+
+    @property
+    def is_pasting(self) -> bool:
+        """Whether a paste has begun and not ended."""
+        return self._pasted is not None
+
+    def feed(self, data: bytes) -> list[Event]:
+        """The keys that are complete now, and what the mouse did; the work grows with the bytes, whatever they are."""
+        data = self._pending + data
+        events: list[Event] = []
+        start = 0
+        while start < len(data):
+            if self._pasted is None:
+                found, end = self._next(data, start)
+            else:
+                found, end = self._next_pasted(self._pasted, data, start)
+            if end == start:
+                break
+            start = end
+            events += found
+        # Of a report that is too long to mean anything no more is kept than tells that.
+        self._pending = data[start : start + _LONGEST_SEQUENCE]
+        return events
+
+    def flush(self) -> list[Event]:
+        """No more bytes came: an escape alone is the Esc key, what follows it stands for itself; a paste broke off."""
+        if not self.is_pending:
+            return []
+        if self._pasted is not None:
+            self._pending = self._pending if self._pending.startswith(_UNTYPED) else b""
+            return self._end_paste("it broke off")
+        pending, self._pending = self._pending, b""
+        return ["esc", *self._plain_keys(pending[1:], is_whole=True)]
+
+    def _next(self, data: bytes, start: int) -> tuple[list[Event], int]:
+        """What the bytes from ``start`` on mean first (nothing, where they mean nothing here), and where that ends.
+
+        It ends where it starts if more bytes have to come.
+        """
+        escape = data.find(b"\x1b", start)
+        if escape != start:
+            end = len(data) if escape < 0 else escape
+            return self._plain_keys(data[start:end], is_whole=escape >= 0), end
+        if data.startswith(_PASTE_BEGIN, start):
+            self._pasted = bytearray()
+            return [], start + len(_PASTE_BEGIN)
+        if data.startswith(_SGR_REPORT, start):
+            return self._next_report(data, start)
+        if data.startswith(_OLD_REPORT, start):
+            end = start + len(_OLD_REPORT) + 3
+            return (self._old_pointer(*data[end - 3 : end]), end) if len(data) >= end else ([], start)
+        key, end = _next_key(data, start)
+        return [key] if key else [], end
+
+    def _next_pasted(self, pasted: bytearray, data: bytes, start: int) -> tuple[list[Event], int]:
+        """What a paste goes on with, as far as that cannot be the begin of its end."""
+        end = mark = data.find(_PASTE_END, start)
+        if mark < 0:
+            escape = data.rfind(b"\x1b", start)
+            end = escape if escape >= 0 and _PASTE_END.startswith(data[escape:]) else len(data)
+        if len(pasted) + end - start > MOST_PASTED:
+            self._is_too_long = True
+            pasted.clear()
+        if not self._is_too_long:
+            pasted += data[start:end]
+        return (self._end_paste(), mark + len(_PASTE_END)) if mark >= 0 else ([], end)
+
+    def _end_paste(self, problem: str = "") -> list[Event]:
+        """The paste, and the answers of the terminal that came in the middle of it."""
+        data, self._pasted = bytes(self._pasted or b""), None
+        if self._is_too_long:
+            problem = f"it has over {MOST_PASTED:,} bytes"
+        self._is_too_long = False
+        return [Paste(data.replace(_ANSWER, b""), problem), *[ANSWER] * data.count(_ANSWER)]
+
+    def _plain_keys(self, text: bytes, *, is_whole: bool) -> list[Event]:
+        """The keys of bytes without an escape; unless it ``is_whole``, the last character may be cut."""
+        return [key for key in map(_plain_key, self._characters.decode(text, is_whole)) if key]
+
+    def _next_report(self, data: bytes, start: int) -> tuple[list[Event], int]:
+        begin = end = start + len(_SGR_REPORT)
+        while end < len(data) and 0x20 <= data[end] < 0x40:
+            end += 1
+        if end == len(data):
+            return [], start
+        if not 0x40 <= data[end] <= 0x7E:
+            return [], end  # it breaks off, and what comes now stands for itself
+        numbers = data[begin:end].split(b";") if end - start < _LONGEST_SEQUENCE else []
+        if len(numbers) != 3 or not all(map(bytes.isdigit, numbers)) or data[end] not in b"Mm":
+            return [], end + 1
+        code, column, row = map(int, numbers)
+        return self._pointer(code, row - 1, column - 1, is_press=data[end] == ord("M")), end + 1
+
+    def _old_pointer(self, code: int, column: int, row: int) -> list[Event]:
+        """From the three bytes of the older form, each of them 32 more; it does not tell which button is let go."""
+        is_release = code - 32 & ~_MODIFIERS == _OLD_RELEASE
+        return self._pointer(code - 32, row - 33, column - 33, is_press=not is_release)
+
+    def _pointer(self, code: int, row: int, column: int, *, is_press: bool) -> list[Event]:
+        code &= ~_MODIFIERS
+        button = _BUTTONS.get(code, "") if is_press or code != _OLD_RELEASE else self._pressed
+        if not button or row < 0 or column < 0 or button.startswith("wheel") and not is_press:
+            return []
+        if is_press:
+            self._pressed = button
+        return [Pointer(row, column, button, is_press)]
+
+
+_SGR_REPORT = b"\x1b[<"
+_OLD_REPORT = b"\x1b[M"
+_ANSWER = b"\x1b[0n"
+_PASTE_BEGIN = b"\x1b[200~"
+_PASTE_END = b"\x1b[201~"
+# What nobody types: the rest of it belongs to it, however late it comes.
+_UNTYPED = (_SGR_REPORT, _OLD_REPORT, b"\x1b[20")
+_BUTTONS = {0: "left", 1: "middle", 2: "right", 64: "wheel up", 65: "wheel down"}
+_OLD_RELEASE = 3
+_MODIFIERS = 4 | 8 | 16  # Shift, Meta and Control, which change nothing
+
+
+def _next_key(data: bytes, start: int) -> tuple[str, int]:
+    """The key of an ESC and what follows it ("": nothing that means a key), and where that ends; ``start`` waits."""
+    second, third, fourth = (data[at : at + 1].decode("latin-1") for at in range(start + 1, start + 4))
+    if not second:
+        return "", start
+    if second == "O":
+        return (_KEYPAD_KEYS.get(third, ""), start + 3) if third else ("", start)
+    if second != "[":
+        return "esc", start + 1
+    if third == "[":  # the Linux console's function keys: ESC [ [ A
+        return (_LINUX_KEYS.get(fourth, ""), start + 4) if fourth else ("", start)
+    begin = end = start + 2
+    while end < len(data) and not 0x40 <= data[end] <= 0x7E and data[end] != ord("$"):
+        end += 1
+    if end == len(data):
+        return "", start if end - start < _LONGEST_SEQUENCE else end
+    return _sequence_key(data[begin:end].decode("latin-1"), chr(data[end])), end + 1
+
+
+def _sequence_key(parameters: str, final: str) -> str:
+    if final == "n":
+        return ANSWER if parameters == "0" else ""
+    code, _, modifier = parameters.partition(";")
+    key = _TILDE_KEYS.get(code, "") if final == "~" else _FINAL_KEYS.get(final, "")
+    if key and modifier and modifier != "1":
+        return "S-" + key if modifier == "2" and not key.startswith("S-") else ""
+    return key
+
+
+def _plain_key(character: str) -> str:
+    if character in _CONTROL_KEYS:
+        return _CONTROL_KEYS[character]
+    if character < " ":
+        return "C-" + chr(ord(character) + 0x60) if "\x01" <= character <= "\x1a" else ""
+    return character

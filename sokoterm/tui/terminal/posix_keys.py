@@ -1,0 +1,155 @@
+"""Keys, signals and wake-ups of a POSIX terminal; a signal becomes a key, and is acted on like one."""
+
+import os
+from contextlib import ExitStack, suppress
+from time import monotonic
+
+from sokoterm.tui.terminal.key_decoder import ANSWER, KeyDecoder
+from sokoterm.tui.terminal.output_line import Line
+from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.terminal.signals import HANGUP, LEAVE_SECONDS, WOKEN, Signals
+from sokoterm.tui.terminal.terminal import keyboard_encoding
+
+# A lone Esc is taken for the key after this; the bytes of an arrow may come this far apart.
+_ESCAPE_SECONDS = 0.1
+# A paste of which nothing comes for so long has lost its end, and the keyboard is to be heard again.
+_PASTE_SECONDS = 3.0
+
+# How long the line is waited for when the player leaves of his own will.
+_STALLED_SECONDS = 10.0
+
+_SIGNAL_KEYS = {
+    "SIGWINCH": "resize",
+    "SIGTERM": HANGUP,
+    "SIGHUP": HANGUP,
+    "SIGINT": "C-c",
+    "SIGCONT": "resume",
+    "SIGTSTP": "C-z",
+}
+
+
+class PosixKeys:
+    """Keys from standard input, signals and wake-ups, all waited for with one ``select``, and room on the line too."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._decoder = KeyDecoder(keyboard_encoding())
+        self._signals = Signals(_SIGNAL_KEYS)
+        self._saved_mode: list[object] = []
+        self._is_told_to_end = False
+        self._heard_at = 0.0
+
+    def start(self) -> None:
+        """Let single bytes through, Ctrl-C and Ctrl-Z among them, and turn signals into keys."""
+        import termios
+
+        with suppress(termios.error):  # a terminal that is gone: reading keys will say so
+            self._saved_mode = list(termios.tcgetattr(0))
+            mode = termios.tcgetattr(0)
+            mode[0] &= ~(termios.IXON | termios.ICRNL | termios.INLCR)
+            mode[3] &= ~(termios.ICANON | termios.ECHO | termios.ISIG | termios.IEXTEN)
+            mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
+            termios.tcsetattr(0, termios.TCSANOW, mode)
+        self._signals.start()
+
+    def stop(self) -> None:
+        """Give the keyboard back, after what waits on the line; a process that was told to end waits for little."""
+        if not self._signals.are_taken and not self._saved_mode:
+            return
+        with ExitStack() as steps:  # each is taken, whatever became of those before, the last one first
+            steps.callback(self._restore_mode)
+            # Ctrl-C is not to come between the terminal and its being given back.
+            steps.callback(self._signals.stop, ignoring=("SIGINT",))
+            steps.callback(self._drain)
+
+    def _restore_mode(self) -> None:
+        import termios
+
+        mode, self._saved_mode = self._saved_mode, []
+        if mode:
+            with suppress(termios.error):  # where the terminal is gone there is nothing to restore
+                termios.tcsetattr(0, termios.TCSANOW, mode)  # type: ignore[arg-type]
+
+    def wake(self) -> None:
+        self._signals.wake()
+
+    def read(self, timeout: float | None) -> list[Event]:
+        """What was pressed; what has begun is waited for, each byte of an escape sequence for _ESCAPE_SECONDS.
+
+        Comes back with what one packet brought, before the next is read, and with nothing when the line has taken more
+        of what waits there, or has become free.  A hang-up comes alone: there is no time for the keys before it.
+        """
+        decoder = self._decoder
+        events = [] if decoder.is_pending else self._read_once(timeout)
+        while decoder.is_pending and not events:
+            patience = _PASTE_SECONDS if decoder.is_pasting else _ESCAPE_SECONDS
+            left = max(0.0, self._heard_at + patience - monotonic())
+            heard_at = self._heard_at
+            events = self._read_once(left)
+            if not left and self._heard_at == heard_at:  # signals and wake-ups are not what it waits for
+                events += decoder.flush()
+        if ANSWER in events:
+            self._line.answered()
+            events = [event for event in events if event != ANSWER]
+        if HANGUP in events:
+            self._is_told_to_end = True
+            self._signals.told_to_end()
+            return [HANGUP]
+        return events
+
+    def _read_once(self, timeout: float | None) -> list[Event]:
+        from select import select
+
+        line = self._line
+        waits = [each for each in (timeout, line.until_late()) if each is not None]
+        ready, writable, _ = select([0, self._signals.descriptor], line.writers, [], min(waits, default=None))
+        events: list[Event] = []
+        if writable:
+            line.flush()
+        line.look_at_clock()
+        if self._signals.descriptor in ready:
+            events += (name for name in self._signals.read() if name != WOKEN)
+        if 0 in ready:
+            self._heard_at = monotonic()
+            try:
+                data = os.read(0, 4096)
+            except OSError:
+                data = b""
+            events += self._decoder.feed(data) if data else [HANGUP]
+        if line.is_gone:
+            events.append(HANGUP)
+        return events
+
+    def _drain(self) -> None:
+        """Wait until the line has taken everything and, where it was asked, for its answer, which is not the shell's.
+
+        A signal to end is heeded here too.
+        """
+        from select import select
+
+        end = monotonic() + _STALLED_SECONDS
+        while self._line.is_busy and not self._is_told_to_end and (left := end - monotonic()) > 0:
+            self.read(left)
+        end = monotonic() + LEAVE_SECONDS / 2
+        while self._line.writers and (left := end - monotonic()) > 0:
+            select([], self._line.writers, [], left)
+            self._line.flush()
+        self._line.drop()
+
+
+def stop_process() -> None:
+    """What Ctrl-Z does by default: stop the whole job; returns when it is continued."""
+    import signal
+
+    signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    os.kill(0, signal.SIGTSTP)
+
+
+def keys_from_terminal() -> None:
+    """Make standard input the terminal again after a pack has been read from it; raises OSError without one."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError:
+        terminal = os.open(os.ttyname(1), os.O_RDWR)
+    os.dup2(terminal, 0)
+    os.close(terminal)

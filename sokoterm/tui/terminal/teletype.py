@@ -1,0 +1,95 @@
+"""A terminal that cannot place its cursor (TERM=dumb): each changed picture is printed below the last one."""
+
+from sokoterm.tui.terminal.output_line import Line
+from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.terminal.posix_keys import PosixKeys, stop_process
+from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, speaks_utf8, terminal_size
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import SMALLEST, Size
+from sokoterm.tui.widgets.frame import Frame, Row
+from sokoterm.tui.widgets.theme import Looks
+
+_BELOW = 2  # a blank line, and the one on which the cursor waits
+
+
+class PlainTerminal:
+    """Prints whole pictures without their blank lines; what styles would say is said by characters."""
+
+    shows_motion = False
+
+    def __init__(self) -> None:
+        self._line = Line()
+        self._keys = PosixKeys(self._line)
+        self._shown: Frame | None = None
+
+    def start(self) -> None:
+        self._keys.start()
+
+    def stop(self) -> None:
+        self._keys.stop()
+
+    def size(self) -> Size:
+        """The window without the lines that stay blank below a picture, as far as that is not too small."""
+        rows, columns = terminal_size()
+        return Size(max(rows - _BELOW, min(rows, SMALLEST[0])), columns)
+
+    def wear(self, looks: Looks) -> None:
+        """Characters alone say what styles would."""
+
+    def paint(self, frame: Frame) -> None:
+        if self._line.is_busy or self._shown is not None and self._shown.rows == frame.rows:
+            return
+        self._shown = frame
+        lines = [_plain_line(row) for row in frame.rows]
+        text = "\n".join(line for line in lines if line) + "\n\n"
+        encoding = "utf-8" if speaks_utf8() else "ascii"
+        self._line.send_picture(text.encode(encoding, "replace"))
+
+    @property
+    def is_busy(self) -> bool:
+        return self._line.is_busy
+
+    @property
+    def sent(self) -> int:
+        return self._line.sent
+
+    def forget(self) -> None:
+        self._shown = None
+
+    @property
+    def uses_mouse(self) -> bool:
+        return False
+
+    def toggle_mouse(self) -> None:
+        """A picture that scrolls away has no squares to point at."""
+
+    def read_keys(self, timeout: float | None) -> list[Event]:
+        events = self._keys.read(timeout)
+        if "resume" in events:  # it was stopped without being asked, and the shell has set the terminal as it likes it
+            self.stop()
+            self.start()
+        return events
+
+    def wake(self) -> None:
+        self._keys.wake()
+
+    def copy(self, text: str) -> str:  # noqa: ARG002 - it is printed with the picture
+        return NO_CLIPBOARD
+
+    def suspend(self) -> None:
+        self.stop()
+        stop_process()
+        self.start()
+        self.forget()
+
+
+def _plain_line(row: Row) -> str:
+    """A line without attributes: ``>`` before what is chosen, ``!`` in place of a dead box."""
+    text = row.text.replace("\0", "")
+    if styles.DEAD in row.styles and "\0" not in row.text:
+        cells = zip(row.text, row.styles, strict=True)
+        text = "".join("!" if style == styles.DEAD else character for character, style in cells)
+    if styles.CHOSEN in row.styles:
+        mark, rest = text[:1].strip(), text[1:]
+        text = f">{mark}{rest.replace('  ', ' ', 1) if mark else rest}"  # no wider than the window
+    return text.rstrip()

@@ -1,0 +1,150 @@
+"""What the app asks of a terminal.
+
+``read_keys`` gives key names (see keys.py), what the mouse does (see pointer.py) and, besides, ``resize`` when the size
+has changed, ``resume`` after a suspension and ``hangup`` when the terminal is gone or the process is told to end.
+"""
+
+import codecs
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.widgets.board_view import Size
+from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.theme import Looks
+
+NO_CLIPBOARD = "this terminal is not known to have a clipboard"
+
+
+class Terminal(Protocol):
+    """A screen that shows frames and a keyboard.
+
+    ``shows_motion`` is whether a picture takes the place of the one before, so that moves can be watched.
+    """
+
+    shows_motion: bool
+
+    def start(self) -> None:
+        """Take the terminal over; ``stop`` gives it back as it was."""
+
+    def stop(self) -> None:
+        """Give the terminal back as it was; may be called more than once."""
+
+    def size(self) -> Size:
+        """Rows and columns now."""
+
+    def wear(self, looks: Looks) -> None:
+        """Show the styles of frames in these looks, as far as the terminal has colours."""
+
+    def paint(self, frame: Frame) -> None:
+        """Make the screen look like the frame, which has its size; writes only what differs from the last one.
+
+        Nothing is painted while the terminal ``is_busy``.
+        """
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the last picture is still on its way; ``read_keys`` comes back when it is through."""
+
+    @property
+    def sent(self) -> int:
+        """How many bytes have gone to the terminal, as far as that can be counted."""
+
+    def forget(self) -> None:
+        """Take nothing of what stands on the screen for granted: the next paint draws everything."""
+
+    @property
+    def uses_mouse(self) -> bool:
+        """Whether it is asked for what the mouse does."""
+
+    def toggle_mouse(self) -> bool | None:
+        """Ask for what the mouse does, or leave it to the terminal, which selects text by it.
+
+        Gives whether it is asked for now; None where there is no mouse to ask for.
+        """
+
+    def read_keys(self, timeout: float | None) -> list[Event]:
+        """What was pressed, waiting for at most ``timeout`` seconds (None: for ever), in order; may be nothing."""
+
+    def wake(self) -> None:
+        """Make a waiting ``read_keys`` return; may be called from another thread."""
+
+    def copy(self, text: str) -> str:
+        """Ask for ASCII text to be put on the clipboard, which may be refused unseen; says why it cannot, else ""."""
+
+    def suspend(self) -> None:
+        """Give the terminal back and stop the process; take it over again when it goes on."""
+
+
+class Keys(Protocol):
+    """A keyboard, as ``Terminal`` has it."""
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def wake(self) -> None: ...
+
+    def read(self, timeout: float | None) -> list[Event]: ...
+
+
+class Counts(Protocol):
+    """What a session costs on the line, counted; see statistics.py."""
+
+    def pressed(self, events: Sequence[Event]) -> None: ...
+
+    def painted(self, size: int, activity: str, moves: int | None) -> None: ...
+
+    def report(self, sent: int) -> str: ...
+
+
+def locale_codeset() -> str:
+    """The name of the locale's encoding, on POSIX: by the module below ``locale``, whose import would take 2 ms."""
+    from _locale import CODESET, nl_langinfo
+
+    return nl_langinfo(CODESET)
+
+
+def speaks_utf8() -> bool:
+    """Whether the locale is a UTF-8 one: what it is, not what it is called, for it may not be installed."""
+    if sys.platform == "win32":
+        return True
+    return locale_codeset().upper().replace("-", "") == "UTF8"
+
+
+def keyboard_encoding() -> str:
+    """What the keyboard of a POSIX terminal sends: that of the locale, or UTF-8 where the locale knows ASCII alone."""
+    try:
+        name = codecs.lookup(locale_codeset()).name
+    except LookupError:
+        return "utf-8"
+    return "utf-8" if name == "ascii" else name
+
+
+def terminal_size() -> Size:
+    """Rows and columns of the terminal on standard output, at most LARGEST.
+
+    Where it does not say, as over serial lines, they are what LINES and COLUMNS say, else 24x80.
+    """
+    try:
+        columns, rows = os.get_terminal_size(1)
+    except OSError:
+        columns, rows = 0, 0
+    rows = rows or _size_said("LINES", LARGEST.rows, 24)
+    columns = columns or _size_said("COLUMNS", LARGEST.columns, 80)
+    return Size(min(rows, LARGEST.rows), min(columns, LARGEST.columns))
+
+
+def _size_said(variable: str, largest: int, otherwise: int) -> int:
+    text = os.environ.get(variable, "")
+    is_number = text.isascii() and text.isdigit() and len(text) < 5
+    return int(text) if is_number and 0 < int(text) <= largest else otherwise
+
+
+LARGEST = Size(500, 1000)
+"""A terminal may say 65535x65535, and each cell of it would take over 100 bytes.
+
+With the smallest letters in use, of 8x16 pixels, a screen of 8K has 270 rows and 960 columns, upright 480 and 540.
+"""

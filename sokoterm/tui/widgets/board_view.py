@@ -1,0 +1,205 @@
+"""Models to frames: the board with its viewport, and the lines around it."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.engine.value import Value
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.frame import Canvas, Frame, text_width
+from sokoterm.tui.widgets.theme import Theme, cell_style
+
+SMALLEST = (6, 20)  # rows and columns below which nothing sensible can be shown
+_LAST_TO_GO = {"help": 0, "Esc": 1, "R": 2, "Enter": 3}  # labels and keys of a footer, where it is short
+EDGE = 3  # squares between the player and the edge of a scrolled board at which the viewport jumps
+
+
+class Size(NamedTuple):
+    """Rows and columns of the terminal."""
+
+    rows: int
+    columns: int
+
+
+class Appearance(NamedTuple):
+    """How boards are drawn: the theme, and columns per cell (0: two where they fit, else one)."""
+
+    theme: Theme
+    cell: int
+
+
+class Area(NamedTuple):
+    """A rectangle of the screen."""
+
+    top: int
+    left: int
+    height: int
+    width: int
+
+
+class Origin(NamedTuple):
+    """The row and column of the board that stand in the upper left corner of its area; negative: centred."""
+
+    row: int
+    column: int
+
+
+class BoardPlace(Value):
+    """Where a board is drawn: in an area, from an origin on, ``columns`` of the screen for a square.
+
+    ``stride``, ``width`` and ``height`` are those of the board, in squares.
+    """
+
+    area: Area
+    origin: Origin
+    columns: int
+    stride: int
+    width: int
+    height: int
+
+    def square_at(self, row: int, column: int) -> Square | None:
+        """The square under a cell of the screen, None outside of the part of the board that is shown.
+
+        Every column of a wide square counts.
+        """
+        down, right = row - self.area.top, (column - self.area.left) // self.columns
+        if not (0 <= down < self.area.height and 0 <= right < self.area.width // self.columns):
+            return None
+        row, column = down + self.origin.row, right + self.origin.column
+        if not (0 <= row < self.height and 0 <= column < self.width):
+            return None
+        return row * self.stride + column
+
+    def cell_of(self, square: Square) -> tuple[int, int] | None:
+        """Row and first column of a square on the screen, None where it is not shown."""
+        row, column = divmod(square, self.stride)
+        row, column = row - self.origin.row, column - self.origin.column
+        if not (0 <= row < self.area.height and 0 <= column < self.area.width // self.columns):
+            return None
+        return self.area.top + row, self.area.left + column * self.columns
+
+
+def too_small(size: Size) -> Frame | None:
+    """The notice for a window in which nothing fits, or None for one that is large enough."""
+    rows, columns = SMALLEST
+    if size.rows >= rows and size.columns >= columns:
+        return None
+    canvas = Canvas(max(1, size.rows), max(1, size.columns))
+    needs, have = f"needs {columns}x{rows},", f"have {size.columns}x{size.rows}"
+    lines = [f"{needs} {have}"] if len(f"{needs} {have}") <= size.columns else [needs, have]
+    for row, line in enumerate([*lines, "q quits"]):
+        canvas.put(row, 0, line)
+    return canvas.frame()
+
+
+def cell_columns(appearance: Appearance, level: Level, width: int) -> int:
+    """Columns per cell: as asked for, else two where the whole board fits in them."""
+    return appearance.cell or (2 if level.board.width * 2 <= width else 1)
+
+
+def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
+    """Where a viewport of ``shown`` squares starts on ``length`` squares so that ``focus`` is well inside.
+
+    Stays where it is as long as it can; jumps by half its size when the focus comes within EDGE of an end.
+    A board that fits is centred, its origin negative.
+    """
+    if length <= shown:
+        return -((shown - length) // 2)
+    last = length - shown
+    origin = max(0, min(origin, last))
+    edge = min(EDGE, (shown - 1) // 2)
+    if focus < origin + edge:
+        origin -= shown // 2
+    elif focus >= origin + shown - edge:
+        origin += shown // 2
+    origin = max(0, min(origin, last))
+    if origin <= focus < origin + shown:
+        return origin
+    return max(0, min(focus - shown // 2, last))
+
+
+def scroll_board(origin: Origin, level: Level, state: State, area: Area, columns: int) -> Origin:
+    """The origin that shows the player in an area of the screen."""
+    row, column = level.board.row_column(state.player)
+    return Origin(
+        scrolled(origin.row, row, level.board.height, area.height),
+        scrolled(origin.column, column, level.board.width, area.width // columns),
+    )
+
+
+def draw_board(
+    canvas: Canvas, area: Area, level: Level, state: State, origin: Origin, appearance: Appearance, dead: Bitboard = 0
+) -> tuple[int, int]:
+    """Draw the part of a board that its area shows; returns where on the screen the player stands."""
+    columns = cell_columns(appearance, level, area.width)
+    theme = appearance.theme
+    shown = range(max(0, origin.column), min(level.board.width, origin.column + area.width // columns))
+    for row in range(max(0, origin.row), min(level.board.height, origin.row + area.height)):
+        cells = level.row_cells(state, row)
+        dead_row = dead >> row * level.board.stride
+        screen_row = area.top + row - origin.row
+        for column in shown:
+            cell = cells[column]
+            style = styles.DEAD if dead_row >> column & 1 else cell_style(cell)
+            screen_column = area.left + (column - origin.column) * columns
+            canvas.put(screen_row, screen_column, theme.glyph(cell, columns), style)
+    row, column = level.board.row_column(state.player)
+    return area.top + row - origin.row, area.left + (column - origin.column) * columns
+
+
+def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]], column: int = 0) -> None:
+    """A footer of keys and what they do, from a column on, as many as fit whole.
+
+    The help is the last to go, the way back the last but one.
+    """
+    left, every, kept = canvas.width - column + 2, list(hints), set[tuple[str, str]]()
+    for hint in sorted(every, key=lambda hint: min(_LAST_TO_GO.get(part, len(_LAST_TO_GO)) for part in hint)):
+        width = text_width(" ".join(hint)) + 2
+        if width <= left:
+            kept.add(hint)
+            left -= width
+    for key, label in every:
+        if (key, label) not in kept:
+            continue
+        column = canvas.put(row, column, key, styles.KEY)
+        column = canvas.put(row, column + 1, label) + 2
+
+
+def progress_bar(done: int, total: int, width: int) -> str:
+    """``[=====>    ]`` in ``width`` columns."""
+    inner = max(1, width - 2)
+    filled = inner if total == 0 else done * inner // total
+    return "[" + ("=" * filled)[: inner - 1] + (">" if filled < inner else "=") + " " * (inner - filled - 1) + "]"
+
+
+class Chrome(Value):
+    """Which lines stand around the board, and the area left for it; a row of -1 is not shown."""
+
+    header: int
+    comment: int
+    status: int
+    footer: int
+    board: Area
+
+
+def place_chrome(size: Size, board_height: int, *, has_comment: bool) -> Chrome:
+    """As many of header, comment, status and footer as leave the board room; header and status always.
+
+    The comment goes first: what is left of one in a small window helps less than the keys.
+    """
+    footers = (True, False)
+    comments = (True, False) if has_comment else (False,)
+    choices = [(comment, footer) for footer in footers for comment in comments]
+    fitting = [(comment, footer) for comment, footer in choices if size.rows - 2 - comment - footer >= board_height]
+    comment, footer = fitting[0] if fitting else (False, size.rows > 7)
+    top = 1 + comment
+    height = size.rows - top - 1 - footer
+    return Chrome(
+        header=0,
+        comment=1 if comment else -1,
+        status=top + height,
+        footer=size.rows - 1 if footer else -1,
+        board=Area(top, 0, height, size.columns),
+    )

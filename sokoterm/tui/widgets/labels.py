@@ -1,0 +1,100 @@
+"""Labels typed letter by letter to choose among squares, and the square under the cursor.
+
+As in the link hints of Vimium no label begins another one: what is typed chooses as soon as it is whole.
+"""
+
+from collections.abc import Sequence
+
+from sokoterm.app.keymap import LETTERS
+from sokoterm.engine.bits import Direction, Square
+
+# What a column (or row) off the straight line counts for, against one along it, when an arrow looks for a square.
+_ASIDE = 2
+
+
+def make_labels(count: int) -> list[str]:
+    """``count`` different labels, none the beginning of another, the shortest first.
+
+    As many single letters as can be: the last letters of the alphabet begin the longer labels.
+
+    >>> make_labels(28)[24:]
+    ['y', 'za', 'zb', 'zc']
+    """
+    labels = list(LETTERS)
+    # Labels of one length at a time: some become the beginnings of 26 longer ones each, the last of them first.
+    done: list[str] = []
+    while len(done) + len(labels) < count:
+        missing = count - len(done) - len(labels)
+        begun = min(len(labels), -(-missing // (len(LETTERS) - 1)))
+        kept = len(labels) - begun
+        done += labels[:kept]
+        labels = [first + letter for first in labels[kept:] for letter in LETTERS]
+    return (done + labels)[:count]
+
+
+class Choices:
+    """Squares that carry labels, in the order of their labels, and the one under the cursor (None before the first)."""
+
+    def __init__(self, squares: Sequence[Square], cursor: Square | None = None) -> None:
+        """``cursor`` may stand beside them all, where it waits for the first key."""
+        self.squares = squares
+        self.labels = dict(zip(squares, make_labels(len(squares)), strict=True))
+        self.cursor = cursor
+        self.typed = ""
+        self._squares_of = {label: square for square, label in self.labels.items()}
+
+    def rest(self, square: Square) -> str:
+        """What is still to be typed of a square's label; empty where it begins otherwise."""
+        label = self.labels.get(square, "")
+        return label[len(self.typed) :] if label.startswith(self.typed) else ""
+
+    def type(self, letter: str) -> Square | None:
+        """The square whose label is whole now, which the cursor goes to; a letter that leads nowhere is forgotten."""
+        typed = self.typed + letter
+        if typed in self._squares_of:
+            self.typed = ""
+            self.cursor = self._squares_of[typed]
+            return self.cursor
+        if any(label.startswith(typed) for label in self.labels.values()):
+            self.typed = typed
+        return None
+
+    def cycle(self, step: int) -> None:
+        """Move the cursor ``step`` squares on in the order of the labels, round at the ends."""
+        self.typed = ""
+        if not self.squares:
+            return
+        place = min(0, step)
+        if self.cursor is not None and self.cursor in self.labels:
+            place = self.squares.index(self.cursor) + step
+        self.cursor = self.squares[place % len(self.squares)]
+
+    def move(self, direction: Direction, stride: int) -> bool:
+        """Move the cursor to the next square in a direction; False where there is none.
+
+        The next one is the nearest, where a row or column aside counts double: on open floor the square beside it.
+        """
+        self.typed = ""
+        if self.cursor is None:
+            return False
+        row, column = divmod(self.cursor, stride)
+        best: tuple[int, int, Square] | None = None
+        for square in self.squares:
+            other_row, other_column = divmod(square, stride)
+            down, right = other_row - row, other_column - column
+            along, aside = (
+                (-down, right), (right, down), (down, right), (-right, down)
+            )[direction]  # fmt: skip
+            if along > 0:
+                found = (along + _ASIDE * abs(aside), abs(aside), square)
+                best = min(best or found, found)
+        if best is None:
+            return False
+        self.cursor = best[2]
+        return True
+
+    def jump(self, *, to_last: bool) -> None:
+        """Move the cursor to the first or the last square in the order of the labels."""
+        self.typed = ""
+        if self.squares:
+            self.cursor = self.squares[-1 if to_last else 0]

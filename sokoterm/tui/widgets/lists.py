@@ -1,0 +1,61 @@
+"""Lines of lists: which of them is chosen, and how they are laid out in columns."""
+
+from sokoterm.tui.widgets.frame import clipped, text_width
+
+WHEEL_LINES = 3
+"""How far one notch of a mouse wheel goes."""
+
+
+class Choice:
+    """Which row of a list is chosen, and which is the first on the screen."""
+
+    def __init__(self, index: int = 0) -> None:
+        self.index = index
+        self._first = 0
+
+    def move(self, action: str, length: int, page: int) -> None:
+        steps = {
+            "up": -1, "down": 1, "page up": -page, "page down": page, "first": -length, "last": length,
+        }  # fmt: skip
+        self.index = max(0, min(self.index + steps.get(action, 0), length - 1))
+
+    def turn(self, step: int, length: int, page: int) -> None:
+        """Scroll by some lines; the chosen row is then the nearest one that is still on the screen."""
+        first = max(0, min(self._first + step, length - page))
+        self.index = max(first, min(self.index, first + page - 1, length - 1))
+        self._first = first
+
+    def row_at(self, line: int, length: int, page: int) -> int | None:
+        """The row that stands on a line of the list as it was shown last; None where none does."""
+        row = self._first + line
+        return row if 0 <= line < page and row < length else None
+
+    def first_shown(self, length: int, page: int) -> int:
+        """Scrolls by half a page when the chosen row leaves the screen."""
+        self.index = max(0, min(self.index, length - 1))
+        if not self._first <= self.index < self._first + page:
+            self._first = self.index - page // 2
+        self._first = max(0, min(self._first, length - page))
+        return self._first
+
+
+def pack_line(mark: str, name: str, figures: str, width: int) -> str:
+    """A line of the list of packs."""
+    name_width = max(4, width - len(figures) - 4)
+    return f"{mark or ' '} {_padded(name, name_width)} {figures}"[:width].ljust(width)
+
+
+def level_line(mark: str, number: str, title: str, size: str, boxes: str, moves: str, pushes: str, width: int) -> str:
+    """A line of the level list; where it is narrow, the size and then the boxes are left out, but a date has room."""
+    tail = f" {moves:>5} {pushes:>6}" if width < 36 else f" {moves:>6} {pushes:>6}"
+    if width >= 36:
+        tail = f" {boxes:>5}" + tail
+    if width >= 44:
+        tail = f" {size:>7}" + tail
+    name_width = max(1, width - len(tail) - 7)
+    return f"{mark}{number:>5} {_padded(title, name_width)}{tail}"[:width].ljust(width)
+
+
+def _padded(text: str, width: int) -> str:
+    cut = clipped(text, width)
+    return cut + " " * (width - text_width(cut))

@@ -1,0 +1,166 @@
+"""How things look: glyph sets for the board, and what each style means in colour and without.
+
+To add a theme, add one row to THEMES: a narrow and a wide glyph for each cell of XSB text, the planner's marks, and the
+looks of styles where they are not those of all.
+"""
+
+from collections.abc import Mapping
+
+from sokoterm.app.options import Look
+from sokoterm.engine.value import Value
+
+# Styles, one character each, for Canvas.put.
+WALL = "#"
+PLAYER = "@"
+BOX = "$"
+BOX_ON_GOAL = "*"
+GOAL = "."
+DEAD = "!"
+TITLE = "t"
+QUIET = "q"
+KEY = "k"
+CHOSEN = "c"
+WARNING = "w"
+GOOD = "g"
+LABEL = "l"
+LABEL_ON_GOAL = "L"
+MARK_FINE = ","
+MARK_DEAD = "x"
+MARK_FREEZES = "="
+PICKED = "p"
+
+_CELL_STYLES = {"#": WALL, "@": PLAYER, "+": PLAYER, "$": BOX, "*": BOX_ON_GOAL, ".": GOAL, " ": " "}
+
+
+STYLE_NAMES = {
+    "wall": WALL, "player": PLAYER, "box": BOX, "box-on-goal": BOX_ON_GOAL, "goal": GOAL, "dead": DEAD,
+    "title": TITLE, "quiet": QUIET, "key": KEY, "chosen": CHOSEN, "warning": WARNING, "good": GOOD, "label": LABEL,
+    "label-on-goal": LABEL_ON_GOAL, "mark-fine": MARK_FINE, "mark-dead": MARK_DEAD, "mark-freezes": MARK_FREEZES,
+    "picked": PICKED,
+}  # fmt: skip
+"""The styles, as the settings name them."""
+
+
+class Looks(Value):
+    """The looks of every style: where there are 256 colours, and where there are fewer or none."""
+
+    many: Mapping[str, Look]
+    few: Mapping[str, Look]
+
+
+_PLAIN, _BOLD, _REVERSE = Look(), Look(bold=True), Look(reverse=True)
+_BASE = {WALL: _PLAIN, PLAYER: _PLAIN, DEAD: _REVERSE, TITLE: _BOLD, QUIET: _PLAIN, KEY: _BOLD, CHOSEN: _REVERSE,
+         LABEL: _BOLD, MARK_FINE: _PLAIN}  # fmt: skip
+# Orange and blue, told apart by nearly everyone, and in the middle between black and white: both can be read on either.
+_ORANGE, _BLUE = 166, 33
+# Of the eight basic colours magenta alone can be read on black and on white, in the palettes of xterm and of Linux.
+_MAGENTA = 5
+# Never two attributes on what moves: each costs a dozen bytes on the line.
+COLORS = Looks(
+    many=_BASE
+    | {BOX: Look(_ORANGE), BOX_ON_GOAL: Look(_BLUE), GOAL: Look(_BLUE), WARNING: Look(_ORANGE), GOOD: Look(_BLUE),
+       LABEL_ON_GOAL: Look(_BLUE, bold=True), MARK_DEAD: Look(_ORANGE), MARK_FREEZES: Look(_ORANGE, bold=True),
+       PICKED: Look(_ORANGE, reverse=True)},
+    few=_BASE
+    | {BOX: Look(_MAGENTA), BOX_ON_GOAL: _BOLD, GOAL: _PLAIN, WARNING: Look(_MAGENTA), GOOD: _BOLD,
+       LABEL_ON_GOAL: _BOLD, MARK_DEAD: Look(_MAGENTA), MARK_FREEZES: Look(_MAGENTA, bold=True),
+       PICKED: Look(_MAGENTA, reverse=True)},
+)  # fmt: skip
+"""The colours of every theme but that of high contrast; safe for the colour-blind."""
+
+_STRONG, _STRONG_REVERSE = Look(bold=True), Look(bold=True, reverse=True)
+_HIGH = {
+    WALL: _PLAIN, PLAYER: _STRONG_REVERSE, BOX: _STRONG, BOX_ON_GOAL: _REVERSE, GOAL: _STRONG,
+    DEAD: Look(bold=True, underline=True, reverse=True), TITLE: _STRONG, QUIET: _PLAIN, KEY: _STRONG,
+    CHOSEN: _STRONG_REVERSE, WARNING: _STRONG_REVERSE, GOOD: _STRONG, LABEL: _REVERSE, LABEL_ON_GOAL: _STRONG_REVERSE,
+    MARK_FINE: _STRONG, MARK_DEAD: Look(bold=True, underline=True), MARK_FREEZES: Look(underline=True),
+    PICKED: _STRONG_REVERSE,
+}  # fmt: skip
+HIGH_CONTRAST = Looks(_HIGH, _HIGH)
+"""No colour at all: the terminal's own, which are as far apart as the person has them, bold and reversed."""
+
+
+class Marks(Value):
+    """What the push planner writes on a board, none of it a letter.
+
+    In one column what becomes of a box on a square, and the goal that is asked for; ``picked`` is a chosen box in one
+    column and in two.
+    """
+
+    fine: str
+    dead: str
+    freezes: str
+    asked: str
+    picked: tuple[str, str]
+
+    @property
+    def characters(self) -> str:
+        """All of them."""
+        return "".join((self.fine, self.dead, self.freezes, self.asked, *self.picked))
+
+
+_ASCII_MARKS = Marks(fine=",", dead="!", freezes="=", asked="?", picked=("%", "{}"))
+
+
+class Theme(Value):
+    """The glyphs of a board: one column and two columns for each of the XSB cells ``# @+$*.`` and space."""
+
+    name: str
+    narrow: dict[str, str]
+    wide: dict[str, str]
+    marks: Marks = _ASCII_MARKS
+    looks: Looks = COLORS
+
+    def dressed(self, looks: Mapping[str, Look]) -> "Theme":
+        """The theme with other looks for some styles, however many colours there are."""
+        dressed = Looks({**self.looks.many, **looks}, {**self.looks.few, **looks})
+        return Theme(self.name, self.narrow, self.wide, self.marks, dressed)
+
+    def glyph(self, cell: str, columns: int) -> str:
+        """What stands for an XSB cell in cells of one or two columns."""
+        return (self.narrow if columns == 1 else self.wide)[cell]
+
+
+def cell_style(cell: str) -> str:
+    """The style of an XSB cell."""
+    return _CELL_STYLES[cell]
+
+
+THEMES: tuple[Theme, ...] = (
+    Theme(
+        "ascii",
+        {"#": "#", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "."},
+        {"#": "##", " ": "  ", "@": "@ ", "+": "+ ", "$": "[]", "*": "**", ".": ". "},
+    ),
+    Theme(
+        "letters",
+        {"#": "#", " ": " ", "@": "@", "+": "&", "$": "o", "*": "O", ".": "."},
+        {"#": "##", " ": "  ", "@": "@ ", "+": "@.", "$": "()", "*": "OO", ".": " ."},
+    ),
+    Theme(
+        "unicode",
+        {"#": "█", " ": " ", "@": "☻", "+": "☺", "$": "□", "*": "■", ".": "·"},
+        {"#": "██", " ": "  ", "@": "☻ ", "+": "☻·", "$": "░░", "*": "▓▓", ".": "· "},
+        Marks(fine="°", dead="\N{MULTIPLICATION SIGN}", freezes="≡", asked="?", picked=("▣", "▒▒")),
+    ),
+    Theme(
+        "contrast",
+        {"#": "#", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "."},
+        {"#": "##", " ": "  ", "@": "@@", "+": "++", "$": "[]", "*": "**", ".": "::"},
+        looks=HIGH_CONTRAST,
+    ),
+)
+
+
+def themes_for(*, utf8: bool) -> tuple[Theme, ...]:
+    """The themes whose glyphs a terminal can show."""
+    return tuple(
+        theme
+        for theme in THEMES
+        if utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values(), theme.marks.characters)))
+    )
+
+
+def find_theme(name: str) -> Theme | None:
+    """The theme of this name."""
+    return next((theme for theme in THEMES if theme.name == name), None)

@@ -1,0 +1,123 @@
+import pytest
+
+from sokoterm.app.keymap import KEYMAPS, PLAY, REPLAY, with_wasd
+from sokoterm.linemode.commands import (
+    PACKS_COMMANDS,
+    PLAY_COMMANDS,
+    REPLAY_COMMANDS,
+    SENSELESS,
+    Given,
+    Grammar,
+    Steps,
+    Unknown,
+)
+
+IN_PLAY = Grammar(PLAY_COMMANDS, PLAY, steps=PLAY)
+IN_REPLAY = Grammar(REPLAY_COMMANDS, REPLAY)
+
+
+def test_every_action_of_the_screens_has_its_command_or_is_senseless_here() -> None:
+    told = {action for command in (*PLAY_COMMANDS, *REPLAY_COMMANDS) for action in command.actions}
+    for keymap in KEYMAPS:
+        for binding in keymap.bindings:
+            action = binding.action
+            covered = {f"{keymap.name}: {action}", f"play: {action}"} & told
+            assert covered or action in SENSELESS, f"{keymap.name}: {action}"
+
+
+def test_commands_stand_for_actions_that_there_are() -> None:
+    known = {f"{keymap.name}: {binding.action}" for keymap in KEYMAPS for binding in keymap.bindings}
+    for command in (*PLAY_COMMANDS, *REPLAY_COMMANDS):
+        assert set(command.actions) <= known
+    assert set(SENSELESS) <= {action.partition(": ")[2] for action in known}
+
+
+@pytest.mark.parametrize("commands", [PLAY_COMMANDS, REPLAY_COMMANDS, PACKS_COMMANDS])
+def test_no_word_means_two_things(commands: tuple[object, ...]) -> None:
+    words = [
+        word for command in (PLAY_COMMANDS if commands is PLAY_COMMANDS else REPLAY_COMMANDS) for word in command.words
+    ]
+    assert len(words) == len(set(words))
+
+
+def test_every_letter_of_the_game_is_a_command() -> None:
+    for binding in PLAY.bindings:
+        for key in binding.keys:
+            if len(key) == 1 and binding.action not in SENSELESS:
+                assert isinstance(IN_PLAY.read(key), (Given, Steps)), key
+    for binding in REPLAY.bindings:
+        for key in binding.keys:
+            if len(key) == 1 and binding.action not in SENSELESS:
+                assert isinstance(IN_REPLAY.read(key), Given), key
+
+
+@pytest.mark.parametrize(
+    ("line", "lurd"),
+    [("h", "l"), ("j", "d"), ("k", "u"), ("l", "r"), ("3l", "3r"), ("llk", "rru"), ("2l 3j", "2r3d"), ("h h", "ll")],
+)
+def test_letters_in_a_row_are_steps(line: str, lurd: str) -> None:
+    assert IN_PLAY.read(line) == Steps(lurd)
+
+
+@pytest.mark.parametrize(
+    ("line", "given"),
+    [
+        ("u", Given("undo", "undo", ())),
+        ("U", Given("alive", "undo dead", ())),
+        ("r", Given("reset", "restart", ())),
+        ("undo 5", Given("undo", "", ("5",))),
+        ("UNDO all", Given("undo", "", ("all",))),
+        ("left 3", Given("left", "left", ("3",))),
+        ("3 left", Given("left", "left", ("3",))),
+        ("run left", Given("run", "", ("left",))),
+        ("H", Given("run", "run left", ())),
+        ("m a", Given("mark", "bookmark", ("a",))),
+        ("ma", Given("mark", "bookmark", ("a",))),
+        ("'a", Given("return", "to bookmark", ("a",))),
+        ("g5", Given("go", "go to level", ("5",))),
+        ("go to level 5", Given("go", "go to level", ("5",))),
+        ("push box c to row 4 column 7", Given("push", "plan", ("c", "4", "7"))),
+        ("walk to 4,7", Given("walk", "", ("4,7",))),
+        ("warnings on", Given("warnings", "warnings", ("on",))),
+        ("search to the end", Given("search", "", ("to", "the", "end"))),
+        (".", Given("hint", "hint", ())),
+        ("stop", Given("stop", "cancel", ())),
+        ("replay", Given("replay", "replay", ())),
+        ("unsolved", Given("unsolved", "next unsolved", ())),
+        ("moves 2R4D", Given("moves", "copy", ("2R4D",))),
+    ],
+)
+def test_lines_are_understood(line: str, given: Given) -> None:
+    assert IN_PLAY.read(line) == given
+
+
+def test_a_replay_has_its_own_letters() -> None:
+    assert IN_REPLAY.read("u") == Given("back", "step back", ())
+    assert IN_REPLAY.read("h") == Given("take over", "take over left", ())
+    assert IN_REPLAY.read("take over left") == Given("take over", "", ("left",))
+    assert IN_REPLAY.read("next 3") == Given("next", "step", ("3",))
+
+
+def test_letters_follow_the_keys_in_force() -> None:
+    play = with_wasd(KEYMAPS).play
+    assert Grammar(PLAY_COMMANDS, play, steps=play).read("ddw") == Steps("rru")
+    assert isinstance(IN_PLAY.read("ddw"), Unknown)
+
+
+def test_lurd_without_its_word_is_told_apart() -> None:
+    given = IN_PLAY.read("rrUl")
+    assert given == Unknown("not understood: rrUl; moves in LURD stand behind a word: moves rrUl")
+    assert IN_PLAY.read("dance") == Unknown("not understood: dance; help lists the commands")
+
+
+def test_what_is_senseless_here_says_why() -> None:
+    assert IN_PLAY.read("T") == Unknown("theme does nothing here: nothing is drawn")
+    assert IN_REPLAY.read("+") == Unknown("faster does nothing here: lines come as fast as they are read")
+
+
+def test_help_names_every_command_with_its_letters() -> None:
+    lines = IN_PLAY.help()
+    assert len(lines) == len(PLAY_COMMANDS) + 1
+    assert "undo, u, z [N or all]: take back the last command, or N, or all" in lines
+    assert IN_PLAY.help("U") == IN_PLAY.help("alive")
+    assert IN_PLAY.help("nothing") == ["not understood: nothing; help lists the commands"]

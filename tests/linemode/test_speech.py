@@ -1,0 +1,117 @@
+import pytest
+
+from sokoterm.engine.bits import Direction, squares_of
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import end_of
+from sokoterm.linemode.box_names import BoxNames, name_of
+from sokoterm.linemode.speech import Situation, blocked, listed, lost, places, told_back, told_moves
+
+LEVEL = Level.from_xsb(
+    """
+#########
+#..  $ ##
+#  $@$ .#
+#   *   #
+#########
+"""
+)
+
+
+def at(lurd: str) -> Situation:
+    names = BoxNames(LEVEL)
+    names.follow(lurd)
+    return Situation(end_of(LEVEL.board, LEVEL.start, lurd), names.now())
+
+
+def told(lurd: str, before: str = "") -> str:
+    return told_moves(LEVEL.board, at(before), at(before + lurd), lurd)
+
+
+def test_boxes_are_named_from_the_top_left_and_keep_their_names() -> None:
+    names = BoxNames(LEVEL)
+    assert [*names.now().values()] == ["a", "b", "c", "d"]
+    start = names.now()
+    for lurd in ("L", "LrR", "LrRl", "", "R", "LL", "L"):
+        names.follow(lurd)
+        assert set(names.now()) == {*squares_of(end_of(LEVEL.board, LEVEL.start, lurd).boxes)}
+    assert names.find("B") == LEVEL.start.player - 2
+    names.follow("")
+    assert names.now() == start
+
+
+def test_names_go_on_after_z() -> None:
+    assert [name_of(index) for index in (0, 25, 26, 27, 701, 702)] == ["a", "z", "aa", "ab", "zz", "aaa"]
+
+
+@pytest.mark.parametrize(
+    ("before", "lurd", "words"),
+    [
+        ("", "u", "walked up to row 2 column 5"),
+        ("u", "ll", "walked 2 left to row 2 column 3"),
+        ("u", "lld", None),
+        ("", "L", "box b pushed left to row 3 column 3, 1 of 4 home"),
+        ("", "RR", "box c pushed 2 right to row 3 column 8, home, 2 of 4 home"),
+        ("", "ul", "walked 2 to row 2 column 4"),
+        ("", "D", None),
+        ("L", "rR", "walked 1, then box c pushed right to row 3 column 7, 1 of 4 home"),
+    ],
+)
+def test_moves_are_told_in_one_sentence(before: str, lurd: str, words: str | None) -> None:
+    if words is not None:
+        assert told(lurd, before) == words
+
+
+def test_several_boxes_are_told_each() -> None:
+    said = told("LrR")
+    assert said == ("box b pushed to row 3 column 3; box c pushed to row 3 column 7; 2 pushes, 3 moves, 1 of 4 home")
+
+
+def test_many_boxes_are_told_together() -> None:
+    assert told("LrRdL") == "boxes b, c and d pushed in 3 pushes, 5 moves, 0 of 4 home"
+    assert told_back(LEVEL.board, at("LrRdL"), at("")) == "boxes b, c and d back where they were, 1 of 4 home"
+
+
+def test_a_box_that_leaves_its_goal_is_told_to() -> None:
+    level = Level.from_xsb("#######\n#@*. .#\n#  $$ #\n#######")
+    names = BoxNames(level)
+    before = Situation(level.start, names.now())
+    names.follow("R")
+    after = Situation(end_of(level.board, level.start, "R"), names.now())
+    assert told_moves(level.board, before, after, "R") == "box a pushed right to row 2 column 4, home, 1 of 3 home"
+    names.follow("RR")
+    last = Situation(end_of(level.board, level.start, "RR"), names.now())
+    assert told_moves(level.board, after, last, "R").endswith("row 2 column 5, off its goal, 0 of 3 home")
+
+
+def test_what_was_taken_back_is_told() -> None:
+    assert told_back(LEVEL.board, at("L"), at("")) == "box b back to row 3 column 4, 1 of 4 home"
+    assert told_back(LEVEL.board, at("u"), at("")) == "you are back at row 3 column 5"
+
+
+def test_what_is_in_the_way_is_told() -> None:
+    level = Level.from_xsb("######\n#@$$.#\n#$  .#\n##  .#\n######")
+    names = BoxNames(level).now()
+    said = {direction: blocked(level.board, level.start, direction, names) for direction in Direction}
+    assert said[Direction.UP] == "a wall is above you"
+    assert said[Direction.LEFT] == "a wall is left of you"
+    assert said[Direction.RIGHT] == "box a cannot be pushed right: box b behind it"
+    assert said[Direction.DOWN] == "box c cannot be pushed down: a wall behind it"
+
+
+def test_a_lost_position_names_the_guilty_boxes() -> None:
+    names = BoxNames(LEVEL).now()
+    boxes = sum(1 << square for square, name in names.items() if name in "bc")
+    said = lost(Deadlock(DeadlockKind.FREEZE, boxes), names, "U")
+    assert said == "box b and box c are frozen: this position is lost; U goes back"
+    for kind in DeadlockKind:
+        assert lost(Deadlock(kind, LEVEL.start.boxes), names, "").endswith(": this position is lost")
+    assert lost(Deadlock(DeadlockKind.LEARNED, 0), names, "") == "proven: this position is lost"
+
+
+def test_squares_are_told_by_rows() -> None:
+    board = LEVEL.board
+    squares = [board.square(1, column) for column in (1, 2, 3, 6, 7)] + [board.square(3, 4)]
+    assert places(board, squares) == "row 2 columns 2 to 4, 7 and 8, row 4 column 5"
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"

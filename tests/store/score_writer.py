@@ -1,0 +1,34 @@
+"""Enters one solution after the other into a score table, each better than the one before, to be killed.
+
+    python score_writer.py DATABASE NAME COUNT
+
+It prints a line with the number of moves after each; COUNT 0 goes on for ever.
+"""
+
+import itertools
+import sys
+import time
+
+from sokoterm.engine.level import Level
+from sokoterm.store.scores import Scores
+
+LEVEL = Level.from_xsb("##########\n#@       #\n# $ .    #\n#        #\n##########")
+
+
+def solution(detours: int) -> str:
+    """A solution that goes to and fro before it begins."""
+    return "rl" * detours + "dRR"
+
+
+def main(path: str, name: str, count: int) -> None:
+    """Write until done or killed."""
+    for number in range(count) if count else itertools.count():
+        problems: list[str] = []
+        scores = Scores(path, f"{name}{number}", time.time, problems.append)
+        scores.record(LEVEL, solution(number % 50))
+        scores.close()
+        print(*problems or [str(number)], flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

@@ -1,0 +1,111 @@
+"""What the tests of the store share: levels, a clock, and a player at the store."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sokoterm.engine.bits import SYMMETRIES
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd
+from sokoterm.engine.run_length import expand
+from sokoterm.store.plays import OpenPlay
+from sokoterm.store.progress import ProgressStore
+
+ROOM = Level.from_xsb("########\n#@     #\n#  $   #\n#    . #\n########")
+ROOM_SOLUTION = "rrDldRR"
+# The fewest moves take more pushes than needed here.
+TWO_WAYS = Level.from_xsb("######\n#  . #\n#  $ #\n#.$  #\n#@ # #\n######")
+FEWEST_MOVES = "rUrULulD"
+FEWEST_PUSHES = "uuurrrddlUdL"
+
+
+def ticking(start: float = 1_000_000.0) -> Callable[[], float]:
+    """A clock that goes on by one second with every look at it."""
+    ticks: Iterator[int] = iter(range(10**9))
+    return lambda: start + next(ticks)
+
+
+def open_store(folder: Path, start: float = 1_000_000.0) -> ProgressStore:
+    """The store in a folder, without anything to tell."""
+    store = ProgressStore.open(str(folder / "progress.db"), ticking(start))
+    assert store.notices == []
+    return store
+
+
+# The tables that each version of the database brought, from the second to the fifth; the sixth dropped a column.
+_BROUGHT = (("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"))
+_WITH_REMOVED = """CREATE TABLE edit (
+    play INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    removed TEXT NOT NULL,
+    added TEXT NOT NULL,
+    PRIMARY KEY (play, number)
+) WITHOUT ROWID"""
+
+
+def turn_back(folder: Path, version: int) -> None:
+    """Make the progress in a folder one of an older version, without the tables that came later."""
+    with closing(sqlite3.connect(folder / "progress.db")) as connection, connection:
+        for tables in _BROUGHT[version - 1 :]:
+            for table in tables:
+                connection.execute(f"DROP TABLE {table}")
+        edits = connection.execute("SELECT play, number, at, added FROM edit ORDER BY play, number").fetchall()
+        connection.execute("DROP TABLE edit")
+        connection.execute(_WITH_REMOVED)
+        letters: list[str] = []
+        for play, number, at, added in edits:
+            moves = expand(added, 1_000_000)
+            removed = "".join(letters[at:]) if number else ""
+            letters[at if number else 0 :] = moves
+            connection.execute("INSERT INTO edit VALUES (?, ?, ?, ?, ?)", (play, number, at, removed, moves))
+        connection.execute(f"PRAGMA user_version = {version}")
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """The progress in a folder is in use by another program, so that it can be neither read nor written."""
+    with closing(sqlite3.connect(folder / "progress.db", isolation_level=None)) as blocker:
+        # With the usual journal whoever writes leaves others to read.
+        blocker.execute("PRAGMA journal_mode = DELETE")
+        blocker.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+class Player:
+    """Someone who plays one level and saves as the game does."""
+
+    def __init__(self, store: ProgressStore, level: Level) -> None:
+        self.store = store
+        self.level = level
+        self.play: OpenPlay | None = store.load_play(level)
+        play = self.play
+        self.game = Game(level) if play is None else Game(level, play.edits, play.cursor, play.bookmarks)
+
+    def moves(self, lurd: str) -> str | None:
+        """Make moves, each a command of its own, and save after each; what the last save said."""
+        problem = None
+        for step in parse_lurd(lurd):
+            assert self.game.walk_or_push(step), f"{lurd} is blocked"
+            problem = self.save()
+        return problem
+
+    def save(self, seconds: float = 0.0) -> str | None:
+        """Save as it is now."""
+        game = self.game
+        return self.store.save_play(
+            self.level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=game.is_solved
+        )
+
+
+def turned(level: Level, turn: int) -> Level:
+    """The level after one of the eight symmetries."""
+    width = max(map(len, level.rows))
+    return Level.from_xsb("\n".join(SYMMETRIES[turn].rows([row.ljust(width, "#") for row in level.rows])))
+
+
+def corrupt_files(folder: Path) -> list[str]:
+    """The names of the files set aside."""
+    return sorted(path.name for path in folder.iterdir() if ".corrupt-" in path.name)
