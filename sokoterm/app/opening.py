@@ -5,21 +5,21 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from sokoterm.app.deadlock_warning import BackgroundProver, MakeProver
-from sokoterm.app.keymap import Keymaps, without
-from sokoterm.app.level_builder import LevelBuilder, MakeBuilder
+from sokoterm.app.deadlock_warning import BackgroundProver
+from sokoterm.app.keymap import without
+from sokoterm.app.level_builder import LevelBuilder
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, FoundBy, ShowReplay, Start
 from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.app.series.series import MadeSeries, series_files
+from sokoterm.app.services import Services
 from sokoterm.app.shelf import Library, Shelf
 from sokoterm.app.solver_service import SolverService
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
-from sokoterm.engine.value import Value
 from sokoterm.store.accounts import account_dir, unix_account
 from sokoterm.store.known import stamp_of
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
@@ -32,35 +32,16 @@ First = Start | ShowReplay | Browse
 """How a session begins."""
 
 
-class Opened(Value):
-    """What a session plays with; ``first`` is what to begin with, ``notices`` are lines for the player to see.
-
-    The other fields are those of ``Surroundings``; ``series`` leads to the levels that the program makes.
-    """
-
-    options: PlayOptions
-    files: Sequence[PackFile]
-    open_course: Callable[[PackFile], PackSession]
-    store: ProgressStore
-    shelf: Shelf
-    log_crash: Callable[[str], str]
-    make_solver: Callable[[Callable[[], None]], SolverService]
-    make_prover: MakeProver | None
-    keymaps: Keymaps
-    first: Sequence[First]
-    notices: list[str]
-    make_builder: MakeBuilder | None = None
-    series: MadeSeries | None = None
-
-
 def with_packs(
     options: PlayOptions,
     notices: list[str],
     complain: Callable[[str], None],
     take_keyboard: Callable[[], None],
-    play: Callable[[Opened], None],
+    play: Callable[[Services, Sequence[First]], None],
 ) -> int:
-    """Have ``play`` play; returns the exit status: 0, 2 for a pack of several that was not read, 74 for lost progress.
+    """Have ``play`` play, which is given what to begin with; return the exit status.
+
+    That is 0, or 2 for a pack of several that was not read, or 74 for lost progress.
 
     Raises PackError for input that cannot be read, and what ``take_keyboard`` raises, which is called once standard
     input is read, if that is a pack.  ``complain`` says on stderr what the player has not been told.
@@ -82,7 +63,8 @@ def with_packs(
                 if options.level is not None
                 else [*series_files(), *_own_packs(packs_dir(folder), shelf)]
             )
-        play(_opened(options, files, read, store, shelf, scores, notices))
+        services = _services(options, files, read, store, shelf, scores)
+        play(services, _first_requests(options, services, notices))
     finally:
         if scores is not None:
             scores.close()
@@ -96,15 +78,14 @@ def with_packs(
     return _LOST if lost else 2 if unread else 0
 
 
-def _opened(
+def _services(
     options: PlayOptions,
     files: Sequence[PackFile],
     read: Callable[[PackFile], Pack],
     store: ProgressStore,
     shelf: Shelf,
     scores: Scoreboard | None,
-    notices: list[str],
-) -> Opened:
+) -> Services:
     series = MadeSeries(store, shelf, scores)
 
     def open_course(file: PackFile) -> PackSession:
@@ -115,28 +96,19 @@ def _opened(
         shared = None if options.is_hosted and file.data is not None else scores
         return PackSession(read(file), file.key, file.name, store, shelf, stamp, shared)
 
-    first: list[First]
-    if options.series is not None:
-        first = [series.start(options.series)]
-    else:
-        first = _first_reactions(options, files, open_course, notices)
     switching = ThreadSwitching()
-    make_solver = partial(_make_solver, switching, is_slow=bool(options.settings.slow_link))
-    make_prover = partial(_make_prover, switching)
-    return Opened(
-        options,
-        files,
-        open_course,
-        store,
-        shelf,
-        _log_crash,
-        make_solver,
-        make_prover,
-        without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
-        first,
-        notices,
-        partial(_make_builder, switching),
-        series,
+    return Services(
+        store=store,
+        shelf=shelf,
+        files=files,
+        open_course=open_course,
+        log_crash=_log_crash,
+        make_solver=partial(_make_solver, switching, is_slow=bool(options.settings.slow_link)),
+        make_prover=partial(_make_prover, switching),
+        make_builder=partial(_make_builder, switching),
+        keymaps=without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
+        idle_minutes=options.idle_minutes,
+        series=series,
     )
 
 
@@ -189,18 +161,17 @@ def _own_packs(folder: str, shelf: Shelf) -> list[PackFile]:
     return bundled_packs() + added_packs(folder, shelf.library.stamps())
 
 
-def _first_reactions(
-    options: PlayOptions,
-    files: Sequence[PackFile],
-    open_course: Callable[[PackFile], PackSession],
-    notices: list[str],
-) -> list[First]:
-    """A level of the one pack that was named, else the browser."""
+def _first_requests(options: PlayOptions, services: Services, notices: list[str]) -> list[First]:
+    """The level that is asked for, a level of the one pack that was named, or the list of packs."""
+    files = services.files
+    if options.series is not None:
+        assert services.series is not None
+        return [services.series.start(options.series)]
     if options.level is not None and len(files) > 1:
         raise PackError(f"found {len(files)} packs, expected one to find level {options.level} in")
     if options.level is None and (len(files) > 1 or not options.packs):
         return [Browse()]
-    course = open_course(files[0])
+    course = services.open_course(files[0])
     unreadable = course.pack.errors
     number = course.start_number() if options.level is None else options.level
     if number is None:

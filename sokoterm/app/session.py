@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 
-from sokoterm.app.deadlock_warning import MakeProver, ProofSearch
+from sokoterm.app.deadlock_warning import ProofSearch
 from sokoterm.app.hints import Search
-from sokoterm.app.level_builder import Building, MakeBuilder
+from sokoterm.app.level_builder import Building
 from sokoterm.app.outcome import GaveUp, Note, OtherSession, Outcome, SearchFailed
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import ShowReplay, Start
+from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SearchCrash, SearchEnd, SolverService
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
@@ -17,7 +18,6 @@ from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Progress
 from sokoterm.store.best import Recorded
-from sokoterm.store.progress import ProgressStore
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 
@@ -43,32 +43,18 @@ class Session:
     ``play`` is None before the first; ``notify`` is told what the player should know, maybe more than once.
     """
 
-    def __init__(
-        self,
-        store: ProgressStore,
-        clock: Callable[[], float],
-        notify: Callable[[str | Outcome], None],
-        wake: Callable[[], None],
-        make_solver: Callable[[Callable[[], None]], SolverService],
-        make_prover: MakeProver | None,
-        log_crash: Callable[[str], str],
-        make_builder: MakeBuilder | None = None,
-    ) -> None:
-        """What makes solver, thinker and workshop is called when they are first needed; they call ``wake``.
-
-        ``log_crash`` writes the traceback of a crashed search and says where.
-        """
+    def __init__(self, services: Services, notify: Callable[[str | Outcome], None], wake: Callable[[], None]) -> None:
+        """``wake`` has the event loop look at what the threads of the background have found."""
         self.play: PlayModel | None = None
         self.solver: SolverService | None = None
+        self._services = services
+        self._store = services.store
+        self._clock = services.clock
         self._notify = notify
-        self._store = store
-        self._clock = clock
         self._wake = wake
-        self._make_solver = make_solver
-        self._log_crash = log_crash
-        self._proofs = ProofSearch(make_prover, wake)
-        self._building = Building(make_builder, wake)
-        self._last_key = clock()
+        self._proofs = ProofSearch(services.make_prover, wake)
+        self._building = Building(services.make_builder, wake)
+        self._last_key = self._clock()
         self._seconds_played = 0.0
 
     # Levels
@@ -132,7 +118,7 @@ class Session:
             return
         self._proofs.stop()
         if self.solver is None:
-            self.solver = self._make_solver(self._wake)
+            self.solver = self._services.make_solver(self._wake)
         self.solver.start(self.play.level.board, state)
 
     def stop_search(self) -> Note | GaveUp | SearchFailed | None:
@@ -160,7 +146,7 @@ class Session:
                 case SearchEnd(why):
                     yield self._search_over(play, why)
                 case SearchCrash(traceback):
-                    yield self._search_over(play, SearchFailed(self._log_crash(traceback)))
+                    yield self._search_over(play, SearchFailed(self._services.log_crash(traceback)))
 
     def _search_over(self, play: PlayModel, why: Note | GaveUp | SearchFailed | None) -> "SearchOver":
         was_awaited = play.hints.is_searching

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from sokoterm.app.open_packs import OpenPacks
-from sokoterm.app.opening import Opened
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
+from sokoterm.app.services import Services
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
@@ -22,19 +22,19 @@ _AT_ONCE = 50  # levels whose figures are read together
 
 
 class CatalogCommands:
-    """The packs of a session; no other files can be opened."""
+    """The packs of a session; no other files can be services."""
 
-    def __init__(self, opened: Opened, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, services: Services, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
         """While the solver ``is_busy`` it is not found out how hard levels are."""
-        self._order = SortOrder(opened.shelf, is_busy)
+        self._order = SortOrder(services.shelf, is_busy)
         # What the program makes has commands of its own.
-        self._files = [file for file in opened.files if not file.is_made]
-        self._series = opened.series
-        self._shelf = opened.shelf
-        self._last_pack = opened.store.last_pack
+        self._files = [file for file in services.files if not file.is_made]
+        self._series = services.series
+        self._shelf = services.shelf
+        self._last_pack = services.store.last_pack
         self._react = react
-        self._open_course = opened.open_course
-        self._packs = OpenPacks(opened.open_course, opened.shelf)
+        self._open_course = services.open_course
+        self._packs = OpenPacks(services.open_course, services.shelf)
 
     def hold(self, course: PackSession) -> None:
         """Keep a course that is played for when its pack is chosen again."""

@@ -1,12 +1,13 @@
 """Opening the player without a screen."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from sokoterm.app.opening import Opened, with_packs
+from sokoterm.app.opening import First, with_packs
 from sokoterm.app.options import PlayOptions
+from sokoterm.app.services import Services
 from sokoterm.linemode.lines import open_lines
-from sokoterm.linemode.session import run as run_session
+from sokoterm.linemode.session import LineSession
 from sokoterm.store.packs import PackError
 
 
@@ -17,11 +18,10 @@ def run(options: PlayOptions, notices: list[str], complain: Callable[[str], None
         if "-" in options.packs:
             _take_terminal()
 
-    return with_packs(options, notices, complain, take_keyboard, _play)
+    def play(services: Services, first: Sequence[First]) -> None:
+        LineSession(services, first, notices, open_lines(), _say).run()
 
-
-def _play(opened: Opened) -> None:
-    run_session(opened, open_lines(), _say)
+    return with_packs(options, notices, complain, take_keyboard, play)
 
 
 def _say(line: str) -> None:

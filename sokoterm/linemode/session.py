@@ -1,12 +1,11 @@
 """A session without a screen: lines in, lines out, and what is asked for done."""
 
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from errno import EIO
 
 from sokoterm.app.idle_timer import IdleTimer
-from sokoterm.app.opening import First, Opened
+from sokoterm.app.opening import First
 from sokoterm.app.outcome import Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
@@ -23,6 +22,7 @@ from sokoterm.app.request import (
     TakeOver,
     Watch,
 )
+from sokoterm.app.services import Services
 from sokoterm.app.session import SearchOver, Session, SolutionFound
 from sokoterm.engine.level import Level
 from sokoterm.linemode.catalog_commands import CatalogCommands
@@ -58,30 +58,30 @@ _NOT_IN_REPLAY = "not in a replay: leave first"
 class LineSession:
     """Reads commands and does them, until the player leaves."""
 
-    def __init__(self, opened: Opened, lines: Lines, say: Callable[[str], None], clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        services: Services,
+        first: Sequence[First],
+        notices: list[str],
+        lines: Lines,
+        say: Callable[[str], None],
+    ) -> None:
         """``say`` prints one line; where it raises OSError the session ends."""
-        self._opened = opened
+        self._services = services
+        self._first = first
+        self._notices = notices
         self._lines = lines
         self._print = say
         self._telling = Pager(lines, self._print_saved)
-        self._sitting = Session(
-            opened.store,
-            clock,
-            self._notify,
-            lines.wake,
-            opened.make_solver,
-            opened.make_prover,
-            opened.log_crash,
-            opened.make_builder,
-        )
-        self._shelves = CatalogCommands(opened, self._react, lambda: self._sitting.is_solver_busy)
+        self._sitting = Session(services, self._notify, lines.wake)
+        self._shelves = CatalogCommands(services, self._react, lambda: self._sitting.is_solver_busy)
         self._turns: PlayCommands | None = None
         self._replay: ReplayCommands | None = None
         self._pasting: Pasting | None = None
         self._is_running = True
         self._is_left = False
-        self._presence = IdleTimer(opened.options.idle_minutes, clock)
-        keymaps = opened.keymaps
+        self._presence = IdleTimer(services.idle_minutes, services.clock)
+        keymaps = services.keymaps
         self._grammars = {
             "packs": Grammar(PACKS_COMMANDS, keymaps.play),
             "play": Grammar(PLAY_COMMANDS, keymaps.play, steps=keymaps.play),
@@ -97,11 +97,11 @@ class LineSession:
         """
         self._lines.start()
         try:
-            self._begin(self._opened.first)
+            self._begin(self._first)
             while self._is_running:
                 self._rest_of_level()
                 self._sitting.save(only_if_needed=True)
-                self._telling.say(self._notices())
+                self._telling.say(self._take_notices())
                 self._make_levels()
                 self._hear(self._lines.read(self._timeout()))
         except NobodyListensError as gone:
@@ -112,7 +112,7 @@ class LineSession:
                 self._sitting.close()
             finally:
                 self._lines.stop()
-        if self._is_left and not self._opened.notices:
+        if self._is_left and not self._notices:
             with suppress(NobodyListensError):
                 self._telling.print("saved")
 
@@ -129,7 +129,7 @@ class LineSession:
     def _make_levels(self) -> None:
         """Have made what comes after the level that is played."""
         if crash := self._sitting.make_levels(None):
-            self._telling.say([f"a level could not be made: {self._opened.log_crash(crash)}"])
+            self._telling.say([f"a level could not be made: {self._services.log_crash(crash)}"])
 
     def _rest_of_level(self) -> None:
         """Find out what a level's first words did not wait for: that may be that it is lost."""
@@ -194,23 +194,23 @@ class LineSession:
             self._leave()
 
     def _phrase(self, outcome: Outcome | None) -> str:
-        return phrase(outcome, self._opened.keymaps.play, self._course)
+        return phrase(outcome, self._services.keymaps.play, self._course)
 
     def _notify(self, notice: str | Outcome) -> None:
         """Have the player told of something with the next line."""
         text = notice if isinstance(notice, str) else self._phrase(notice)
-        if text not in self._opened.notices:
-            self._opened.notices.append(text)
+        if text not in self._notices:
+            self._notices.append(text)
 
     def _leave(self) -> None:
         """The player wants to go."""
         self._is_running, self._is_left = False, True
 
-    def _notices(self) -> list[str]:
+    def _take_notices(self) -> list[str]:
         """What the player should know: each is said once."""
-        opened, found = self._opened, list[str]()
-        library = opened.shelf.library.notices if opened.shelf.is_open else []
-        for told in (opened.notices, opened.store.notices, library):
+        services, found = self._services, list[str]()
+        library = services.shelf.library.notices if services.shelf.is_open else []
+        for told in (self._notices, services.store.notices, library):
             found += told
             told.clear()
         return found
@@ -369,7 +369,7 @@ class LineSession:
             return [course.why_missing(number)]
         self._shelves.hold(course)
         self._replay = None
-        self._turns = PlayCommands(play, self._opened.keymaps.play, self._sitting, self._react)
+        self._turns = PlayCommands(play, self._services.keymaps.play, self._sitting, self._react)
         return heading(self._turns)
 
     def _start_when_made(self, start: Start) -> Iterator[str]:
@@ -377,7 +377,7 @@ class LineSession:
         yield f"making {start.course.awaited_heading(start.number)}"
         while start.course.is_making(start.number):
             if crash := self._sitting.make_levels(start):
-                yield f"it could not be made: {self._opened.log_crash(crash)}"
+                yield f"it could not be made: {self._services.log_crash(crash)}"
                 return
             event = self._lines.pause(_LOOK_SECONDS)
             if event is not Event.NOTHING:
@@ -388,7 +388,7 @@ class LineSession:
     def _show_replay(self, replay: ShowReplay) -> Answer:
         assert self._sitting.play is not None
         self._sitting.show(replay)
-        self._replay = ReplayCommands(self._sitting.play, replay, self._opened.keymaps.replay, self._react)
+        self._replay = ReplayCommands(self._sitting.play, replay, self._services.keymaps.replay, self._react)
         return [self._replay.heading]
 
     def _take_over(self, turns: PlayCommands, lurd: str, direction: str) -> Answer:
@@ -443,8 +443,3 @@ def _difficulty_lines(level: Level) -> Iterator[str]:
     figures = figures_of(level)
     yield f"difficulty {in_words(figures)}"
     yield from (f"{key}: {text}" for key, text in explained(figures))
-
-
-def run(opened: Opened, lines: Lines, say: Callable[[str], None]) -> None:
-    """Play by lines until the player leaves."""
-    LineSession(opened, lines, say, time.monotonic).run()

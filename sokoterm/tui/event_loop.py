@@ -5,27 +5,29 @@ from collections.abc import Sequence
 from sokoterm.app.idle_timer import IdleTimer
 from sokoterm.app.keymap import REPLAY
 from sokoterm.app.request import Perform, Quit, StopSearch
+from sokoterm.app.services import Services
+from sokoterm.tui.display import Display
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
-from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.terminal.pointer import Event, Paste, Pointer
 from sokoterm.tui.widgets.board_view import Appearance, too_small
 
 _ALWAYS = ("redraw", "suspend", "interrupt")  # what control keys do even where letters are text
 
 
-class App:
+class EventLoop:
     """Has the top one of the screens get the keys and be painted."""
 
-    def __init__(self, outside: Surroundings, appearance: Appearance, notices: list[str]) -> None:
+    def __init__(self, services: Services, display: Display, appearance: Appearance, notices: list[str]) -> None:
         """``notices`` are lines for the player to see; those that were not shown are still there in the end."""
-        self._outside = outside
-        self._terminal = outside.terminal
+        self._services = services
+        self._display = display
+        self._terminal = display.terminal
         self._appearance = appearance
         self._notices = notices
-        self._screens = ScreenStack(outside, notices)
+        self._screens = ScreenStack(services, display, notices)
         self._sitting = self._screens.sitting
-        self._presence = IdleTimer(outside.idle_minutes, outside.clock)
+        self._presence = IdleTimer(services.idle_minutes, services.clock)
         self._next_tick: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
 
@@ -72,8 +74,8 @@ class App:
             return
         sent = self._terminal.sent
         self._terminal.paint(self._screens.top.view(self._terminal.size(), self._appearance))
-        if self._outside.statistics is not None:
-            self._outside.statistics.painted(self._terminal.sent - sent, *self._what_goes_on())
+        if self._display.statistics is not None:
+            self._display.statistics.painted(self._terminal.sent - sent, *self._what_goes_on())
 
     def _what_goes_on(self) -> tuple[str, int | None]:
         """What goes on by itself, and the moves made where they are to be seen."""
@@ -87,8 +89,8 @@ class App:
         events = self._terminal.read_keys(self._timeout())
         if events:
             self._sitting.pause_building()
-        if self._outside.statistics is not None:
-            self._outside.statistics.pressed(events)
+        if self._display.statistics is not None:
+            self._display.statistics.pressed(events)
         return events
 
     def _timeout(self) -> float | None:
@@ -110,8 +112,8 @@ class App:
             self._next_tick = None
         else:
             if self._next_tick is None:
-                self._next_tick = self._outside.clock() + wake_after
-            waits.append(max(0.0, self._next_tick - self._outside.clock()))
+                self._next_tick = self._services.clock() + wake_after
+            waits.append(max(0.0, self._next_tick - self._services.clock()))
         solver = self._sitting.solver
         if solver is not None and solver.is_busy and self._terminal.shows_motion:
             waits.append(solver.until_progress())
@@ -125,7 +127,7 @@ class App:
     def _tick(self) -> None:
         if self._next_tick is None or self._terminal.is_busy:
             return
-        if self._outside.clock() >= self._next_tick:
+        if self._services.clock() >= self._next_tick:
             self._next_tick = None
             self._screens.top.tick()
 
@@ -154,7 +156,7 @@ class App:
             self._press(key)
 
     def _press(self, key: str) -> None:
-        if too_small(self._terminal.size()) and self._outside.keymaps.play.find_action(key) == "quit":
+        if too_small(self._terminal.size()) and self._services.keymaps.play.find_action(key) == "quit":
             self._react(Quit())
         else:
             self._count_time()
@@ -172,7 +174,7 @@ class App:
         """What a key does; of keys that are text to a screen, nothing."""
         if not screen.reads_text:
             return screen.keymap.find_action(key)
-        action = self._outside.keymaps.play.find_action(key) if len(key) > 1 else None
+        action = self._services.keymaps.play.find_action(key) if len(key) > 1 else None
         return action if action in _ALWAYS else None
 
     def _everywhere(self, action: str | None, screen: Screen) -> bool:
@@ -185,7 +187,7 @@ class App:
                 self._terminal.suspend()
                 self._presence.note()
             case "theme":
-                themes = self._outside.themes
+                themes = self._display.themes
                 theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]
                 self._appearance = self._appearance._replace(theme=theme)
                 self._terminal.wear(theme.looks)
@@ -195,7 +197,7 @@ class App:
             case "help":
                 from sokoterm.tui.screens.help import HelpScreen
 
-                self._react(Open(HelpScreen(screen.keymap, self._outside.keymaps.browser)))
+                self._react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser)))
             case "interrupt":
                 self._interrupt(screen)
             case "quit":

@@ -3,15 +3,16 @@
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
-from sokoterm.app.opening import Opened, with_packs
+from sokoterm.app.opening import First, with_packs
 from sokoterm.app.options import PlayOptions
+from sokoterm.app.services import Services
 from sokoterm.store.packs import PackError
-from sokoterm.tui.event_loop import App
-from sokoterm.tui.surroundings import Surroundings
+from sokoterm.tui.display import Display
+from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.terminal.terminal import Counts, Terminal, speaks_utf8
 from sokoterm.tui.widgets.board_view import Appearance
 from sokoterm.tui.widgets.theme import find_theme, themes_for
@@ -22,45 +23,26 @@ _MOVES_PER_SECOND = 40  # a walk across a usual board takes less than half a sec
 def run(options: PlayOptions, notices: list[str], complain: Callable[[str], None]) -> int:
     """Play until the player quits; status and errors are those of ``with_packs``, and a missing terminal is one."""
     told = tuple(notices)
-    status = with_packs(options, notices, complain, partial(_take_keyboard, options), _play)
+    status = with_packs(options, notices, complain, partial(_take_keyboard, options), partial(_play, options, notices))
     for notice in told:  # a line of the screen has seldom room for all that is allowed in the settings
         if notice not in notices:
             complain(notice)
     return status
 
 
-def _play(opened: Opened) -> None:
-    options, notices = opened.options, opened.notices
+def _play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[First]) -> None:
     themes = [theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8())]
     theme = next((theme for theme in themes if theme.name == options.settings.theme), themes[0])
     if options.settings.theme != theme.name and find_theme(options.settings.theme or ""):
         notices.append(f"theme {options.settings.theme} needs a UTF-8 locale")
-    terminal = _open_terminal(options)
-    statistics = _statistics() if options.stats else None
-    outside = Surroundings(
-        terminal=terminal,
-        store=opened.store,
-        shelf=opened.shelf,
-        files=opened.files,
-        open_course=opened.open_course,
-        clock=time.monotonic,
-        log_crash=opened.log_crash,
-        make_solver=opened.make_solver,
-        make_prover=opened.make_prover,
-        themes=themes,
-        keymaps=opened.keymaps,
-        idle_minutes=options.idle_minutes,
-        animation=_animation(options),
-        statistics=statistics,
-        make_builder=opened.make_builder,
-    )
+    display = Display(_open_terminal(options), themes, _animation(options), _statistics() if options.stats else None)
     appearance = Appearance(theme, options.settings.cell or 0)
     try:
-        App(outside, appearance, notices).run(opened.first)
+        EventLoop(services, display, appearance, notices).run(first)
     finally:
-        if statistics is not None:
+        if display.statistics is not None:
             with suppress(OSError):  # the line may be gone
-                print(statistics.report(terminal.sent), file=sys.stderr)
+                print(display.statistics.report(display.terminal.sent), file=sys.stderr)
 
 
 def _statistics() -> Counts:

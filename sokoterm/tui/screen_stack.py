@@ -23,13 +23,14 @@ from sokoterm.app.request import (
     TakeOver,
     Watch,
 )
+from sokoterm.app.services import Services
 from sokoterm.app.session import Session, SolutionFound
 from sokoterm.engine.printable import printable
 from sokoterm.store.packs import PackError
+from sokoterm.tui.display import Display
 from sokoterm.tui.phrases import phrase, source
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
-from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.terminal.pointer import Paste
 
 
@@ -39,21 +40,13 @@ class ScreenStack:
     ``sitting`` keeps that level; ``is_over`` says that the player wants to go.
     """
 
-    def __init__(self, outside: Surroundings, notices: list[str]) -> None:
+    def __init__(self, services: Services, display: Display, notices: list[str]) -> None:
         """``notices`` are lines for the player to see; those that were not shown are still there in the end."""
         self.is_over = False
-        self.sitting = Session(
-            outside.store,
-            outside.clock,
-            self._notify,
-            outside.terminal.wake,
-            outside.make_solver,
-            outside.make_prover,
-            outside.log_crash,
-            outside.make_builder,
-        )
-        self._outside = outside
-        self._terminal = outside.terminal
+        self.sitting = Session(services, self._notify, display.terminal.wake)
+        self._services = services
+        self._animation = display.animation
+        self._terminal = display.terminal
         self._notices = notices
         self._play: PlayScreen | None = None
         self._stack: list[Screen] = []
@@ -61,7 +54,7 @@ class ScreenStack:
         self._without_mouse: Screen | None = None
         # The level that is waited for, and the screen that says so.
         self._awaited: tuple[Start, Screen] | None = None
-        self._files = list(outside.files)
+        self._files = list(services.files)
 
     @property
     def top(self) -> Screen:
@@ -116,7 +109,7 @@ class ScreenStack:
                 self._plan(plan)
             case Perform(lurd) if self.play is not None:
                 self._stack = [self.play]
-                self.play.perform(lurd, self._outside.animation if self._terminal.shows_motion else 0)
+                self.play.perform(lurd, self._animation if self._terminal.shows_motion else 0)
 
     def _start(self, course: PackSession, number: int) -> None:
         """Put another level, as it was left, at the bottom of the stack; one that is being made is waited for."""
@@ -126,7 +119,7 @@ class ScreenStack:
         model = self.sitting.start(course, number)
         if model is None:
             return
-        self._play = play = PlayScreen(model, self._outside.keymaps)
+        self._play = play = PlayScreen(model, self._services.keymaps)
         if model.game.is_solved:
             play.solved_before = course.best(model.level)
         self._stack = [play]
@@ -138,7 +131,7 @@ class ScreenStack:
         below: list[Screen] = [self.play] if self.play is not None else []
         if below:
             self.sitting.save(is_over=True)
-        screen = MakingScreen(start, self._outside.keymaps.play, self._outside.clock, is_alone=not below)
+        screen = MakingScreen(start, self._services.keymaps.play, self._services.clock, is_alone=not below)
         self._stack = [*below, screen]
         self._awaited = start, screen
 
@@ -148,7 +141,7 @@ class ScreenStack:
             self._awaited = None
         start, screen = self._awaited or (None, None)
         if crash := self.sitting.make_levels(start):
-            self._say(f"a level could not be made: {self._outside.log_crash(crash)}")
+            self._say(f"a level could not be made: {self._services.log_crash(crash)}")
         if start is not None and screen is self.top and not start.course.is_making(start.number):
             self._awaited = None
             self.react(start)
@@ -158,7 +151,7 @@ class ScreenStack:
     def _share(self, text: str) -> None:
         from sokoterm.tui.screens.copied import shared_screen
 
-        self._show_copied(shared_screen(text, self._terminal.copy(text), self._outside.keymaps.browser))
+        self._show_copied(shared_screen(text, self._terminal.copy(text), self._services.keymaps.browser))
 
     def _end_run(self) -> None:
         if self.play is not None and self.play.model.course.run_question:
@@ -171,25 +164,25 @@ class ScreenStack:
         if course.run_table is not None:
             score = None if course.is_over else course.run_score
             try:
-                self._stack.append(RunsScreen(course.run_table, self._outside.keymaps.browser, score, title))
+                self._stack.append(RunsScreen(course.run_table, self._services.keymaps.browser, score, title))
             except PackError as error:
                 self._say(f"{title}: {error}")
 
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen
 
-        outside = self._outside
+        services = self._services
         browser = BrowserScreen(
             self._files,
-            outside.open_course,
-            outside.shelf,
-            outside.keymaps.browser,
+            services.open_course,
+            services.shelf,
+            services.keymaps.browser,
             lambda: self.sitting.is_solver_busy,
         )
         if self.play is not None:
             self.sitting.save()
             browser.show(self.play.model.course, self.play.model.level.number)
-        elif (last := outside.store.last_pack) is not None:
+        elif (last := services.store.last_pack) is not None:
             browser.choose_pack(last)
         self._stack.append(browser)
 
@@ -213,7 +206,7 @@ class ScreenStack:
                 plan.goal,
                 asks_goal=plan.asks_goal,
                 uses_mouse=uses_mouse,
-                keymaps=self._outside.keymaps,
+                keymaps=self._services.keymaps,
             )
             self._stack = [self.play, planner]
 
@@ -236,7 +229,7 @@ class ScreenStack:
             find_better=model.hints.find_offer,
             other=other,
             asked=model.hints.asked,
-            keymap=self._outside.keymaps.replay,
+            keymap=self._services.keymaps.replay,
         )
         self._stack = [play, screen]
 
@@ -247,7 +240,7 @@ class ScreenStack:
         if play is None:
             return
         label = play.model.course.label(play.model.level)
-        self._show_copied(copied_screen(label, lurd, self._terminal.copy(lurd), self._outside.keymaps.browser))
+        self._show_copied(copied_screen(label, lurd, self._terminal.copy(lurd), self._services.keymaps.browser))
 
     def _show_copied(self, screen: Screen) -> None:
         self._stack.append(screen)
@@ -289,7 +282,7 @@ class ScreenStack:
         from sokoterm.tui.pasted import open_pasted
 
         try:
-            pasted = open_pasted(data, self._files, self._outside.open_course)
+            pasted = open_pasted(data, self._files, self._services.open_course)
         except PackError as error:
             self._say(str(error))
             return
@@ -298,11 +291,11 @@ class ScreenStack:
         before = f" and {self.play.model.course.name}" if self.play is not None else ""
         self.react(Start(pasted.course, pasted.number))
         self._notices += map(str, pasted.course.pack.errors[:1])
-        self._say(f"pasted: {self._outside.keymaps.play.key_of('browse')} lists it{before}")
+        self._say(f"pasted: {self._services.keymaps.play.key_of('browse')} lists it{before}")
 
     def _notify(self, notice: str | Outcome) -> None:
         """Have the player told of something once there is room for it."""
-        text = notice if isinstance(notice, str) else phrase(notice, self._outside.keymaps.play)
+        text = notice if isinstance(notice, str) else phrase(notice, self._services.keymaps.play)
         if text not in self._notices:
             self._notices.append(text)
 
@@ -342,8 +335,8 @@ class ScreenStack:
 
     def show_notices(self) -> None:
         """Say one thing the player should know, where nothing else is being said."""
-        shelf = self._outside.shelf
-        for told in (self._outside.store.notices, shelf.library.notices if shelf.is_open else []):
+        shelf = self._services.shelf
+        for told in (self._services.store.notices, shelf.library.notices if shelf.is_open else []):
             self._notices += told
             told.clear()
         if self._notices and self.top.tell(self._notices[0]):

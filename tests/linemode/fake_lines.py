@@ -5,10 +5,10 @@ from pathlib import Path
 
 from sokoterm.app.catalog import IndexedLibrary
 from sokoterm.app.keymap import KEYMAPS, Keymaps
-from sokoterm.app.opening import First, Opened
-from sokoterm.app.options import PlayOptions
+from sokoterm.app.opening import First
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
+from sokoterm.app.services import Services
 from sokoterm.app.shelf import Shelf
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
@@ -89,18 +89,16 @@ def play(
         number = course.start_number()
         assert number is not None
         first = [Start(course, number)] if len(files) == 1 else [Browse()]
-    opened = Opened(
-        PlayOptions(idle_minutes=minutes),
-        files,
-        open_course,
-        store,
-        shelf,
-        lambda _: "the log",
-        ForegroundSearch,
-        None,
-        keymaps,
-        first,
-        [],
+    services = Services(
+        store=store,
+        shelf=shelf,
+        files=files,
+        open_course=open_course,
+        log_crash=lambda _: "the log",
+        make_solver=ForegroundSearch,
+        keymaps=keymaps,
+        clock=clock,
+        idle_minutes=minutes,
     )
     said: list[str] = []
     lines = FakeLines(commands, pauses)
@@ -109,7 +107,7 @@ def play(
         hear(line)
         said.append(line)
 
-    session = LineSession(opened, lines, say, clock)
+    session = LineSession(services, first, [], lines, say)
     try:
         session.run()
     finally:

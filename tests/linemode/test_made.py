@@ -4,11 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from unittest.mock import patch
 
-from sokoterm.app.keymap import KEYMAPS
-from sokoterm.app.opening import Opened
-from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import Browse
 from sokoterm.app.series.series import series_files
+from sokoterm.app.services import Services
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
 from sokoterm.store.packs import bundled_packs
@@ -25,25 +23,21 @@ def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> T
     """One session with the packs that ship, and what the program makes."""
     home = Home(folder, now=now)
     files = [*series_files(), *bundled_packs()]
-    opened = Opened(
-        PlayOptions(),
-        files,
-        home.open_course,
-        home.store,
-        home.shelf,
-        lambda _: "the log",
-        ForegroundSearch,
-        None,
-        KEYMAPS,
-        [Browse()],
-        [],
-        ForegroundWorkshop,
-        home.series,
+    services = Services(
+        store=home.store,
+        shelf=home.shelf,
+        files=files,
+        open_course=home.open_course,
+        log_crash=lambda _: "the log",
+        make_solver=ForegroundSearch,
+        make_builder=ForegroundWorkshop,
+        clock=lambda: 0.0,
+        series=home.series,
     )
     said: list[str] = []
     try:
         with patch("sokoterm.generator.by_recipe.made_by", made_once):
-            LineSession(opened, FakeLines(commands, ()), said.append, lambda: 0.0).run()
+            LineSession(services, [Browse()], [], FakeLines(commands, ()), said.append).run()
     finally:
         home.close()
     return Told(said)

@@ -11,6 +11,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
 from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.app.search_monitor import SearchMonitor
+from sokoterm.app.services import Services
 from sokoterm.app.shelf import Shelf
 from sokoterm.app.solver_service import News, SearchEnd, SolverService, why_unsolved
 from sokoterm.engine.board import Board, State
@@ -21,11 +22,11 @@ from sokoterm.store.index import LibraryIndex
 from sokoterm.store.known import stamp_of
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
-from sokoterm.tui.event_loop import App
+from sokoterm.tui.display import Display
+from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.play_view import Playing
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.screens.solver import SolverScreen
-from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.terminal.pointer import Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
@@ -228,8 +229,7 @@ def play(
         return PackSession(open_pack(chosen), chosen.key, chosen.name, store, shelf, stamp_of(chosen), scores)
 
     course = open_course(file)
-    outside = Surroundings(
-        terminal=terminal,
+    services = Services(
         store=store,
         shelf=shelf,
         files=[file],
@@ -237,8 +237,6 @@ def play(
         clock=lambda: float(next(ticks)),
         log_crash=lambda _: "details in the log",
         make_solver=make_solver,
-        themes=THEMES,
-        animation=animation,
         make_prover=make_prover,
         keymaps=keymaps,
         idle_minutes=idle_minutes,
@@ -246,7 +244,8 @@ def play(
     number = course.start_number()
     assert number is not None
     try:
-        App(outside, Appearance(THEMES[0], cell), [] if notices is None else notices).run(
+        display = Display(terminal, THEMES, animation)
+        EventLoop(services, display, Appearance(THEMES[0], cell), [] if notices is None else notices).run(
             first(course) if first else [Start(course, number)]
         )
     finally:

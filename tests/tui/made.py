@@ -14,6 +14,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse
 from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.app.series.series import MadeSeries, series_files
+from sokoterm.app.services import Services
 from sokoterm.app.shelf import Shelf
 from sokoterm.app.solver_service import SolverService
 from sokoterm.engine.lurd import Solution
@@ -25,9 +26,9 @@ from sokoterm.store.days import day_of, number_of
 from sokoterm.store.index import LibraryIndex
 from sokoterm.store.packs import PackFile, bundled_packs, open_pack
 from sokoterm.store.progress import ProgressStore
-from sokoterm.tui.event_loop import App
+from sokoterm.tui.display import Display
+from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.terminal.pointer import Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
@@ -109,8 +110,7 @@ def play_made(
     home = Home(folder, scores, now, seed)
     terminal = FakeTerminal(keys, Size(*size))
     ticks = count()
-    outside = Surroundings(
-        terminal=terminal,
+    services = Services(
         store=home.store,
         shelf=home.shelf,
         files=[*series_files(), *bundled_packs()],
@@ -118,15 +118,13 @@ def play_made(
         clock=lambda: float(next(ticks)),
         log_crash=lambda _: "details in the log",
         make_solver=make_solver,
-        themes=THEMES,
-        animation=0,
         make_builder=make_builder,
     )
     notices: list[str] = []
     making = patch("sokoterm.generator.by_recipe.made_by", made_once)
     try:
         with making:
-            App(outside, Appearance(THEMES[0], 1), notices).run([first(home)])
+            EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), notices).run([first(home)])
     finally:
         home.close()
     assert notices == []

@@ -9,6 +9,7 @@ import pytest
 from sokoterm.app.catalog import IndexedLibrary
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
+from sokoterm.app.services import Services
 from sokoterm.app.shelf import Shelf
 from sokoterm.engine.level import Pack, Record
 from sokoterm.store.folder import added_packs
@@ -16,10 +17,10 @@ from sokoterm.store.index import LibraryIndex
 from sokoterm.store.known import stamp_of
 from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.store.progress import ProgressStore
-from sokoterm.tui.event_loop import App
+from sokoterm.tui.display import Display
+from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.browser_text import duration, pack_name
 from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.surroundings import Surroundings
 from sokoterm.tui.terminal.pointer import Event, Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
@@ -76,8 +77,7 @@ class Home:
             pack = self.open(chosen) if chosen is file else open_pack(chosen)
             return PackSession(pack, chosen.key, chosen.name, store, shelf, stamp)
 
-        outside = Surroundings(
-            terminal=terminal,
+        services = Services(
             store=store,
             shelf=shelf,
             files=files,
@@ -85,14 +85,12 @@ class Home:
             clock=lambda: float(next(ticks)),
             log_crash=lambda _: "details in the log",
             make_solver=ForegroundSearch,
-            themes=THEMES,
-            animation=0,
         )
         first: Reaction = Browse()
         if file is not None:
             first = Start(open_course(file), 1)
         try:
-            App(outside, Appearance(THEMES[0], 1), []).run([first])
+            EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), []).run([first])
         finally:
             store.close()
             if shelf.is_open:

@@ -1,15 +1,16 @@
 """Sessions put together as the command line does it, with accounts, a data folder and packs on disk."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 
-from sokoterm.app.opening import Opened, with_packs
+from sokoterm.app.opening import First, with_packs
 from sokoterm.app.options import PlayOptions
+from sokoterm.app.services import Services
 from sokoterm.linemode.lines import Event as LineEvent
 from sokoterm.linemode.session import LineSession
-from sokoterm.tui.event_loop import App
-from sokoterm.tui.surroundings import Surroundings
+from sokoterm.tui.display import Display
+from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.terminal.pointer import Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
@@ -27,22 +28,19 @@ def visit(options: PlayOptions, keys: Iterable[Event], size: tuple[int, int] = (
     ticks = count()
     terminal = FakeTerminal(keys, Size(*size))
 
-    def play(opened: Opened) -> None:
-        outside = Surroundings(
-            terminal=terminal,
-            store=opened.store,
-            shelf=opened.shelf,
-            files=opened.files,
-            open_course=opened.open_course,
+    def play(given: Services, first: Sequence[First]) -> None:
+        services = Services(
+            store=given.store,
+            shelf=given.shelf,
+            files=given.files,
+            open_course=given.open_course,
             clock=lambda: float(next(ticks)),
-            log_crash=opened.log_crash,
+            log_crash=given.log_crash,
             make_solver=ForegroundSearch,
-            themes=THEMES,
-            keymaps=opened.keymaps,
-            animation=0,
-            make_builder=opened.make_builder,
+            keymaps=given.keymaps,
+            make_builder=given.make_builder,
         )
-        App(outside, Appearance(THEMES[0], 1), opened.notices).run(opened.first)
+        EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), []).run(first)
 
     _open(options, play)
     return Session(terminal.frames)
@@ -51,11 +49,14 @@ def visit(options: PlayOptions, keys: Iterable[Event], size: tuple[int, int] = (
 def visit_by_lines(options: PlayOptions, commands: Iterable[str | LineEvent]) -> list[str]:
     """What one session of the line mode says."""
     said: list[str] = []
-    _open(options, lambda opened: LineSession(opened, FakeLines(commands, ()), said.append, lambda: 0.0).run())
+    _open(
+        options,
+        lambda services, first: LineSession(services, first, [], FakeLines(commands, ()), said.append).run(),
+    )
     return said
 
 
-def _open(options: PlayOptions, play: Callable[[Opened], None]) -> None:
+def _open(options: PlayOptions, play: Callable[[Services, Sequence[First]], None]) -> None:
     complaints: list[str] = []
     assert with_packs(options, [], complaints.append, lambda: None, play) == 0
     assert complaints == []

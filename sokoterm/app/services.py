@@ -1,0 +1,39 @@
+"""Services: everything a session works with, put together once for whichever face shows it."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from sokoterm.app.deadlock_warning import MakeProver
+from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.app.level_builder import MakeBuilder
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.series.series import MadeSeries
+from sokoterm.app.shelf import Shelf
+from sokoterm.app.solver_service import SolverService
+from sokoterm.engine.value import Value
+from sokoterm.store.packs import PackFile
+from sokoterm.store.progress import ProgressStore
+
+
+class Services(Value):
+    """The store, the packs, the solver and the clock of a session.
+
+    ``files`` are the packs a list shows, ``open_course`` reads one and raises PackError if it cannot. ``log_crash``
+    writes a traceback and returns a line that says where. ``make_solver``, ``make_prover`` and ``make_builder`` are
+    called when each is first needed, with a function that wakes the event loop; None: there is none. ``clock`` returns
+    seconds and never goes back. After ``idle_minutes`` without a key the session is saved and ends; None: never.
+    ``series`` leads to the packs that the program generates.
+    """
+
+    store: ProgressStore
+    shelf: Shelf
+    files: Sequence[PackFile]
+    open_course: Callable[[PackFile], PackSession]
+    log_crash: Callable[[str], str]
+    make_solver: Callable[[Callable[[], None]], SolverService]
+    make_prover: MakeProver | None = None
+    make_builder: MakeBuilder | None = None
+    keymaps: Keymaps = KEYMAPS
+    clock: Callable[[], float] = time.monotonic
+    idle_minutes: float | None = None
+    series: MadeSeries | None = None
