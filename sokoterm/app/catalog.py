@@ -1,15 +1,16 @@
-"""What a list shows of packs that are not open: read from the index, and learned bit by bit while no key is pressed."""
+"""Catalog: the packs a list shows, read from the index and learned bit by bit while no key is pressed."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
 
-from sokoterm.app.shelf import Grading, PackFigures
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.printable import printable
 from sokoterm.engine.slices import Slices
+from sokoterm.engine.value import Value
 from sokoterm.store.claims import distinct
 from sokoterm.store.index import LibraryIndex, PackEntry
-from sokoterm.store.known import Known, LevelPlace, Stamp, Words, stamp_of
+from sokoterm.store.known import Grade, Known, LevelPlace, Stamp, Words, stamp_of
 from sokoterm.store.packs import PackError, PackFile, open_pack
 from sokoterm.store.progress import ProgressStore
 
@@ -19,14 +20,63 @@ _WORK_SECONDS = 0.01
 _MOST_BYTES = 1 << 18
 
 
-class IndexedLibrary:
-    """The index and the progress together: a Library."""
+class PackFigures(Value):
+    """What the list of packs shows of one; the title is that of its file, ``levels`` are those that can be read."""
 
-    def __init__(self, index: LibraryIndex, store: ProgressStore, read: Callable[[PackFile], Pack] = open_pack) -> None:
-        """``read`` opens a pack within the limits and in the encoding that hold; it raises PackError."""
+    title: str
+    levels: int
+    unreadable: int
+    solved: int
+
+    @property
+    def is_done(self) -> bool:
+        return 0 < self.levels <= self.solved
+
+
+class Grading(Protocol):
+    """How hard levels and packs are: what is known, and finding out more in small steps."""
+
+    def levels(self, key: str) -> Mapping[int, Grade]:
+        """How hard the levels of a pack are, by number, as far as that is known."""
+
+    def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
+        """How hard these packs are, as far as that is known."""
+
+    def forget(self) -> None:
+        """More has been learned of packs."""
+
+    def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[None]:
+        """Find out how hard levels of a pack are."""
+
+    def grade_packs(self, files: Sequence[PackFile]) -> Iterator[None]:
+        """Find out how hard packs are."""
+
+    def show(self) -> None:
+        """Have what was found out last be known, and kept."""
+
+
+class Catalog:
+    """All packs and what is known of them without reading them, from the index and the progress.
+
+    The index is opened when something is first asked of it. ``is_by_difficulty``: lists begin with the easiest, in this
+    session.
+    """
+
+    def __init__(
+        self,
+        open_index: Callable[[], LibraryIndex],
+        index_exists: Callable[[], bool],
+        store: ProgressStore,
+        read: Callable[[PackFile], Pack] = open_pack,
+    ) -> None:
+        """``index_exists``: to look at one level, no index is made. ``read`` opens a pack within the limits and in the
+        encoding that hold; it raises PackError.
+        """
+        self.is_by_difficulty = False
+        self._open_index = open_index
+        self._index_exists = index_exists
+        self._opened: LibraryIndex | None = None
         self._read = read
-        self.notices = index.notices
-        self._index = index
         self._store = store
         self._entries: dict[str, PackEntry | None] = {}
         self._solved: dict[str, int] = {}
@@ -39,16 +89,45 @@ class IndexedLibrary:
         self._under_way: dict[str, tuple[PackFile, Iterator[PackEntry | None]]] = {}
 
     @property
+    def _index(self) -> LibraryIndex:
+        return self.open()
+
+    def open(self) -> LibraryIndex:
+        """Open the index, unless it is."""
+        if self._opened is None:
+            self._opened = self._open_index()
+        return self._opened
+
+    @property
+    def is_open(self) -> bool:
+        """True once the index was asked for something."""
+        return self._opened is not None
+
+    @property
+    def has_index(self) -> bool:
+        """True if there is something to ask."""
+        return self.is_open or self._index_exists()
+
+    @property
+    def notices(self) -> list[str]:
+        """Lines for the player; whoever shows them clears them."""
+        return self._opened.notices if self._opened is not None else []
+
+    @property
     def lessons(self) -> int:
+        """Packs learned in this session: with each, more may be known of any level."""
         return self._lessons
 
     def stamps(self) -> Mapping[str, Stamp]:
+        """The stamp that each pack had when it was learned, by key."""
         return self._index.stamps()
 
     def close(self) -> None:
+        """Keep what was graded, and close the index if it was opened."""
         if self._grading is not None:
             self._grading.show()
-        self._index.close()
+        if self._opened is not None:
+            self._opened.close()
 
     @property
     def grading(self) -> Grading:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.shelf import Shelf
 from sokoterm.store.packs import PackError, PackFile
 
 _MOST_OPEN = 8  # packs that are kept in memory once they have been read
@@ -12,10 +12,10 @@ _MOST_OPEN = 8  # packs that are kept in memory once they have been read
 class OpenPacks:
     """Courses by the key of their pack."""
 
-    def __init__(self, open_course: Callable[[PackFile], PackSession], shelf: Shelf) -> None:
+    def __init__(self, open_course: Callable[[PackFile], PackSession], catalog: Catalog) -> None:
         """``open_course`` reads a pack; it raises PackError where that is not possible."""
         self._open_course = open_course
-        self._shelf = shelf
+        self._catalog = catalog
         self._to_learn: list[tuple[PackFile, PackSession]] = []
         self._courses: dict[str, PackSession] = {}
 
@@ -30,9 +30,9 @@ class OpenPacks:
             try:
                 course = self._open_course(file)
             except PackError as error:
-                self._shelf.library.note_problem(file, str(error))
+                self._catalog.note_problem(file, str(error))
                 return None
-            self._shelf.library.forget_problem(file)
+            self._catalog.forget_problem(file)
             self.hold(file, course)
         return course
 
@@ -48,16 +48,16 @@ class OpenPacks:
 
     def waits(self, file: PackFile) -> bool:
         """Whether a pack is to be read for its picture."""
-        library = self._shelf.library
+        library = self._catalog
         return self.get(file) is None and not library.problem(file) and library.is_small(file)
 
     def has_work(self, shown: Sequence[PackFile]) -> bool:
         """Whether a pack that has been read, or one that is shown, is to be learned."""
-        return bool(self._to_learn) or not self._shelf.is_open or self._shelf.library.has_work(shown)
+        return bool(self._to_learn) or not self._catalog.is_open or self._catalog.has_work(shown)
 
     def learn(self, shown: Sequence[PackFile]) -> None:
         """Learn for a moment: what has been read first, then what is shown."""
         for file, course in self._to_learn:
-            self._shelf.library.begin(file, course.pack, course.stamp)
+            self._catalog.begin(file, course.pack, course.stamp)
         self._to_learn.clear()
-        self._shelf.library.work(shown)
+        self._catalog.work(shown)

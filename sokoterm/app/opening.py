@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import BackgroundProver
 from sokoterm.app.keymap import without
 from sokoterm.app.level_builder import LevelBuilder
@@ -14,13 +15,13 @@ from sokoterm.app.request import Browse, FoundBy, ShowReplay, Start
 from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.app.series.series import MadeSeries, series_files
 from sokoterm.app.services import Services
-from sokoterm.app.shelf import Library, Shelf
 from sokoterm.app.solver_service import SolverService
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.printable import printable
 from sokoterm.store.accounts import account_dir, unix_account
+from sokoterm.store.index import LibraryIndex
 from sokoterm.store.known import stamp_of
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
@@ -53,7 +54,7 @@ def with_packs(
     folder = data_dir(options.data_dir)
     store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time, options.quota)
     read = partial(open_pack, encoding=options.encoding, limits=options.limits)
-    shelf = _shelf(folder, store, read)
+    catalog = _catalog(folder, store, read)
     scores = open_scoreboard(options.scores, options.account, notices.append)
     try:
         if not files:
@@ -61,16 +62,15 @@ def with_packs(
             files = (
                 bundled_packs()[:1]
                 if options.level is not None
-                else [*series_files(), *_own_packs(packs_dir(folder), shelf)]
+                else [*series_files(), *_own_packs(packs_dir(folder), catalog)]
             )
-        services = _services(options, files, read, store, shelf, scores)
+        services = _services(options, files, read, store, catalog, scores)
         play(services, _first_requests(options, services, notices))
     finally:
         if scores is not None:
             scores.close()
-        if shelf.is_open:
-            notices += shelf.library.notices
-            shelf.library.close()
+        notices += catalog.notices
+        catalog.close()
         lost = store.close()
         for notice in [*notices, *store.notices, lost]:
             if notice and not notice.startswith(NOT_SAVED_YET):
@@ -83,10 +83,10 @@ def _services(
     files: Sequence[PackFile],
     read: Callable[[PackFile], Pack],
     store: ProgressStore,
-    shelf: Shelf,
+    catalog: Catalog,
     scores: Scoreboard | None,
 ) -> Services:
-    series = MadeSeries(store, shelf, scores)
+    series = MadeSeries(store, catalog, scores)
 
     def open_course(file: PackFile) -> PackSession:
         if file.is_made:
@@ -94,12 +94,12 @@ def _services(
         stamp = stamp_of(file)
         # What a person pastes stays his: guests could fill the table of all with levels of their own.
         shared = None if options.is_hosted and file.data is not None else scores
-        return PackSession(read(file), file.key, file.name, store, shelf, stamp, shared)
+        return PackSession(read(file), file.key, file.name, store, catalog, stamp, shared)
 
     switching = ThreadSwitching()
     return Services(
         store=store,
-        shelf=shelf,
+        catalog=catalog,
         files=files,
         open_course=open_course,
         log_crash=_log_crash,
@@ -139,26 +139,19 @@ def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str],
     return ScoreWords(Scores(path, account or unix_account(), time.time, tell))
 
 
-def _shelf(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Shelf:
-    """The way to what is known of packs, in a data folder."""
+def _catalog(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Catalog:
+    """The catalog of a data folder."""
     path = library_file(folder)
-
-    def open_library() -> Library:
-        from sokoterm.app.catalog import IndexedLibrary
-        from sokoterm.store.index import LibraryIndex
-
-        return IndexedLibrary(LibraryIndex.open(path, time.time), store, read)
-
-    return Shelf(open_library, lambda: os.path.exists(path))
+    return Catalog(lambda: LibraryIndex.open(path, time.time), lambda: os.path.exists(path), store, read)
 
 
-def _own_packs(folder: str, shelf: Shelf) -> list[PackFile]:
+def _own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
     """The packs that ship, and then those that were added to the folder."""
     if not os.path.isdir(folder):
         return bundled_packs()
     from sokoterm.store.folder import added_packs
 
-    return bundled_packs() + added_packs(folder, shelf.library.stamps())
+    return bundled_packs() + added_packs(folder, catalog.stamps())
 
 
 def _first_requests(options: PlayOptions, services: Services, notices: list[str]) -> list[First]:

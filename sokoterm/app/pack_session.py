@@ -4,10 +4,10 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TypeVar
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.replay_queue import STEPS_AT_REST, STEPS_AT_SIGHT, Replays
 from sokoterm.app.scoreboard import RunTable, Scoreboard
-from sokoterm.app.shelf import Shelf
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
@@ -45,7 +45,7 @@ class PackSession:
         key: str,
         name: str,
         store: ProgressStore,
-        shelf: Shelf,
+        catalog: Catalog,
         stamp: Stamp | None = None,
         scores: Scoreboard | None = None,
     ) -> None:
@@ -55,7 +55,7 @@ class PackSession:
         self.stamp = stamp
         self.name = printable(pack.title.strip()) or printable(name)
         self._store = store
-        self._shelf = shelf
+        self._catalog = catalog
         self._scores = scores
         self._replays = Replays()
         # By the number of the level; that which was asked for last is told from the others, for what other people do
@@ -68,7 +68,7 @@ class PackSession:
         self._dates: dict[int, Dates] = {}
         self._numbers = [level.number for level in pack.levels]
         self._entries: list[Level | LevelError] | None = None
-        self._hashes = shelf.library.hashes(key) if shelf.is_open else {}
+        self._hashes = catalog.hashes(key) if catalog.is_open else {}
         self._best: dict[int, Best] = {}
         self._is_plain: bool | None = None
         self._lessons = 0
@@ -249,8 +249,8 @@ class PackSession:
         self._figures.clear()
         self._score_facts = {number: later for number, later in self._score_facts.items() if not later.is_done}
         self._verdicts.clear()
-        if self._shelf.is_open:
-            self._shelf.library.refresh()
+        if self._catalog.is_open:
+            self._catalog.refresh()
 
     def score_facts(self, level: Level) -> str:
         """The best of all accounts, where they share a table; empty as well until that is replayed."""
@@ -290,7 +290,7 @@ class PackSession:
 
     @property
     def _has_closed_library(self) -> bool:
-        return self._shelf.has_index and not self._shelf.is_open
+        return self._catalog.has_index and not self._catalog.is_open
 
     def has_more_on(self, level: Level) -> bool:
         """Whether there is more to be found out of a level, for which no picture waits.
@@ -307,7 +307,7 @@ class PackSession:
     def find_more_on(self, level: Level) -> None:
         """Find out some of it, in a moment."""
         if self._has_closed_library:
-            self._shelf.library  # noqa: B018 - it is opened when it is first asked for
+            self._catalog.open()
         elif self.is_replaying:
             self.go_on()
         else:
@@ -330,7 +330,7 @@ class PackSession:
 
     def known_hint(self, level: Level, key: str) -> str:
         """``known: 97 pushes (R shows it)``, where that is known by now and the player has no solution of his own."""
-        if self.best(level).by_moves or not self._shelf.is_open and level.number not in self._all_known:
+        if self.best(level).by_moves or not self._catalog.is_open and level.number not in self._all_known:
             return ""
         known = self.known(level)
         if not known:
@@ -374,18 +374,18 @@ class PackSession:
         later = self._all_known.get(level.number)
         if later is not None and later.is_done:
             return later.result or []
-        if level.number not in self._known and not self._shelf.has_index:
+        if level.number not in self._known and not self._catalog.has_index:
             return []
         if level.number not in self._known:
-            self._known[level.number] = self._begin(self._shelf.library.known(self.key, level))
+            self._known[level.number] = self._begin(self._catalog.known(self.key, level))
         return self._known[level.number].result or []
 
     def all_known(self, level: Level) -> list[Known]:
         """As ``known``, with all of the level's own records, as far as they are replayed."""
         self._forget_old()
         if level.records and level.number not in self._all_known:
-            if self._shelf.has_index:
-                work = self._shelf.library.all_known(self.key, level, self.name)
+            if self._catalog.has_index:
+                work = self._catalog.all_known(self.key, level, self.name)
             else:
                 from sokoterm.store.claims import solutions_of_slowly
 
@@ -395,17 +395,17 @@ class PackSession:
 
     def other_places(self, level: Level) -> list[LevelPlace]:
         """The other places of the level in the library; none until that is open."""
-        if not self._shelf.is_open:
+        if not self._catalog.is_open:
             return []
         self._forget_old()
         if level.number not in self._other_places:
-            places = self._shelf.library.other_places(self.key, level.number, self._hash_of(level))
+            places = self._catalog.other_places(self.key, level.number, self._hash_of(level))
             self._other_places[level.number] = places
         return self._other_places[level.number]
 
     def _forget_old(self) -> None:
         """Forget what the library said before it learned more."""
-        lessons = self._shelf.library.lessons if self._shelf.is_open else 0
+        lessons = self._catalog.lessons if self._catalog.is_open else 0
         if self._lessons != lessons:
             self._lessons = lessons
             self._known.clear()

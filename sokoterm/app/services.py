@@ -3,12 +3,12 @@
 import time
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import MakeProver
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.level_builder import MakeBuilder
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.series import MadeSeries
-from sokoterm.app.shelf import Shelf
 from sokoterm.app.solver_service import SolverService
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
@@ -26,7 +26,7 @@ class Services(Value):
     """
 
     store: ProgressStore
-    shelf: Shelf
+    catalog: Catalog
     files: Sequence[PackFile]
     open_course: Callable[[PackFile], PackSession]
     log_crash: Callable[[str], str]

@@ -3,8 +3,8 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.shelf import Shelf
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.known import Grade
 from sokoterm.store.packs import PackFile
@@ -28,9 +28,9 @@ class SortOrder:
     An order stays as it was taken until ``take``: rows do not move under the cursor as more is found out.
     """
 
-    def __init__(self, shelf: Shelf, is_busy: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, catalog: Catalog, is_busy: Callable[[], bool] = lambda: False) -> None:
         """``is_busy`` tells whether the solver is at work for the player: then nothing is found out."""
-        self._shelf = shelf
+        self._catalog = catalog
         self._is_busy = is_busy
         self._entries: dict[str, Sequence[Entry]] = {}
         self._files: Sequence[PackFile] | None = None
@@ -40,11 +40,11 @@ class SortOrder:
 
     @property
     def is_by_difficulty(self) -> bool:
-        return self._shelf.is_by_difficulty
+        return self._catalog.is_by_difficulty
 
     def toggle(self) -> str:
         """The other order; what it is, in words."""
-        self._shelf.is_by_difficulty = not self._shelf.is_by_difficulty
+        self._catalog.is_by_difficulty = not self._catalog.is_by_difficulty
         self.take()
         return "from the easiest on" if self.is_by_difficulty else "as they stand"
 
@@ -107,12 +107,12 @@ class SortOrder:
 
     def grades(self, course: PackSession) -> Mapping[int, Grade]:
         """How hard the levels of a pack are, as far as that is known; nothing is asked in the usual order."""
-        return self._shelf.library.grading.levels(course.key) if self.is_by_difficulty else {}
+        return self._catalog.grading.levels(course.key) if self.is_by_difficulty else {}
 
     def pack_grades(self, files: Sequence[PackFile]) -> Mapping[str, Grade]:
         """How hard packs are, as far as that is known; nothing is asked in the usual order."""
         keys = [file.key for file in files]
-        return self._shelf.library.grading.packs(keys) if self.is_by_difficulty else {}
+        return self._catalog.grading.packs(keys) if self.is_by_difficulty else {}
 
     # What is done while no key is pressed
 
@@ -130,7 +130,7 @@ class SortOrder:
 
         ``shown`` are the rows on the screen, of a pack or, where ``course`` is None, of the list of packs.
         """
-        library = self._shelf.library
+        library = self._catalog
         if library.lessons != self._lessons:
             self._lessons = library.lessons
             library.grading.forget()
@@ -149,7 +149,7 @@ class SortOrder:
         return True
 
     def _begin(self, shown: Sequence[Entry] | Sequence[PackFile], course: PackSession | None) -> Iterator[None]:
-        grading = self._shelf.library.grading
+        grading = self._catalog.grading
         if course is None:
             files = [each for each in (*shown, *(self._files or ())) if isinstance(each, PackFile) and not each.is_made]
             return grading.grade_packs(files)

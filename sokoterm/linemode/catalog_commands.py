@@ -26,15 +26,15 @@ class CatalogCommands:
 
     def __init__(self, services: Services, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
         """While the solver ``is_busy`` it is not found out how hard levels are."""
-        self._order = SortOrder(services.shelf, is_busy)
+        self._order = SortOrder(services.catalog, is_busy)
         # What the program makes has commands of its own.
         self._files = [file for file in services.files if not file.is_made]
         self._series = services.series
-        self._shelf = services.shelf
+        self._catalog = services.catalog
         self._last_pack = services.store.last_pack
         self._react = react
         self._open_course = services.open_course
-        self._packs = OpenPacks(services.open_course, services.shelf)
+        self._packs = OpenPacks(services.open_course, services.catalog)
 
     def hold(self, course: PackSession) -> None:
         """Keep a course that is played for when its pack is chosen again."""
@@ -48,7 +48,7 @@ class CatalogCommands:
 
     def packs(self, first: int) -> Iterator[str]:
         """A line for each pack, from a number on."""
-        library = self._shelf.library
+        library = self._catalog
         self._packs.learn([])
         if first == 1:
             yield from self._made()
@@ -137,7 +137,7 @@ class CatalogCommands:
         file = self._files[numbers[0] - 1]
         course = self._packs.open(file)
         if course is None:
-            return [self._shelf.library.problem(file)]
+            return [self._catalog.problem(file)]
         number = numbers[1] if len(numbers) > 1 else course.start_number()
         if number is None:
             return [f"{course.name}: no level that can be read"]
@@ -193,8 +193,8 @@ class CatalogCommands:
             for line in self._level_lines(course, found):
                 yield f"level {line}"
         self._packs.learn([])
-        words = self._shelf.library.words()
-        figures = self._shelf.library.figures(self._files)
+        words = self._catalog.words()
+        figures = self._catalog.figures(self._files)
         packs = [
             (number, file)
             for number, file in enumerate(self._files, start=1)

@@ -209,7 +209,7 @@ class LineSession:
     def _take_notices(self) -> list[str]:
         """What the player should know: each is said once."""
         services, found = self._services, list[str]()
-        library = services.shelf.library.notices if services.shelf.is_open else []
+        library = services.catalog.notices
         for told in (self._notices, services.store.notices, library):
             found += told
             told.clear()

@@ -175,7 +175,7 @@ class ScreenStack:
         browser = BrowserScreen(
             self._files,
             services.open_course,
-            services.shelf,
+            services.catalog,
             services.keymaps.browser,
             lambda: self.sitting.is_solver_busy,
         )
@@ -335,8 +335,8 @@ class ScreenStack:
 
     def show_notices(self) -> None:
         """Say one thing the player should know, where nothing else is being said."""
-        shelf = self._services.shelf
-        for told in (self._services.store.notices, shelf.library.notices if shelf.is_open else []):
+        catalog = self._services.catalog
+        for told in (self._services.store.notices, catalog.notices):
             self._notices += told
             told.clear()
         if self._notices and self.top.tell(self._notices[0]):

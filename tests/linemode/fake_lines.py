@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from sokoterm.app.catalog import IndexedLibrary
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.opening import First
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
 from sokoterm.app.services import Services
-from sokoterm.app.shelf import Shelf
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
 from sokoterm.store.index import LibraryIndex
@@ -77,12 +76,12 @@ def play(
     """
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
     library = folder / "library.db"
-    shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(str(library), lambda: 1e9), store), library.exists)
+    catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: 1e9), library.exists, store)
     texts = [packs] if isinstance(packs, str) else packs
     files = [pack_from_bytes(text.encode(), f"test{number}.txt") for number, text in enumerate(texts, start=1)]
 
     def open_course(file: PackFile) -> PackSession:
-        return PackSession(open_pack(file), file.key, file.name, store, shelf, stamp_of(file))
+        return PackSession(open_pack(file), file.key, file.name, store, catalog, stamp_of(file))
 
     if first is None:
         course = open_course(files[0])
@@ -91,7 +90,7 @@ def play(
         first = [Start(course, number)] if len(files) == 1 else [Browse()]
     services = Services(
         store=store,
-        shelf=shelf,
+        catalog=catalog,
         files=files,
         open_course=open_course,
         log_crash=lambda _: "the log",
@@ -112,8 +111,7 @@ def play(
         session.run()
     finally:
         store.close()
-        if shelf.is_open:
-            shelf.library.close()
+        catalog.close()
     assert not lines.is_started
     assert all("\n" not in line and "\r" not in line and "\x1b" not in line for line in said)
     return Told(said)

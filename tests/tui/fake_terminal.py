@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
-from sokoterm.app.catalog import IndexedLibrary
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import MakeProver
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
@@ -12,7 +12,6 @@ from sokoterm.app.request import Start
 from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.app.services import Services
-from sokoterm.app.shelf import Shelf
 from sokoterm.app.solver_service import News, SearchEnd, SolverService, why_unsolved
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.job import solve
@@ -223,15 +222,15 @@ def play(
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
     file = pack_from_bytes(pack.encode(), "test.txt")
     library = folder / "library.db"
-    shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(str(library), lambda: 1e9), store), library.exists)
+    catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: 1e9), library.exists, store)
 
     def open_course(chosen: PackFile) -> PackSession:
-        return PackSession(open_pack(chosen), chosen.key, chosen.name, store, shelf, stamp_of(chosen), scores)
+        return PackSession(open_pack(chosen), chosen.key, chosen.name, store, catalog, stamp_of(chosen), scores)
 
     course = open_course(file)
     services = Services(
         store=store,
-        shelf=shelf,
+        catalog=catalog,
         files=[file],
         open_course=open_course,
         clock=lambda: float(next(ticks)),
@@ -250,7 +249,6 @@ def play(
         )
     finally:
         store.close()
-        if shelf.is_open:
-            shelf.library.close()
+        catalog.close()
     assert not terminal.is_taken
     return Session(terminal.frames, terminal.copied, uses_mouse=terminal.uses_mouse, looks=terminal.looks)

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
-from sokoterm.app.catalog import IndexedLibrary
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.level_builder import BuildJob, MakeBuilder
 from sokoterm.app.options import Series
 from sokoterm.app.pack_session import PackSession
@@ -15,7 +15,6 @@ from sokoterm.app.request import Browse
 from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.app.series.series import MadeSeries, series_files
 from sokoterm.app.services import Services
-from sokoterm.app.shelf import Shelf
 from sokoterm.app.solver_service import SolverService
 from sokoterm.engine.lurd import Solution
 from sokoterm.generator.by_recipe import made_by
@@ -63,20 +62,17 @@ class Home:
     def __init__(self, folder: Path, scores: Scoreboard | None = None, now: float = TODAY, seed: int = 7) -> None:
         self.store = ProgressStore.open(str(folder / "progress.db"), lambda: now)
         library = folder / "library.db"
-        self.shelf = Shelf(
-            lambda: IndexedLibrary(LibraryIndex.open(str(library), lambda: now), self.store), library.exists
-        )
-        self.series = MadeSeries(self.store, self.shelf, scores, lambda: now, lambda: seed)
+        self.catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: now), library.exists, self.store)
+        self.series = MadeSeries(self.store, self.catalog, scores, lambda: now, lambda: seed)
 
     def open_course(self, file: PackFile) -> PackSession:
         if file.is_made:
             return self.series.open(file)
-        return PackSession(open_pack(file), file.key, file.name, self.store, self.shelf)
+        return PackSession(open_pack(file), file.key, file.name, self.store, self.catalog)
 
     def close(self) -> None:
         self.store.close()
-        if self.shelf.is_open:
-            self.shelf.library.close()
+        self.catalog.close()
 
 
 def today(home: Home) -> Reaction:
@@ -112,7 +108,7 @@ def play_made(
     ticks = count()
     services = Services(
         store=home.store,
-        shelf=home.shelf,
+        catalog=home.catalog,
         files=[*series_files(), *bundled_packs()],
         open_course=home.open_course,
         clock=lambda: float(next(ticks)),

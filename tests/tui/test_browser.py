@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.catalog import IndexedLibrary
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
 from sokoterm.app.services import Services
-from sokoterm.app.shelf import Shelf
 from sokoterm.engine.level import Pack, Record
 from sokoterm.store.folder import added_packs
 from sokoterm.store.index import LibraryIndex
@@ -68,18 +67,18 @@ class Home:
         terminal = FakeTerminal(keys, Size(*size))
         store = ProgressStore.open(str(self.folder / "progress.db"), lambda: 1e9)
         path = self.folder / "library.db"
-        shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(str(path), lambda: 1e9), store), path.exists)
+        catalog = Catalog(lambda: LibraryIndex.open(str(path), lambda: 1e9), path.exists, store)
         files = added_packs(str(self.folder / "packs"), {})
 
         def open_course(chosen: PackFile) -> PackSession:
             self.opened.append(chosen.name)
             stamp = stamp_of(chosen)
             pack = self.open(chosen) if chosen is file else open_pack(chosen)
-            return PackSession(pack, chosen.key, chosen.name, store, shelf, stamp)
+            return PackSession(pack, chosen.key, chosen.name, store, catalog, stamp)
 
         services = Services(
             store=store,
-            shelf=shelf,
+            catalog=catalog,
             files=files,
             open_course=open_course,
             clock=lambda: float(next(ticks)),
@@ -93,8 +92,7 @@ class Home:
             EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), []).run([first])
         finally:
             store.close()
-            if shelf.is_open:
-                shelf.library.close()
+            catalog.close()
         return Session(terminal.frames)
 
 
@@ -221,7 +219,7 @@ def test_two_large_packs_that_are_opened_one_after_the_other_are_both_learned(ho
     files = [home.pack(name, *[ROOM] * 3000) for name in ("one", "two")]
     packs = [open_pack(file) for file in files]
     store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 1e9)
-    library = IndexedLibrary(LibraryIndex.open(str(tmp_path / "library.db"), lambda: 1e9), store)
+    library = Catalog(lambda: LibraryIndex.open(str(tmp_path / "library.db"), lambda: 1e9), lambda: True, store)
     for file, pack in zip(files, packs):
         library.begin(file, pack, stamp_of(file))
         library.work([])

@@ -286,7 +286,7 @@ def wait_for_floor(workshop: ThreadBuilder, course: DescentPack) -> None:
 
 def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> None:
     home, moments = Home(tmp_path), count(TODAY)
-    runs = Descents(home.store, home.shelf, None, lambda: next(moments), lambda: 7)
+    runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
     workshop = ThreadBuilder(lambda: None, ThreadSwitching())
     with patch("sokoterm.generator.by_recipe.made_by", made_once):
         first = runs.begin()
@@ -388,7 +388,7 @@ def test_what_could_not_be_read_is_there_once_the_player_asks_again(tmp_path: Pa
 
 def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_path: Path) -> None:
     home, moments = Home(tmp_path), count(TODAY)
-    runs = Descents(home.store, home.shelf, None, lambda: next(moments), lambda: 7)
+    runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
     workshop = ThreadBuilder(lambda: None, ThreadSwitching())
     with (
         patch("sokoterm.generator.by_recipe.made_by", made_once),

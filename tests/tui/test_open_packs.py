@@ -25,11 +25,11 @@ def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> 
             raise PackError(problems.pop())
         return cast(PackSession, SimpleNamespace(key=file.key, is_over=False))
 
-    packs = OpenPacks(open_course, home.shelf)
+    packs = OpenPacks(open_course, home.catalog)
     assert packs.open(file) is None
-    assert "it is locked" in home.shelf.library.problem(file)
+    assert "it is locked" in home.catalog.problem(file)
     assert packs.open(file) is not None
-    assert home.shelf.library.problem(file) == ""
+    assert home.catalog.problem(file) == ""
     home.close()
 
 
@@ -49,7 +49,7 @@ def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
 
     monkeypatch.setattr("sokoterm.store.index.canonical", fail)
     home = Home(tmp_path)
-    library = home.shelf.library
+    library = home.catalog
     while library.has_work(files):
         library.work(files)
     (log,) = (state / "sokoterm").iterdir()

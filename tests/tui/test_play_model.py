@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.catalog import IndexedLibrary
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.outcome import Blocked, BookmarkSet, Moved, NoBookmark, NoLevel, NoNextLevel, Note
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Copy, OpenPlanner, Perform, Solve, Start, StopSearch, Watch
-from sokoterm.app.shelf import Shelf
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.store.index import LibraryIndex
@@ -27,8 +26,8 @@ def model(tmp_path: Path) -> PlayModel:
     file = pack_from_bytes(PACK.encode(), "test.txt")
 
     index = str(tmp_path / "library.db")
-    shelf = Shelf(lambda: IndexedLibrary(LibraryIndex.open(index, lambda: 0.0), store), lambda: False)
-    course = PackSession(open_pack(file), file.key, file.name, store, shelf)
+    catalog = Catalog(lambda: LibraryIndex.open(index, lambda: 0.0), lambda: False, store)
+    course = PackSession(open_pack(file), file.key, file.name, store, catalog)
     level = course.find_level(1)
     assert level is not None
     return PlayModel(course, level, Game(level), lambda: 0.0)

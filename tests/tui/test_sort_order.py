@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app import sort_order as order
-from sokoterm.app.catalog import IndexedLibrary
-from sokoterm.app.shelf import Shelf
+from sokoterm.app.catalog import Catalog
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import FIGURES_VERSION, Rating
 from sokoterm.solver.protocol import Limits
@@ -16,6 +15,7 @@ from sokoterm.store.grades import grade_of, sample_of
 from sokoterm.store.index import LibraryIndex
 from sokoterm.store.known import Grade
 from tests.cli.command import SEED, STUCK
+from tests.store.stores import open_store
 from tests.tui.fake_terminal import Session
 from tests.tui.test_browser import PUSH, ROOM, Home
 
@@ -120,11 +120,11 @@ def test_a_large_board_is_not_looked_at_and_stands_behind_the_others(home: Home)
     assert [row[:2] for row in packs[::2]] == [["c", "0"], ["b", "?"]]
 
 
-def test_nothing_is_found_out_while_the_solver_is_at_work() -> None:
-    shelf = Shelf(IndexedLibrary, lambda: False)  # type: ignore[arg-type] # it is never opened
-    shelf.is_by_difficulty = True
-    assert order.SortOrder(shelf).wake_after() is not None
-    assert order.SortOrder(shelf, is_busy=lambda: True).wake_after() is None
+def test_nothing_is_found_out_while_the_solver_is_at_work(tmp_path: Path) -> None:
+    catalog = Catalog(lambda: LibraryIndex.open(":memory:", lambda: 0.0), lambda: False, open_store(tmp_path))
+    catalog.is_by_difficulty = True
+    assert order.SortOrder(catalog).wake_after() is not None
+    assert order.SortOrder(catalog, is_busy=lambda: True).wake_after() is None
 
 
 def test_a_list_that_nobody_orders_loads_no_solver(home: Home) -> None:

@@ -31,7 +31,7 @@ def visit(options: PlayOptions, keys: Iterable[Event], size: tuple[int, int] = (
     def play(given: Services, first: Sequence[First]) -> None:
         services = Services(
             store=given.store,
-            shelf=given.shelf,
+            catalog=given.catalog,
             files=given.files,
             open_course=given.open_course,
             clock=lambda: float(next(ticks)),

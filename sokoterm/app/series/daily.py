@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.options import DAILY
 from sokoterm.app.scoreboard import Scoreboard
@@ -18,7 +19,6 @@ from sokoterm.app.series.generated_pack import (
     over_briefly,
     over_par,
 )
-from sokoterm.app.shelf import Shelf
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.series import RECIPE, day_recipe
 from sokoterm.store.days import (
@@ -42,10 +42,10 @@ class DailyPack(GeneratedPack):
     """The days whose levels were made; a level has the number of its day."""
 
     def __init__(
-        self, store: ProgressStore, shelf: Shelf, scores: Scoreboard | None, clock: Callable[[], float]
+        self, store: ProgressStore, catalog: Catalog, scores: Scoreboard | None, clock: Callable[[], float]
     ) -> None:
         """Raises PackError where it cannot be read which days there are."""
-        super().__init__(DAILY, "Daily", store, shelf, scores, clock)
+        super().__init__(DAILY, "Daily", store, catalog, scores, clock)
         self._days: dict[int, Day] = {}
         self._levels: dict[int, Level] = {}
         for day in self._kept_days():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.options import DESCENT
 from sokoterm.app.scoreboard import RunTable, Scoreboard
@@ -17,7 +18,6 @@ from sokoterm.app.series.generated_pack import (
     over_briefly,
     over_par,
 )
-from sokoterm.app.shelf import Shelf
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.series import floor_recipe
 from sokoterm.store.progress import ProgressStore
@@ -36,7 +36,7 @@ class DescentPack(GeneratedPack):
         self,
         run: Run,
         store: ProgressStore,
-        shelf: Shelf,
+        catalog: Catalog,
         scores: Scoreboard | None,
         clock: Callable[[], float],
         run_table: "RunTable[DescentPack]",
@@ -45,7 +45,7 @@ class DescentPack(GeneratedPack):
 
         Raises PackError where it cannot be read whether it is there.
         """
-        super().__init__(DESCENT, f"Descent {run.seed}", store, shelf, scores, clock)
+        super().__init__(DESCENT, f"Descent {run.seed}", store, catalog, scores, clock)
         self.run = run
         self._run_table = run_table
         self._floors = floors_of(store, run)

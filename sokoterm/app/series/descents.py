@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.app.series.descent import DescentPack, run_score
-from sokoterm.app.shelf import Shelf
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.rows import Store
 from sokoterm.store.run_score import RunScore
@@ -17,14 +17,14 @@ class Descents:
     def __init__(
         self,
         store: ProgressStore,
-        shelf: Shelf,
+        catalog: Catalog,
         scores: Scoreboard | None,
         clock: Callable[[], float],
         draw_seed: Callable[[], int],
     ) -> None:
         """``clock`` gives seconds since 1970, ``draw_seed`` any seed."""
         self._store = store
-        self._shelf = shelf
+        self._catalog = catalog
         self._scores = scores
         self._clock = clock
         self._draw_seed = draw_seed
@@ -68,7 +68,7 @@ class Descents:
     def _course(self, run: Run) -> DescentPack:
         key = (run.seed, run.begun)
         if key not in self._courses:
-            self._courses[key] = DescentPack(run, self._store, self._shelf, self._scores, self._clock, self)
+            self._courses[key] = DescentPack(run, self._store, self._catalog, self._scores, self._clock, self)
         return self._courses[key]
 
 

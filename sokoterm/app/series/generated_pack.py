@@ -3,10 +3,10 @@
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Sequence
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.scoreboard import Scoreboard
-from sokoterm.app.shelf import Shelf
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
 from sokoterm.generator.series import RECIPE, Recipe
@@ -29,12 +29,12 @@ class GeneratedPack(PackSession):
         key: str,
         name: str,
         store: ProgressStore,
-        shelf: Shelf,
+        catalog: Catalog,
         scores: Scoreboard | None,
         clock: Callable[[], float],
     ) -> None:
         """``clock`` gives seconds since 1970."""
-        super().__init__(Pack(name, ()), key, name, store, shelf, None, scores)
+        super().__init__(Pack(name, ()), key, name, store, catalog, None, scores)
         self._clock = clock
 
     @abstractmethod

@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.options import DAILY, DESCENT, Series
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
 from sokoterm.app.scoreboard import RunTable, Scoreboard
-from sokoterm.app.shelf import Shelf
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 
@@ -26,13 +26,13 @@ class MadeSeries:
     def __init__(
         self,
         store: ProgressStore,
-        shelf: Shelf,
+        catalog: Catalog,
         scores: Scoreboard | None,
         clock: Callable[[], float] = time.time,
         draw_seed: Callable[[], int] | None = None,
     ) -> None:
         """``clock`` gives seconds since 1970, ``draw_seed`` the seed of a descent that nobody chose."""
-        self._parts = store, shelf, scores
+        self._parts = store, catalog, scores
         self._clock = clock
         self._draw_seed = draw_seed
         self._daily: PackSession | None = None

@@ -6,10 +6,10 @@ from the index, and those that it does not know are learned while no key is pres
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Close, ShowRuns, Start
-from sokoterm.app.shelf import Library, Shelf
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists, Row
@@ -43,7 +43,7 @@ class BrowserScreen(StillScreen):
         self,
         files: Sequence[PackFile],
         open_course: Callable[[PackFile], PackSession],
-        shelf: Shelf,
+        catalog: Catalog,
         keymap: Keymap = BROWSER,
         is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -52,8 +52,8 @@ class BrowserScreen(StillScreen):
         While the solver ``is_busy`` it is not found out how hard levels are.
         """
         self.keymap = keymap
-        self._shelf = shelf
-        self._lists = BrowserLists(files, open_course, shelf, is_busy)
+        self._catalog = catalog
+        self._lists = BrowserLists(files, open_course, catalog, is_busy)
         # The packs or levels on the screen, and whether no key has come since the last look.
         self._shown: list[PackFile] = []
         self._shown_levels: list[Level] = []
@@ -80,10 +80,6 @@ class BrowserScreen(StillScreen):
         self._lists.choose_pack(key)
 
     # What is done while no key is pressed
-
-    @property
-    def _library(self) -> Library:
-        return self._shelf.library
 
     def wake_after(self) -> float | None:
         if self._pictureless() or self._lists.open_packs.has_work(self._shown) or self._replaying():
@@ -253,7 +249,7 @@ class BrowserScreen(StillScreen):
             return None
         course = self._lists.open_packs.open(file)
         if course is None:
-            self.message = self._library.problem(file)
+            self.message = self._catalog.problem(file)
         return course
 
     # The picture
@@ -303,7 +299,7 @@ class BrowserScreen(StillScreen):
         self._shown_levels = [row for row in rows if isinstance(row, Level)]
         if self._lists.course is None:
             made = [self._made_row(file, width) for file in files if file.is_made]
-            return [*made, *pack_rows(self._shown, self._library, self._lists.order, width)]
+            return [*made, *pack_rows(self._shown, self._catalog, self._lists.order, width)]
         entries = [row for row in rows if not isinstance(row, PackFile)]
         return level_rows(entries, self._lists.course, self._lists.order, width)
 
@@ -315,7 +311,7 @@ class BrowserScreen(StillScreen):
 
     def _made_course(self, file: PackFile) -> PackSession | None:
         """What the program makes, or made of it; once it could not be read only the player has it tried again."""
-        if self._library.problem(file):
+        if self._catalog.problem(file):
             return self._lists.open_packs.get(file)
         return self._lists.open_packs.open(file)
 
@@ -339,7 +335,7 @@ class BrowserScreen(StillScreen):
         if not isinstance(level, Level):
             return self._lists.course.why_missing(level.level) if level else ""
         # The first picture does not wait for the library.
-        return level_facts(self._lists.course, level, with_library=self._shelf.is_open)
+        return level_facts(self._lists.course, level, with_library=self._catalog.is_open)
 
     def _pack_facts(self) -> str:
         """``Minicosmos, 40 levels``, or why the pack cannot be read."""
@@ -348,11 +344,11 @@ class BrowserScreen(StillScreen):
             return ""
         if file.is_made:
             course = self._made_course(file)
-            return course.facts if course is not None else self._library.problem(file)
-        figures = self._library.figures([file]).get(file.key)
+            return course.facts if course is not None else self._catalog.problem(file)
+        figures = self._catalog.figures([file]).get(file.key)
         if figures is None:
             later = f"not read yet: {self.keymap.key_of('open')} reads it"
-            return self._library.problem(file) or ("" if self._library.is_small(file) else later)
+            return self._catalog.problem(file) or ("" if self._catalog.is_small(file) else later)
         # A list of what ships alone is that of a newcomer.
         more = (
             "; `sokoterm add FILE` puts more packs here"

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.shelf import Library, Shelf
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.packs import PackFile
@@ -22,25 +22,21 @@ class BrowserLists:
         self,
         files: Sequence[PackFile],
         open_course: Callable[[PackFile], PackSession],
-        shelf: Shelf,
+        catalog: Catalog,
         is_busy: Callable[[], bool],
     ) -> None:
         self.files = list(files)
         self.course: PackSession | None = None
         self.search = TypedSearch()
-        self.order = SortOrder(shelf, is_busy)
-        self.open_packs = OpenPacks(open_course, shelf)
-        self._shelf = shelf
+        self.order = SortOrder(catalog, is_busy)
+        self.open_packs = OpenPacks(open_course, catalog)
+        self._catalog = catalog
         self._packs = Choice()
         self._levels = Choice()
         # What the program makes stands first, but whoever opens the list has packs to go on with.
         packs = [index for index, file in enumerate(self.files) if not file.is_made]
         self._packs.index = packs[0] if packs else 0
         self.has_one_pack = len(packs) == 1
-
-    @property
-    def library(self) -> Library:
-        return self._shelf.library
 
     @property
     def choice(self) -> Choice:
@@ -60,7 +56,7 @@ class BrowserLists:
         files = self.order.files(self.files)
         if not wanted:
             return files
-        words = self.library.words()
+        words = self._catalog.words()
         return [file for file in files if is_found(file, words.get(file.key), wanted)]
 
     # What is chosen
@@ -101,7 +97,7 @@ class BrowserLists:
     def level_found(self, file: PackFile) -> int | None:
         """The number of the level for which the search has found a pack, if it is for one."""
         wanted = self.search.wanted
-        return level_found(file, self.library.words().get(file.key), wanted) if wanted else None
+        return level_found(file, self._catalog.words().get(file.key), wanted) if wanted else None
 
     def number_in(self, course: PackSession) -> int | None:
         """The level that the search has found in the chosen pack, else the one to go on with."""

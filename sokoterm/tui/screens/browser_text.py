@@ -4,9 +4,9 @@ import re
 import time
 from collections.abc import Collection, Sequence
 
+from sokoterm.app.catalog import Catalog, PackFigures
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.shelf import Library, PackFigures
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.printable import printable
@@ -134,10 +134,10 @@ def column_heads(order: SortOrder, width: int, *, of_packs: bool) -> str:
     return level_line(" ", "#", "title", "size", boxes, "moves", "pushes", width)
 
 
-def pack_rows(files: Sequence[PackFile], library: Library, order: SortOrder, width: int) -> list[str]:
+def pack_rows(files: Sequence[PackFile], catalog: Catalog, order: SortOrder, width: int) -> list[str]:
     """The lines of packs."""
-    figures, hard = library.figures(files), order.shown_packs(files)
-    return [_pack_row(file, figures.get(file.key), library.problem(file), width, hard(file.key)) for file in files]
+    figures, hard = catalog.figures(files), order.shown_packs(files)
+    return [_pack_row(file, figures.get(file.key), catalog.problem(file), width, hard(file.key)) for file in files]
 
 
 def level_rows(entries: Sequence[Level | LevelError], course: PackSession, order: SortOrder, width: int) -> list[str]:
