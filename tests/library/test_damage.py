@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.engine.game import Edit
 from sokoterm.library import solutions
+from sokoterm.library.days import FIRST_DAY, Day, all_days, keep_day
 from sokoterm.library.plays import OpenPlay
 from sokoterm.library.progress import Progress
+from sokoterm.library.rows import Effort, MadeLevel
+from sokoterm.library.runs import Floor, Run, all_floors, all_runs, keep_floor, keep_run
 from tests.library.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -234,6 +238,7 @@ def spoil(folder: Path, statement: str) -> None:
 
 
 ILL_FORMED = "CAST(x'80ff' AS TEXT)"
+MADE = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
 
 
 @pytest.mark.parametrize("value", ["x'00'", ILL_FORMED, "7"])
@@ -279,6 +284,41 @@ def test_a_bookmark_takes_the_place_of_a_damaged_one(tmp_path: Path) -> None:
     store.load_play(ROOM)
     assert store.save_play(ROOM, [], 0, {"a": "rr", "b": "d"}) is None
     assert open_store(tmp_path).load_play(ROOM) == OpenPlay((), 0, {"a": "rr", "b": "d"})
+
+
+@pytest.mark.parametrize("value", ["NULL", "x'00'", "'x'"])
+def test_damaged_figures_keep_nothing_from_being_written(tmp_path: Path, value: str) -> None:
+    store = open_store(tmp_path)
+    run = Run(7, 1.0, 1.0)
+    day = Day(FIRST_DAY, MADE, Effort(1.0))
+
+    def keep() -> str | None:
+        keep_run(store, run._replace(played=5.0))
+        keep_floor(store, run, Floor(1, MADE, 2.0, Effort(3.0)))
+        keep_day(store, day)
+        return store.save_play(ROOM, [Edit(0, "", "r")], 1, {}, 60.0)
+
+    assert keep() is None
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'")
+    columns = {"puzzle": ["seconds"], "run": ["played"], "floor": ["recipe", "seconds", "hints"], "day": ["undos"]}
+    for table, names in columns.items():
+        spoil(tmp_path, f"UPDATE {table} SET {', '.join(f'{name} = {value}' for name in names)}")
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        whole = open_store(tmp_path / "whole")._database._connection
+        for sql, name in whole.execute("SELECT sql, name FROM sqlite_master WHERE type = 'table'").fetchall():
+            connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (sql, name))
+    store = Progress.open(str(tmp_path / "progress.db"), ticking())
+    assert keep() is None
+    assert store.save_play(ROOM, [], 0, {}, 60.0) is None
+    assert all_runs(store) == [run._replace(played=5.0)]
+    assert all_floors(store) == {(7, 1.0): [Floor(1, MADE, 2.0, Effort(3.0))]}
+    assert all_days(store) == [day]
+    assert store.best(ROOM).seconds >= 60.0
+    assert corrupt_files(tmp_path) == store.notices == []
 
 
 def test_dates_that_no_calendar_has_are_left_out(tmp_path: Path) -> None:
