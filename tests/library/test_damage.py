@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.game import Edit
-from sokoterm.library import solutions
+from sokoterm.engine.levelhash import exact_id
+from sokoterm.library import plays, solutions
 from sokoterm.library.days import FIRST_DAY, Day, all_days, keep_day
 from sokoterm.library.plays import OpenPlay
 from sokoterm.library.progress import Progress
@@ -274,6 +275,19 @@ def test_a_play_goes_on_from_before_its_first_damaged_edit(tmp_path: Path, colum
     assert player.game.lurd == "rr"
     assert player.moves("d") is None
     assert Player(open_store(tmp_path), ROOM).game.lurd == "rrD", "what is damaged is written over"
+
+
+@pytest.mark.parametrize("is_import", [False, True])
+def test_edits_whose_play_is_gone_get_in_no_way(tmp_path: Path, is_import: bool) -> None:
+    Player(open_store(tmp_path), ROOM).moves("rrDl")
+    spoil(tmp_path, "DELETE FROM play")
+    spoil(tmp_path, "DELETE FROM sqlite_sequence")
+    store = open_store(tmp_path)
+    if is_import:
+        store.write(lambda connection: plays.merge_play(connection, exact_id(ROOM), ("d", ""), {}, 0.0))
+    else:
+        assert Player(store, ROOM).moves("d") is None
+    assert Player(open_store(tmp_path), ROOM).game.edits == [Edit(0, "", "d")]
 
 
 def test_a_bookmark_takes_the_place_of_a_damaged_one(tmp_path: Path) -> None:
