@@ -53,6 +53,18 @@ def test_a_file_in_place_of_the_folder_is_said_to_be_none(tmp_path: Path, inside
     assert f": {file} is not a folder: " in notice
 
 
+def test_a_form_of_file_that_sqlite_does_not_know_is_damage(tmp_path: Path) -> None:
+    Player(open_store(tmp_path), ROOM).store.close()
+    path = tmp_path / "progress.db"
+    content = bytearray(path.read_bytes())
+    content[47] ^= 2  # the form of its schema: there are 1 to 4
+    path.write_bytes(content)
+    store = Progress.open(str(path), ticking())
+    assert "was damaged" in store.notices[0]
+    assert Player(store, ROOM).moves("rr") is None
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
+
+
 def test_files_set_aside_never_take_the_place_of_one_another(tmp_path: Path) -> None:
     path = tmp_path / "progress.db"
     for number in range(3):
