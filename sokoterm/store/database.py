@@ -271,7 +271,7 @@ class Database:
             version: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
             found = _schema(self._connection)
         except FAULTS as error:
-            return code_of(error) not in _DAMAGE
+            return code_of(error) not in (*_DAMAGE, *_REFUSED)
         memory = _memory()
         for statements in self._migrations[:version]:
             for statement in statements:

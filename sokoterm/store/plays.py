@@ -182,7 +182,8 @@ class SavedPlay:
         row, revision = self.row, self._revision + 1
         if not self._is_current_position(snapshot):
             if not row or not self._update(connection, snapshot, now):
-                row, revision, new = self._insert(connection, snapshot, now), 0, 0
+                row = _insert_play(connection, self.exact_id, snapshot.cursor, snapshot.is_solved, now)
+                revision = new = 0
             else:
                 connection.execute("DELETE FROM edit WHERE play = ? AND number >= ?", (row, kept))
                 new = kept
@@ -255,13 +256,6 @@ class SavedPlay:
             (snapshot.cursor, snapshot.is_solved, now, self.row, self._revision),
         )
         return cursor.rowcount == 1
-
-    def _insert(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> int:
-        cursor = connection.execute(
-            "INSERT INTO play (exact_id, revision, cursor, is_solved, saved) VALUES (?, 0, ?, ?, ?)",
-            (self.exact_id, snapshot.cursor, snapshot.is_solved, now),
-        )
-        return cursor.lastrowid or 0
 
     def _write_bookmarks(self, connection: sqlite3.Connection, bookmarks: Mapping[str, str]) -> None:
         """Write the bookmarks that changed; one that another session set meanwhile moves to a free digit."""
@@ -374,12 +368,18 @@ def _bookmarks_of(connection: sqlite3.Connection, exact_id: str) -> dict[str, st
 def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str, str], now: float) -> None:
     """Write a play of which only the moves are known: each can be undone by itself."""
     done, undone = play
-    row = connection.execute(
-        "INSERT INTO play (exact_id, revision, cursor, is_solved, saved) VALUES (?, 0, ?, 0, ?)",
-        (exact_id, len(done), now),
-    ).lastrowid
+    row = _insert_play(connection, exact_id, len(done), False, now)
     steps = ((row, number, number, step) for number, step in enumerate(done + undone))
     connection.executemany(_INSERT_EDIT, steps)
+
+
+def _insert_play(connection: sqlite3.Connection, exact_id: str, cursor: int, is_solved: bool, now: float) -> int:
+    """Write a new play, still without edits; its number."""
+    query = "INSERT INTO play (exact_id, revision, cursor, is_solved, saved) VALUES (?, 0, ?, ?, ?)"
+    row = connection.execute(query, (exact_id, cursor, is_solved, now)).lastrowid or 0
+    # In a damaged file there may be edits whose play has lost its number.
+    connection.execute("DELETE FROM edit WHERE play = ?", (row,))
+    return row
 
 
 def delete_play(connection: sqlite3.Connection, row: int, revision: int) -> None:

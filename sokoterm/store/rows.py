@@ -80,8 +80,13 @@ def upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
         f"INSERT INTO {table} ({', '.join([*key, *others])}) VALUES ({places}) "
         f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} "
         f"WHERE ({table}.solved IS NULL OR {table}.solved >= {_LAST_DATE}) "
-        f"AND (excluded.solved IS NOT NULL OR excluded.recipe >= {table}.recipe)"
+        f"AND (excluded.solved IS NOT NULL OR excluded.recipe >= {number_in(f'{table}.recipe')})"
     )
+
+
+def number_in(column: str) -> str:
+    """An expression for a column of numbers that is a number for a damaged value too: NULL would have a row refused."""
+    return f"coalesce({column} + 0, 0)"
 
 
 def _change(table: str, name: str) -> str:
@@ -89,5 +94,5 @@ def _change(table: str, name: str) -> str:
         return f"entered = coalesce({table}.entered, excluded.entered)"
     if name not in ("seconds", "undos", "hints", "shown"):
         return f"{name} = excluded.{name}"
-    grown = f"max({table}.{name}, excluded.{name})"
+    grown = f"max({number_in(f'{table}.{name}')}, excluded.{name})"
     return f"{name} = CASE {table}.recipe WHEN excluded.recipe THEN {grown} ELSE excluded.{name} END"

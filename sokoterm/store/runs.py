@@ -6,14 +6,14 @@ A floor that was made ahead has a row as well, so that it is there at once when 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sokoterm.store.rows import Effort, MadeLevel, Store, is_date, made_level, upsert
+from sokoterm.store.rows import Effort, MadeLevel, Store, is_date, made_level, number_in, upsert
 
 _FLOOR = [*MadeLevel._fields, "entered", *Effort._fields]
 _SAVE_FLOOR = upsert("floor", ["seed", "begun", "number"], _FLOOR)
 # What has ended stays so, whatever another session of the same person says.
 _SAVE_RUN = (
     "INSERT INTO run (seed, begun, played, ended) VALUES (?, ?, ?, ?) "
-    "ON CONFLICT (seed, begun) DO UPDATE SET played = max(run.played, excluded.played), "
+    f"ON CONFLICT (seed, begun) DO UPDATE SET played = max({number_in('run.played')}, excluded.played), "
     "ended = coalesce(run.ended, excluded.ended)"
 )
 _ALL_FLOORS = f"SELECT seed, begun, number, {', '.join(_FLOOR)} FROM floor"

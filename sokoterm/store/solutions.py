@@ -58,7 +58,7 @@ _SAVE_HELP = """
 _PUZZLE = "first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped)"
 _ADD_SECONDS = """
     INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
-    ON CONFLICT (hash) DO UPDATE SET seconds = seconds + excluded.seconds"""
+    ON CONFLICT (hash) DO UPDATE SET seconds = coalesce(seconds, 0) + excluded.seconds"""
 
 
 class Solved(Value):

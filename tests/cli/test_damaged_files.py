@@ -22,6 +22,8 @@ WRONG: tuple[Value, ...] = (
     float("inf"),
 )  # fmt: skip
 SAMPLE, ALL = 6, 300
+# Header bytes of a later sqlite's write format, and of a later sokoterm's tables: such a file is left alone.
+VERSIONS = {18, *range(60, 64)}
 # A prime: so each value comes to some column.
 EVERY = 37
 
@@ -65,8 +67,8 @@ def flip(path: Path, place: int, bit: int) -> None:
 @pytest.mark.parametrize("count", [SAMPLE, pytest.param(ALL, marks=pytest.mark.slow)])
 def test_flipped_bits(starts: Starts, name: str, count: int) -> None:
     random, path = Random(7), starts.data / name
-    # Not those of the bytes that are zero: most of them are of no use to anybody.
-    places = [place for place, byte in enumerate(path.read_bytes()) if byte]
+    # Bytes that are zero are mostly unused.
+    places = [place for place, byte in enumerate(path.read_bytes()) if byte and place not in VERSIONS]
     check(starts, [partial(flip, path, random.choice(places), random.randrange(8)) for _ in range(count)])
 
 

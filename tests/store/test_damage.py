@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.store import solutions
+from sokoterm.engine.game import Edit
+from sokoterm.engine.levelhash import exact_id
+from sokoterm.store import plays, solutions
+from sokoterm.store.days import FIRST_DAY, Day, all_days, keep_day
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.rows import Effort, MadeLevel
+from sokoterm.store.runs import Floor, Run, all_floors, all_runs, keep_floor, keep_run
 from tests.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -46,6 +51,18 @@ def test_a_file_in_place_of_the_folder_is_said_to_be_none(tmp_path: Path, inside
     store = ProgressStore.open(str(file / inside), ticking())
     (notice,) = store.notices
     assert f": {file} is not a folder: " in notice
+
+
+def test_a_form_of_file_that_sqlite_does_not_know_is_damage(tmp_path: Path) -> None:
+    Player(open_store(tmp_path), ROOM).store.close()
+    path = tmp_path / "progress.db"
+    content = bytearray(path.read_bytes())
+    content[47] ^= 2  # the form of its schema: there are 1 to 4
+    path.write_bytes(content)
+    store = ProgressStore.open(str(path), ticking())
+    assert "was damaged" in store.notices[0]
+    assert Player(store, ROOM).moves("rr") is None
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
 
 
 def test_files_set_aside_never_take_the_place_of_one_another(tmp_path: Path) -> None:
@@ -234,6 +251,7 @@ def spoil(folder: Path, statement: str) -> None:
 
 
 ILL_FORMED = "CAST(x'80ff' AS TEXT)"
+MADE = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
 
 
 @pytest.mark.parametrize("value", ["x'00'", ILL_FORMED, "7"])
@@ -271,6 +289,19 @@ def test_a_play_goes_on_from_before_its_first_damaged_edit(tmp_path: Path, colum
     assert Player(open_store(tmp_path), ROOM).game.lurd == "rrD", "what is damaged is written over"
 
 
+@pytest.mark.parametrize("is_import", [False, True])
+def test_edits_whose_play_is_gone_get_in_no_way(tmp_path: Path, is_import: bool) -> None:
+    Player(open_store(tmp_path), ROOM).moves("rrDl")
+    spoil(tmp_path, "DELETE FROM play")
+    spoil(tmp_path, "DELETE FROM sqlite_sequence")
+    store = open_store(tmp_path)
+    if is_import:
+        store.write(lambda connection: plays.merge_play(connection, exact_id(ROOM), ("d", ""), {}, 0.0))
+    else:
+        assert Player(store, ROOM).moves("d") is None
+    assert Player(open_store(tmp_path), ROOM).game.edits == [Edit(0, "", "d")]
+
+
 def test_a_bookmark_takes_the_place_of_a_damaged_one(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.save_play(ROOM, [], 0, {"a": "r", "b": "d"})
@@ -279,6 +310,41 @@ def test_a_bookmark_takes_the_place_of_a_damaged_one(tmp_path: Path) -> None:
     store.load_play(ROOM)
     assert store.save_play(ROOM, [], 0, {"a": "rr", "b": "d"}) is None
     assert open_store(tmp_path).load_play(ROOM) == OpenPlay((), 0, {"a": "rr", "b": "d"})
+
+
+@pytest.mark.parametrize("value", ["NULL", "x'00'", "'x'"])
+def test_damaged_figures_keep_nothing_from_being_written(tmp_path: Path, value: str) -> None:
+    store = open_store(tmp_path)
+    run = Run(7, 1.0, 1.0)
+    day = Day(FIRST_DAY, MADE, Effort(1.0))
+
+    def keep() -> str | None:
+        keep_run(store, run._replace(played=5.0))
+        keep_floor(store, run, Floor(1, MADE, 2.0, Effort(3.0)))
+        keep_day(store, day)
+        return store.save_play(ROOM, [Edit(0, "", "r")], 1, {}, 60.0)
+
+    assert keep() is None
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'")
+    columns = {"puzzle": ["seconds"], "run": ["played"], "floor": ["recipe", "seconds", "hints"], "day": ["undos"]}
+    for table, names in columns.items():
+        spoil(tmp_path, f"UPDATE {table} SET {', '.join(f'{name} = {value}' for name in names)}")
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        whole = open_store(tmp_path / "whole")._database._connection
+        for sql, name in whole.execute("SELECT sql, name FROM sqlite_master WHERE type = 'table'").fetchall():
+            connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (sql, name))
+    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
+    assert keep() is None
+    assert store.save_play(ROOM, [], 0, {}, 60.0) is None
+    assert all_runs(store) == [run._replace(played=5.0)]
+    assert all_floors(store) == {(7, 1.0): [Floor(1, MADE, 2.0, Effort(3.0))]}
+    assert all_days(store) == [day]
+    assert store.best(ROOM).seconds >= 60.0
+    assert corrupt_files(tmp_path) == store.notices == []
 
 
 def test_dates_that_no_calendar_has_are_left_out(tmp_path: Path) -> None:
