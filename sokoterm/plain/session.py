@@ -29,7 +29,7 @@ from sokoterm.plain.turns import Answer, Turns
 from sokoterm.tui.course import Course
 from sokoterm.tui.keys import MOST_PASTED
 from sokoterm.tui.opening import First, Opened
-from sokoterm.tui.outcome import Outcome
+from sokoterm.tui.outcome import Note, Outcome
 from sokoterm.tui.pasted import NEITHER, is_of_moves
 from sokoterm.tui.phrases import moves_and_pushes, phrase, progress
 from sokoterm.tui.presence import Presence
@@ -396,7 +396,7 @@ class Session:
 
         def take_over() -> Outcome | None:
             answer = turns.play.take_over(lurd)
-            if direction in ("left", "right", "up", "down"):
+            if answer is not Note.TOO_MANY_MOVES and direction in ("left", "right", "up", "down"):
                 turns.play.act(direction)
             return answer
 

@@ -25,7 +25,7 @@ from sokoterm.plain.speech import (
     told_moves,
 )
 from sokoterm.tui.keymap import Keymap
-from sokoterm.tui.outcome import Outcome
+from sokoterm.tui.outcome import Note, Outcome
 from sokoterm.tui.phrases import phrase
 from sokoterm.tui.play_model import PlayModel
 from sokoterm.tui.prospects import Prospect, Prospects, boxes_at_hand
@@ -250,9 +250,8 @@ class Turns:
         bookmarks = sorted(self.play.game.bookmarks)
         if not name:
             return [f"bookmarks: {listed(bookmarks)}" if bookmarks else "no bookmarks"]
-        if name not in bookmarks:
-            return [f"no bookmark {name}"]
-        self.play.go_to_bookmark(name)
+        if (answer := self.play.go_to_bookmark(name)) is not Note.RETURNED:
+            return [self._phrase(answer)]
         return [self._with_news(f"at bookmark {name}: {self.status()}")]
 
     # The push planner

@@ -7,7 +7,7 @@ from sokoterm.engine.printable import printable
 from sokoterm.library.packs import PackError
 from sokoterm.tui.course import Course
 from sokoterm.tui.keymap import PLANNER
-from sokoterm.tui.outcome import Outcome
+from sokoterm.tui.outcome import Note, Outcome
 from sokoterm.tui.phrases import phrase, source
 from sokoterm.tui.pointer import Paste
 from sokoterm.tui.reactions import Open, Reaction, Screen
@@ -199,7 +199,7 @@ class ScreenStack:
         self._stack = [self.play]
         if (note := self.play.model.take_over(lurd)) is not None:
             self.play.say(note)
-        if action:
+        if action and note is not Note.TOO_MANY_MOVES:
             self.react(self.play.act(action))
 
     def _plan(self, plan: Plan) -> None:

@@ -210,6 +210,15 @@ def test_take_over_and_move_in_one_key(tmp_path: Path) -> None:
     assert session.shows("pushes 1")
 
 
+def test_a_replay_too_long_to_take_over_leaves_the_position_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sokoterm.tui.play_model.MOST_MOVES", 1)
+    session = play(tmp_path, PACK, ["S", "home", "right", "right", "l"])
+    assert session.shows("a play has at most 1,000,000 moves")
+    assert session.shows("moves 0")
+
+
 def test_hint_makes_one_push_of_a_solution(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, [".", "wait"]).shows("pushes 1")
     assert play(tmp_path, PACK, [".", "wait", "."]).shows("pushes 3")
