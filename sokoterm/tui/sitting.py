@@ -54,7 +54,7 @@ class Sitting:
         log_crash: Callable[[str], str],
         make_builder: MakeBuilder | None = None,
     ) -> None:
-        """What makes solver, thinker and workshop is called when they are first needed; they call ``wake``.
+        """What makes solver, prover and builder is called when they are first needed; they call ``wake``.
 
         ``log_crash`` writes the traceback of a crashed search and says where.
         """
@@ -175,7 +175,7 @@ class Sitting:
             self.play.course.note(self.play.level, "solution", replay.before)
 
     def seek_proof(self) -> None:
-        """Have the position thought about that the player looks at."""
+        """Have a proof sought that the position the player looks at is lost."""
         self._proofs.follow(self.play)
 
     def make_levels(self, awaited: Start | None) -> str:

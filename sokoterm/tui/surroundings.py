@@ -22,7 +22,7 @@ class Surroundings(Value):
     ``open_course`` reads one (PackError where it cannot); ``clock`` gives seconds that never go back; ``themes``
     are what the terminal can show, ``keymaps`` the keys in force; ``log_crash`` writes the traceback of a crashed
     search and says where; ``make_solver`` brings the solver, which wakes the loop by its argument, and ``make_prover``
-    in the same way what thinks about a position while the player does.  Moves that the player has found are shown at
+    in the same way what seeks a proof that a position is lost.  Moves that the player has found are shown at
     ``animation`` moves a second, 0 shows their end at once.  After ``idle_minutes`` without a key or the mouse (None:
     never) the session is saved and ends.  ``statistics`` are told what is read and painted, if they are
     wanted.  ``make_builder`` brings what makes levels as they are wanted.
