@@ -95,14 +95,14 @@ class DeadlockWarning:
 
 
 class BackgroundProver(Protocol):
-    """A position that is thought about in the background: is it lost?"""
+    """Proofs sought in the background that a position is lost, one at a time."""
 
     @property
     def state(self) -> State | None:
         """The position that was asked for last and not given up."""
 
     def start(self, warning: DeadlockWarning, state: State) -> None:
-        """Think about a position of an warning's board, and no longer about another."""
+        """Seek a proof for a position of a warning's board, and no longer about another."""
 
     def stop(self) -> None:
         """Give the position up."""
@@ -118,7 +118,7 @@ MakeProver = Callable[[Callable[[], None]], BackgroundProver]
 
 
 class Questioned(Protocol):
-    """What is to be known of a play; ``question`` is the position to think about, if there is one."""
+    """What is to be known of a play; ``question`` is the position to seek a proof for, if there is one."""
 
     warning: DeadlockWarning
 
@@ -127,35 +127,35 @@ class Questioned(Protocol):
 
 
 class ProofSearch:
-    """Has a thinker think about one position after the other."""
+    """Has a prover look into one position after the other."""
 
     def __init__(self, make_prover: MakeProver | None, wake: Callable[[], None]) -> None:
-        """The thinker is made when there is something to think about, and wakes the loop; None: nobody thinks."""
+        """The prover is made when there is a position to look into, and wakes the loop; None: nothing is proven."""
         self._make_prover = make_prover
         self._wake = wake
-        self._thinker: BackgroundProver | None = None
+        self._prover: BackgroundProver | None = None
 
     def follow(self, play: Questioned | None) -> None:
         """Go on with the position of a play, or with another one."""
-        if self._thinker is not None:
-            self._thinker.tell()
+        if self._prover is not None:
+            self._prover.tell()
         question = play.question if play is not None else None
         if play is None or question is None:
             self.stop()
-        elif self._make_prover is not None and (self._thinker is None or self._thinker.state is not question):
-            if self._thinker is None:
-                self._thinker = self._make_prover(self._wake)
-            self._thinker.start(play.warning, question)
+        elif self._make_prover is not None and (self._prover is None or self._prover.state is not question):
+            if self._prover is None:
+                self._prover = self._make_prover(self._wake)
+            self._prover.start(play.warning, question)
 
     def stop(self) -> None:
         """Give the position up."""
-        if self._thinker is not None:
-            self._thinker.stop()
+        if self._prover is not None:
+            self._prover.stop()
 
     def close(self) -> None:
         """Stop, and wait a moment for the thread to see it."""
-        if self._thinker is not None:
-            self._thinker.close()
+        if self._prover is not None:
+            self._prover.close()
 
 
 class ThreadProver:

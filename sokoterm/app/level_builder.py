@@ -43,30 +43,30 @@ class BuildsLevels(Protocol):
 
 
 class Building:
-    """Has levels made for a course, by a workshop that is opened when there is something to make."""
+    """Has levels made for a course, by a builder that is made when there is something to build."""
 
     def __init__(self, make_builder: MakeBuilder | None, wake: Callable[[], None]) -> None:
-        """The workshop wakes the loop; None: nothing is made."""
+        """The builder wakes the loop; None: nothing is made."""
         self._make_builder = make_builder
         self._wake = wake
-        self._workshop: LevelBuilder | None = None
+        self._builder: LevelBuilder | None = None
 
     def follow(self, course: BuildsLevels | None, number: int, *, gives_way: bool) -> str:
         """Make what is wanted by someone who is at a level of a course; the traceback where that failed."""
         jobs = course.jobs(number) if course is not None else ()
-        if self._workshop is None and jobs and self._make_builder is not None:
-            self._workshop = self._make_builder(self._wake)
-        return self._workshop.follow(jobs, gives_way=gives_way) if self._workshop is not None else ""
+        if self._builder is None and jobs and self._make_builder is not None:
+            self._builder = self._make_builder(self._wake)
+        return self._builder.follow(jobs, gives_way=gives_way) if self._builder is not None else ""
 
     def pause(self) -> None:
         """Stand still until ``follow`` is called again."""
-        if self._workshop is not None:
-            self._workshop.pause()
+        if self._builder is not None:
+            self._builder.pause()
 
     def close(self) -> None:
         """Give up, and wait a moment for the thread to see it."""
-        if self._workshop is not None:
-            self._workshop.close()
+        if self._builder is not None:
+            self._builder.close()
 
 
 class _Task(Protocol):
@@ -131,12 +131,12 @@ class ThreadBuilder:
 
     def _hand_on(self) -> str:
         """Hand on a level that is done, or the traceback of one that failed."""
-        task, order = self._task, self._job
-        if task is None or order is None or not task.is_over:
+        task, job = self._task, self._job
+        if task is None or job is None or not task.is_over:
             return ""
         self._rest()
         # Neither is begun again while it is wanted: the jobs of this moment may be older than what is handed on.
-        self._settled.add(order.key)
+        self._settled.add(job.key)
         if task.result is not None:
             task.result()
         return task.crash

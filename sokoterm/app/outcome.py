@@ -29,6 +29,7 @@ class Note(Enum):
     NO_MOVES = auto()
     TOO_MANY_MOVES = auto()
     BOOKMARKS_FULL = auto()
+    BOOKMARK_DOES_NOT_FIT = auto()
     NO_RUN = auto()
     FIRST_LEVEL = auto()
     HINT_GIVEN = auto()

@@ -24,7 +24,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.game import MOST_MOVES, Game, Stop
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution, parse_lurd
+from sokoterm.engine.lurd import LurdError, Solution, parse_lurd
 from sokoterm.engine.reach import find_walk
 
 # Seconds for which a position stays as it is before a proof that it is lost is sought.
@@ -265,8 +265,11 @@ class PlayModel:
 
     def go_to_bookmark(self, name: str) -> Note | NoBookmark:
         """Return to a bookmark, if there is one of this name."""
-        if not self.game.go_to_bookmark(name):
-            return NoBookmark(name)
+        try:
+            if not self.game.go_to_bookmark(name):
+                return NoBookmark(name)
+        except LurdError:
+            return Note.BOOKMARK_DOES_NOT_FIT
         self.course.note(self.level, "undo", self.game.lurd)
         self.must_save = True
         return Note.RETURNED

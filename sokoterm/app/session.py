@@ -161,7 +161,7 @@ class Session:
             self.play.course.note(self.play.level, "solution", replay.before)
 
     def seek_proof(self) -> None:
-        """Have the position thought about that the player looks at."""
+        """Have a proof sought that the position the player looks at is lost."""
         self._proofs.follow(self.play)
 
     def make_levels(self, awaited: Start | None) -> str:

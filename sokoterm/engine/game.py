@@ -113,8 +113,8 @@ class Game:
 
     @property
     def room(self) -> int:
-        """Number of moves left before the play is full."""
-        return self._most_moves - self.moves
+        """Number of moves left before the play is full; a play from an older version may be over the limit."""
+        return max(0, self._most_moves - self.moves)
 
     def walk_or_push(self, direction: Direction) -> bool:
         """Make one step; False if it is blocked or the play is full."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.landing_risk import LandingRisk, LandingRisks, boxes_at_hand
-from sokoterm.app.outcome import Outcome
+from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import EndRun, Perform, Request
 from sokoterm.app.session import Session
@@ -250,9 +250,8 @@ class PlayCommands:
         bookmarks = sorted(self.play.game.bookmarks)
         if not name:
             return [f"bookmarks: {listed(bookmarks)}" if bookmarks else "no bookmarks"]
-        if name not in bookmarks:
-            return [f"no bookmark {name}"]
-        self.play.go_to_bookmark(name)
+        if (answer := self.play.go_to_bookmark(name)) is not Note.RETURNED:
+            return [self._phrase(answer)]
         return [self._with_news(f"at bookmark {name}: {self.status()}")]
 
     # The push planner

@@ -6,7 +6,7 @@ from errno import EIO
 
 from sokoterm.app.idle_timer import IdleTimer
 from sokoterm.app.opening import First
-from sokoterm.app.outcome import Outcome
+from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
     Browse,
@@ -396,7 +396,7 @@ class LineSession:
 
         def take_over() -> Outcome | None:
             answer = turns.play.take_over(lurd)
-            if direction in ("left", "right", "up", "down"):
+            if answer is not Note.TOO_MANY_MOVES and direction in ("left", "right", "up", "down"):
                 turns.play.act(direction)
             return answer
 

@@ -40,7 +40,8 @@ _MIGRATIONS = (
 )
 
 # Letters of the plays and solutions of a session that are held for a file that takes the place of a damaged one, and
-# for another session that writes over a play: the oldest of more are on disk alone.
+# for another session that writes over a play: the oldest of more are on disk alone.  As many letters of solutions are
+# held that were replayed.
 _MOST_HELD = 8_000_000
 
 NOT_SAVED_YET = "progress not saved yet"
@@ -111,7 +112,7 @@ class ProgressStore:
         if waiting is not None and not waiting.is_solved:
             return OpenPlay(tuple(waiting.edits), waiting.cursor, waiting.bookmarks)
         self._plays.pop(key, None)
-        self._let_go()
+        self._let_plays_go()
         play = self._plays[key] = SavedPlay(key)
         opened, solved = play.load(self._database)
         if opened is not None:
@@ -237,8 +238,16 @@ class ProgressStore:
         """The solution that moves in the canonical picture are of a level, replayed once in a session."""
         key = level.rows, start, lurd
         if key not in self._fitted:
-            self._fitted[key] = finish(from_canonical_slowly(level, start, lurd, self._frame(level)))
+            fitted = finish(from_canonical_slowly(level, start, lurd, self._frame(level)))
+            self._hold_fitted(level, start, lurd, fitted)
+            return fitted
         return self._fitted[key]
+
+    def _hold_fitted(self, level: Level, start: tuple[int, int], lurd: str, fitted: Solution | None) -> None:
+        """Hold what moves are of a level for the rest of the session, or until too much is held."""
+        if sum(len(moves) for _, _, moves in self._fitted) + len(lurd) > _MOST_HELD:
+            self._fitted.clear()
+        self._fitted[level.rows, start, lurd] = fitted
 
     def summaries(self, hashes: Iterable[str]) -> dict[str, Summary]:
         """The figures of those among the level hashes that are solved, for a whole pack at once.
@@ -328,13 +337,16 @@ class ProgressStore:
         self._database.close()
         return problem
 
-    def _let_go(self) -> None:
-        """Hold no more of what is on disk than there is room for."""
+    def _let_plays_go(self) -> None:
+        """Hold no more plays that are on disk than there is room for."""
         held = 0
         for key, play in reversed(list(self._plays.items())):
             held += play.size
             if held > _MOST_HELD and key not in self._unsaved and key not in self._ended:
                 del self._plays[key]
+
+    def _let_solutions_go(self) -> None:
+        """Hold no more of the session's solutions than there is room for."""
         held = 0
         for number, solved in reversed(list(enumerate(self._session_solved))):
             held += solved.moves
@@ -418,11 +430,12 @@ class ProgressStore:
         frame = self._frame(level)
         self._meet(frame.hash, level)
         start, lurd = to_canonical(level, solution.lurd, frame)
-        self._fitted[level.rows, start, lurd] = solution
+        self._hold_fitted(level, start, lurd, solution)
         is_helped = self._helps.led_to(self._exact_id(level), solution.lurd)
         solved = Solved(frame.hash, start, lurd, solution.moves, solution.pushes, date, is_helped)
         self._solved.append(solved)
         self._session_solved.append(solved)
+        self._let_solutions_go()
 
     def _record_left(self, level: Level, row: PlayRow) -> None:
         """Record the solution of a play that ended solved just before its session was killed."""

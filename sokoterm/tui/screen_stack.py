@@ -4,7 +4,7 @@ Screens other than the board are imported when they are first shown: the first p
 """
 
 from sokoterm.app.keymap import PLANNER
-from sokoterm.app.outcome import Outcome
+from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
     Browse,
@@ -192,7 +192,7 @@ class ScreenStack:
         self._stack = [self.play]
         if (note := self.play.model.take_over(lurd)) is not None:
             self.play.say(note)
-        if action:
+        if action and note is not Note.TOO_MANY_MOVES:
             self.react(self.play.act(action))
 
     def _plan(self, plan: OpenPlanner) -> None:

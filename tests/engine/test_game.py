@@ -254,6 +254,17 @@ def test_a_history_from_an_older_version_that_is_too_long_is_cut() -> None:
     assert game.lurd == ""
 
 
+def test_a_play_from_an_older_version_that_is_too_long_gets_no_longer() -> None:
+    old = Game(HALL)
+    old.play([RIGHT, LEFT] * 5)
+    game = Game(HALL, old.edits, old.cursor, most_moves=6)
+    stop = game.play_legal([RIGHT])
+    assert stop is not None
+    assert (game.room, stop.number, stop.reason) == (0, 1, TOO_LONG)
+    assert not game.walk_or_push(RIGHT)
+    assert game.moves == 10
+
+
 def test_bookmarks_are_bounded() -> None:
     game = Game(HALL, most_moves=10)
     game.play([RIGHT, LEFT] * 5)

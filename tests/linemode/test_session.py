@@ -1,4 +1,6 @@
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -252,6 +254,14 @@ def test_bookmarks(tmp_path: Path) -> None:
     assert said[4] == "back to the start; u brings the 1 move back"
     assert said[5].startswith("at bookmark a: 1 move, 0 pushes")
     assert said[6:] == ["no bookmark b", "bookmarks: a", "r"]
+
+
+def test_a_damaged_bookmark_is_said_and_changes_nothing(tmp_path: Path) -> None:
+    play(tmp_path, ROOM, ["l", "ma"])
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("UPDATE bookmark SET lurd = 'uuuu'")
+    said = after(play(tmp_path, ROOM, ["'a", "moves"]))
+    assert said[-2:] == ["that bookmark is damaged: its moves do not fit this level", "r"]
 
 
 def test_levels_are_listed_found_and_opened(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """Best solutions, dates, time played and places."""
 
+import gc
 import sqlite3
+import tracemalloc
 from contextlib import closing
 from pathlib import Path
 
@@ -152,6 +154,26 @@ def test_solution_serves_a_player_elsewhere_in_the_same_area(store: ProgressStor
     assert recorded.is_best_by_moves
     # Each start keeps its own: the walk from the one would make the solution of the other worse.
     assert [each and each.moves for each in (store.best(other).by_moves, store.best(ROOM).by_moves)] == [8, 7]
+
+
+def test_what_a_session_holds_of_its_solutions_is_bounded(
+    store: ProgressStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_MOST_HELD", 20_000)
+
+    def solve_again_and_again(first: int) -> int:
+        for number in range(first, first + 40):
+            store.record(ROOM, "rl" * (1_000 + number) + ROOM_SOLUTION)
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        before = solve_again_and_again(0)
+        # Forty solutions of two thousand moves each would be 80,000 letters, or twice that.
+        assert solve_again_and_again(40) - before < 50_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_damaged_solution_is_not_given_out(store: ProgressStore, tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ def test_a_position_that_was_seen_is_tested_again_once_more_is_known() -> None:
 
 
 @pytest.mark.parametrize("given_up", [False, True])
-def test_a_background_thinker_proves_or_gives_up_at_once(given_up: bool) -> None:
+def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
     level = Level.from_xsb(STUCK)
     board = level.board
     state = push(board, level.start, Push(level.start.player + 1, Direction.RIGHT))
@@ -203,15 +203,15 @@ def test_a_background_thinker_proves_or_gives_up_at_once(given_up: bool) -> None
     warning.sharpen()
     assert warning.find(state) is None
     woken: list[None] = []
-    thinker = ThreadProver(lambda: woken.append(None), time.monotonic, ThreadSwitching())
-    thinker.start(warning, state)
+    background = ThreadProver(lambda: woken.append(None), time.monotonic, ThreadSwitching())
+    background.start(warning, state)
     if given_up:
-        thinker.stop()
-        assert thinker.state is None
-    thinker._job.join(10.0)
+        background.stop()
+        assert background.state is None
+    background._job.join(10.0)
     assert woken
-    thinker.tell()
-    thinker.close()
+    background.tell()
+    background.close()
     found = warning.find(state)
     if not given_up:
         assert found is not None

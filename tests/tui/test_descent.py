@@ -275,11 +275,11 @@ def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert session.shows("a level could not be made: details in the log")
 
 
-def wait_for_floor(workshop: ThreadBuilder, course: DescentPack) -> None:
+def wait_for_floor(builder: ThreadBuilder, course: DescentPack) -> None:
     """As the game does, until the floor that the player is on is made."""
     end = monotonic() + 30
     while course.is_making(course.depth):
-        assert workshop.follow(course.jobs(1), gives_way=False) == ""
+        assert builder.follow(course.jobs(1), gives_way=False) == ""
         assert monotonic() < end, "the floor is never made"
         sleep(0.005)
 
@@ -287,23 +287,23 @@ def wait_for_floor(workshop: ThreadBuilder, course: DescentPack) -> None:
 def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> None:
     home, moments = Home(tmp_path), count(TODAY)
     runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
-    workshop = ThreadBuilder(lambda: None, ThreadSwitching())
+    builder = ThreadBuilder(lambda: None, ThreadSwitching())
     with patch("sokoterm.generator.by_recipe.made_by", made_once):
         first = runs.begin()
-        wait_for_floor(workshop, first)
+        wait_for_floor(builder, first)
         first.end_run()
-        wait_for_floor(workshop, runs.begin(7))
+        wait_for_floor(builder, runs.begin(7))
         # The next floor of a run may be under way when another one is begun.
         left = runs.begin(7)
-        workshop.follow(left.jobs(1), gives_way=False)
-        wait_for_floor(workshop, runs.begin(7))
-    workshop.close()
+        builder.follow(left.jobs(1), gives_way=False)
+        wait_for_floor(builder, runs.begin(7))
+    builder.close()
     home.close()
 
 
 def test_a_floor_that_could_not_be_made_is_tried_again_by_who_comes_back() -> None:
     tries: list[int] = []
-    workshop = ThreadBuilder(lambda: None, ThreadSwitching())
+    builder = ThreadBuilder(lambda: None, ThreadSwitching())
 
     def steps() -> Generator[None, None, Callable[[], None]]:
         tries.append(1)
@@ -314,18 +314,18 @@ def test_a_floor_that_could_not_be_made_is_tried_again_by_who_comes_back() -> No
 
     def told() -> str:
         end = monotonic() + 30
-        while not (crash := workshop.follow(jobs, gives_way=False)):
+        while not (crash := builder.follow(jobs, gives_way=False)):
             assert monotonic() < end, "nothing is told"
             sleep(0.001)
         return crash
 
     assert "ValueError" in told()
-    assert workshop.follow(jobs, gives_way=False) == ""
+    assert builder.follow(jobs, gives_way=False) == ""
     assert len(tries) == 1  # not again and again
-    workshop.follow([], gives_way=False)
+    builder.follow([], gives_way=False)
     assert "ValueError" in told()
     assert len(tries) == 2
-    workshop.close()
+    builder.close()
 
 
 def test_floors_are_made_in_the_background_one_after_the_other() -> None:
@@ -333,7 +333,7 @@ def test_floors_are_made_in_the_background_one_after_the_other() -> None:
 
     made: list[str] = []
     woken = Event()
-    workshop = ThreadBuilder(woken.set, ThreadSwitching())
+    builder = ThreadBuilder(woken.set, ThreadSwitching())
 
     def order(name: str) -> BuildJob:
         def steps():  # type: ignore[no-untyped-def]
@@ -344,14 +344,14 @@ def test_floors_are_made_in_the_background_one_after_the_other() -> None:
 
     jobs = [order("first"), order("second")]
     for number in (1, 2):
-        assert workshop.follow(jobs, gives_way=False) == ""
+        assert builder.follow(jobs, gives_way=False) == ""
         assert woken.wait(10)
         woken.clear()
-        assert workshop.follow(jobs, gives_way=True) == ""
+        assert builder.follow(jobs, gives_way=True) == ""
         assert len(made) == number
     assert made == ["first", "second"]
-    assert workshop.follow(jobs, gives_way=False) == ""
-    workshop.close()
+    assert builder.follow(jobs, gives_way=False) == ""
+    builder.close()
 
 
 UNREADABLE = "progress cannot be read: the database is locked by another program"
@@ -389,14 +389,14 @@ def test_what_could_not_be_read_is_there_once_the_player_asks_again(tmp_path: Pa
 def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_path: Path) -> None:
     home, moments = Home(tmp_path), count(TODAY)
     runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
-    workshop = ThreadBuilder(lambda: None, ThreadSwitching())
+    builder = ThreadBuilder(lambda: None, ThreadSwitching())
     with (
         patch("sokoterm.generator.by_recipe.made_by", made_once),
         closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as writer,
     ):
         writer.execute("BEGIN IMMEDIATE")
         run = runs.open_last()
-        wait_for_floor(workshop, run)
+        wait_for_floor(builder, run)
         level = run.find_level(1)
         assert level is not None
         run.take_up(level)
@@ -405,7 +405,7 @@ def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_pa
         run.end_run()
         assert runs.open_last() is not run
         writer.execute("ROLLBACK")
-    workshop.close()
+    builder.close()
     home.close()
 
 

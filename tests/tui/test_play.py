@@ -210,6 +210,15 @@ def test_take_over_and_move_in_one_key(tmp_path: Path) -> None:
     assert session.shows("pushes 1")
 
 
+def test_a_replay_too_long_to_take_over_leaves_the_position_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sokoterm.app.play.MOST_MOVES", 1)
+    session = play(tmp_path, PACK, ["S", "home", "right", "right", "l"])
+    assert session.shows("a play has at most 1,000,000 moves")
+    assert session.shows("moves 0")
+
+
 def test_hint_makes_one_push_of_a_solution(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, [".", "wait"]).shows("pushes 1")
     assert play(tmp_path, PACK, [".", "wait", "."]).shows("pushes 3")
@@ -337,12 +346,12 @@ def test_q_quits_a_window_that_is_too_small_for_anything_else(tmp_path: Path, ke
 
 def test_the_hint_for_a_player_who_looks_elsewhere_waits(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, [".", "wait", "u"]).shows("moves 0")
-    desk = SlowSearch
-    behind_help = play(tmp_path, PACK, ["r", "j", ".", "?", "wait", "esc"], make_solver=desk)
+    service = SlowSearch
+    behind_help = play(tmp_path, PACK, ["r", "j", ".", "?", "wait", "esc"], make_solver=service)
     assert behind_help.shows("moves 1")
     assert behind_help.shows("pushes 0")
     assert behind_help.shows("hint found: . makes the push")
-    elsewhere = play(tmp_path, PACK, ["r", ".", "j", "wait"], make_solver=desk)
+    elsewhere = play(tmp_path, PACK, ["r", ".", "j", "wait"], make_solver=service)
     assert elsewhere.shows("moves 1")
     assert elsewhere.shows("hint found for where you asked: undo, then .")
 

@@ -63,6 +63,13 @@ def test_bookmarks(model: PlayModel) -> None:
     assert model.game.lurd == "r"
 
 
+def test_a_damaged_bookmark_changes_nothing(model: PlayModel) -> None:
+    model.act("right")
+    model.game.bookmarks["a"] = "uuu"
+    assert model.go_to_bookmark("a") is Note.BOOKMARK_DOES_NOT_FIT
+    assert model.game.lurd == "r"
+
+
 def test_walks_and_plans(model: PlayModel) -> None:
     board = model.level.board
     assert model.walk_to(board.square(1, 2)) == Perform("r")

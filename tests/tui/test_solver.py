@@ -317,45 +317,45 @@ def test_progress_changes_little_of_the_picture(tmp_path: Path) -> None:
 
 def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_was() -> None:
     before = sys.getswitchinterval(), gc.isenabled()
-    desk, heard = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching()), list[News]()
-    desk.start(EASY_LEVEL.board, EASY_LEVEL.start)
-    while desk.is_busy:
-        heard += desk.news()
+    service, heard = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching()), list[News]()
+    service.start(EASY_LEVEL.board, EASY_LEVEL.start)
+    while service.is_busy:
+        heard += service.news()
     assert isinstance(heard[-2], Solution)
     assert (heard[-2].lurd, heard[-1]) == ("RR", SearchEnd(None))
     assert (sys.getswitchinterval(), gc.isenabled()) == before
-    desk.start(LEVEL.board, LEVEL.start)
+    service.start(LEVEL.board, LEVEL.start)
     assert not gc.isenabled()
-    desk.close()
+    service.close()
     assert (sys.getswitchinterval(), gc.isenabled()) == before
 
 
 def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_ends() -> None:
-    desk = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching())
-    desk.start(LEVEL.board, LEVEL.start)
-    while desk.is_busy:
-        list(desk.news())
-    assert desk.watched is not None
-    assert desk.watched.reached.strategy
+    service = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching())
+    service.start(LEVEL.board, LEVEL.start)
+    while service.is_busy:
+        list(service.news())
+    assert service.watched is not None
+    assert service.watched.reached.strategy
 
 
 @pytest.mark.parametrize("is_stopped_first", [False, True])
 def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped_first: bool) -> None:
     before = sys.getswitchinterval()
     switching = ThreadSwitching()
-    thinker = ThreadProver(lambda: None, lambda: 0.0, switching)
-    thinker.start(DeadlockWarning(LEVEL.board), LEVEL.start)
-    desk = BackgroundSolver(lambda: None, lambda: 0.0, switching)
+    prover = ThreadProver(lambda: None, lambda: 0.0, switching)
+    prover.start(DeadlockWarning(LEVEL.board), LEVEL.start)
+    service = BackgroundSolver(lambda: None, lambda: 0.0, switching)
     if is_stopped_first:
-        thinker.stop()
-    desk.start(LEVEL.board, LEVEL.start)
+        prover.stop()
+    service.start(LEVEL.board, LEVEL.start)
     assert sys.getswitchinterval() < before
-    thinker.stop()
+    prover.stop()
     assert sys.getswitchinterval() < before
-    desk.cancel()
+    service.cancel()
     assert sys.getswitchinterval() == before
-    thinker.close()
-    desk.close()
+    prover.close()
+    service.close()
     assert sys.getswitchinterval() == before
 
 
