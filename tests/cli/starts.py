@@ -51,8 +51,8 @@ class Starts:
         self.export = command.folder / "export.sok"
         self.pack.write_text(PACK, "utf-8")
         monkeypatch.setattr("sokoterm.tui.player._take_keyboard", lambda _: None)
-        monkeypatch.setattr("sokoterm.tui.opening._make_workshop", lambda _, wake: ForegroundWorkshop(wake))
-        monkeypatch.setattr("sokoterm.tui.opening._make_desk", lambda _, wake, **__: ForegroundSearch(wake))
+        monkeypatch.setattr("sokoterm.tui.opening._make_builder", lambda _, wake: ForegroundWorkshop(wake))
+        monkeypatch.setattr("sokoterm.tui.opening._make_solver", lambda _, wake, **__: ForegroundSearch(wake))
         monkeypatch.setattr("sokoterm.generator.by_recipe.made_by", lambda recipe, *_: made_once(recipe))
 
     def run(self, *arguments: str | Path) -> Result:
