@@ -21,6 +21,7 @@ from sokoterm.library import boards, helps, made_tables, places, plays, solution
 from sokoterm.library.best import Best, Dates, Recorded, Summary
 from sokoterm.library.boards import Board
 from sokoterm.library.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
+from sokoterm.library.held import keep_last
 from sokoterm.library.helps import Helps
 from sokoterm.library.packs import PackError
 from sokoterm.library.places import Places
@@ -39,8 +40,8 @@ _MIGRATIONS = (
     plays.PACKED,
 )
 
-# Letters of the plays and solutions of a session that are held for a file that takes the place of a damaged one, and
-# for another session that writes over a play: the oldest of more are on disk alone.
+# Letters of the plays, solutions and boards of a session that are held for a file that takes the place of a damaged
+# one, and for another session that writes over a play: the oldest of more are on disk alone.
 _MOST_HELD = 8_000_000
 
 NOT_SAVED_YET = "progress not saved yet"
@@ -341,6 +342,11 @@ class Progress:
             if held > _MOST_HELD:
                 del self._session_solved[: number + 1]
                 break
+        keep_last(self._exact_ids, _size_of, _MOST_HELD)
+        keep_last(self._frames, _size_of, _MOST_HELD)
+        keep_last(self._fitted, lambda key: _size_of(key[0]) + len(key[2]), _MOST_HELD)
+        keep_last(self._boards, lambda key: len(self._boards[key].xsb), _MOST_HELD)
+        self._helps.let_go(_MOST_HELD)
 
     @property
     def _is_waiting(self) -> bool:
@@ -455,6 +461,10 @@ class Progress:
         if level.rows not in self._frames:
             self._frames[level.rows] = canonical(level)
         return self._frames[level.rows]
+
+
+def _size_of(rows: tuple[str, ...]) -> int:
+    return sum(map(len, rows))
 
 
 def _copy(snapshot: Snapshot) -> Snapshot:

@@ -12,7 +12,7 @@ from sokoterm.tui.course import Course
 from sokoterm.tui.open_packs import OpenPacks
 from sokoterm.tui.opening import Opened
 from sokoterm.tui.options import Series, is_seed
-from sokoterm.tui.pasted import open_pasted
+from sokoterm.tui.pasted import list_pasted, open_pasted
 from sokoterm.tui.request import Start
 from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words
 from sokoterm.tui.sort_order import SortOrder
@@ -151,8 +151,7 @@ class Shelves:
             pasted = open_pasted(text.encode(), self._files, self._open_course)
         except PackError as error:
             return [str(error)]
-        if pasted.file not in self._files:
-            self._files.append(pasted.file)
+        list_pasted(pasted.file, self._files, self._shelf)
         errors = [printable(str(error)) for error in pasted.course.pack.errors[:1]]
         return [*errors, *self._react(Start(pasted.course, pasted.number))]
 

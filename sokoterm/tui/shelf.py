@@ -94,6 +94,9 @@ class Library(Protocol):
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
         """Learn a pack that has been read, unless it is known; ``stamp`` is that of its file before."""
 
+    def forget(self, file: PackFile) -> None:
+        """A pasted pack is listed no more."""
+
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of a pack that is known, by number."""
 
