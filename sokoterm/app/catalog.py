@@ -173,6 +173,15 @@ class Catalog:
         """A pack could be read."""
         self._failed.pop(file.key, None)
 
+    def forget(self, file: PackFile) -> None:
+        """Know nothing more of a pasted pack, which is listed no more."""
+        for known in (self._under_way, self._failed, self._solved, self._entries):
+            known.pop(file.key, None)
+        self._passed_over.discard(file.key)
+        self._index.forget_passing(file.key)
+        self._words = None
+        self._lessons += 1
+
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of a pack whose entry holds, by number."""
         return self._index.hashes([key])[key] if self._entries.get(key) is not None else {}

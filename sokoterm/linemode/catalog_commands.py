@@ -14,7 +14,7 @@ from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.linemode.speech import counted
 from sokoterm.store.packs import PackError
-from sokoterm.tui.pasted import open_pasted
+from sokoterm.tui.pasted import list_pasted, open_pasted
 from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words
 
 _NOT_HERE = "not in this session: sokoterm --plain without a pack has it"
@@ -151,8 +151,7 @@ class CatalogCommands:
             pasted = open_pasted(text.encode(), self._files, self._open_course)
         except PackError as error:
             return [str(error)]
-        if pasted.file not in self._files:
-            self._files.append(pasted.file)
+        list_pasted(pasted.file, self._files, self._catalog)
         errors = [printable(str(error)) for error in pasted.course.pack.errors[:1]]
         return [*errors, *self._react(Start(pasted.course, pasted.number))]
 

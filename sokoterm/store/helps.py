@@ -1,13 +1,19 @@
 """Where help has led in open plays: the moves up to each hint that was given, and to where a solution was shown from.
 
-They are kept under the Exact-Id of the level as long as its play is open.
+They are kept under the Exact-Id of the level as long as its play is open.  Those of one play have a bound: above it,
+what they all begin with stands for them.
 """
 
 import sqlite3
 
+from sokoterm.engine.game import common_prefix
 from sokoterm.store.database import Database
+from sokoterm.store.held import keep_last
 
 TABLES = ("CREATE TABLE help (exact_id TEXT NOT NULL, lurd TEXT NOT NULL, PRIMARY KEY (exact_id, lurd)) WITHOUT ROWID",)
+
+# Letters of one play: several hints far into one of full length.
+_MOST_LETTERS = 4_000_000
 
 
 class Helps:
@@ -25,9 +31,17 @@ class Helps:
 
     def note(self, key: str, lurd: str) -> None:
         """Help led to the position behind these moves; what goes on from there is known to have had help."""
-        if not self.led_to(key, lurd):
-            self._of(key).add(lurd)
+        if self.led_to(key, lurd):
+            return
+        known = self._of(key)
+        known.add(lurd)
+        if sum(map(len, known)) <= _MOST_LETTERS:
             self._new.add((key, lurd))
+        else:
+            self.end(key)
+            shared = min(known)[: common_prefix(min(known), max(known))]
+            self._known[key] = {shared}
+            self._new.add((key, shared))
 
     def led_to(self, key: str, lurd: str) -> bool:
         """Whether moves go through a position to which help led, or begin where a solution was shown from."""
@@ -49,6 +63,11 @@ class Helps:
         """What was new is on disk."""
         self._new.clear()
         self._over.clear()
+
+    def let_go(self, most: int) -> None:
+        """Hold no more letters than that beside what waits: the help of the plays asked for first is on disk alone."""
+        if not self.is_waiting:
+            keep_last(self._known, lambda key: sum(map(len, self._known[key])), most)
 
     def begin_anew(self) -> None:
         """Have all that is known wait for the file that took the place of the one before."""

@@ -336,6 +336,11 @@ class LibraryIndex:
             self._write(self._place_of(key), write)
         return distinct(found.values())
 
+    def forget_passing(self, key: str) -> None:
+        """Drop a pack that does not last."""
+        if self._memory is not None:
+            self._memory.write(lambda connection: _delete(connection, key))
+
     def forget_missing(self, folder: str) -> None:
         """Drop the packs of a folder whose files are gone."""
         inside = os.path.join(os.path.realpath(folder), "")

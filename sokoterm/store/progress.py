@@ -21,6 +21,7 @@ from sokoterm.store import boards, helps, made_tables, places, plays, solutions
 from sokoterm.store.best import Best, Dates, Recorded, Summary
 from sokoterm.store.boards import StoredBoard
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
+from sokoterm.store.held import keep_last
 from sokoterm.store.helps import Helps
 from sokoterm.store.packs import PackError
 from sokoterm.store.places import Places
@@ -39,9 +40,9 @@ _MIGRATIONS = (
     plays.PACKED,
 )
 
-# Letters of the plays and solutions of a session that are held for a file that takes the place of a damaged one, and
-# for another session that writes over a play: the oldest of more are on disk alone.  As many letters of solutions are
-# held that were replayed.
+# Letters of the plays, solutions and boards of a session that are held for a file that takes the place of a damaged
+# one, and for another session that writes over a play: the oldest of more are on disk alone.  As many letters of
+# solutions are held that were replayed.
 _MOST_HELD = 8_000_000
 
 NOT_SAVED_YET = "progress not saved yet"
@@ -353,6 +354,11 @@ class ProgressStore:
             if held > _MOST_HELD:
                 del self._session_solved[: number + 1]
                 break
+        keep_last(self._exact_ids, _size_of, _MOST_HELD)
+        keep_last(self._frames, _size_of, _MOST_HELD)
+        keep_last(self._fitted, lambda key: _size_of(key[0]) + len(key[2]), _MOST_HELD)
+        keep_last(self._boards, lambda key: len(self._boards[key].xsb), _MOST_HELD)
+        self._helps.let_go(_MOST_HELD)
 
     @property
     def _is_waiting(self) -> bool:
@@ -468,6 +474,10 @@ class ProgressStore:
         if level.rows not in self._frames:
             self._frames[level.rows] = canonical(level)
         return self._frames[level.rows]
+
+
+def _size_of(rows: tuple[str, ...]) -> int:
+    return sum(map(len, rows))
 
 
 def _copy(snapshot: Snapshot) -> Snapshot:

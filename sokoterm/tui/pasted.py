@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.game import Stop
 from sokoterm.engine.lurd import LurdError, parse_lurd
@@ -14,6 +15,8 @@ NEITHER = "what was pasted is neither moves nor a level"
 _NAME = "pasted"
 # These are made in some two seconds; the longest known solution has 612,529.
 _MOST_MOVES = 1_000_000
+# Pasted packs of a session that are listed: the bytes of each are kept.
+_MOST_LISTED = 20
 _OF_MOVES = frozenset("lurdLURD()0123456789")
 _LETTERS = frozenset("lurdLURD")
 
@@ -34,14 +37,27 @@ class Pasted(NamedTuple):
 
 def open_pasted(data: bytes, files: Sequence[PackFile], open_course: Callable[[PackFile], PackSession]) -> Pasted:
     """The levels in some bytes as a pack, the one among ``files`` if it is there; raises PackError for none."""
-    count = sum(file.is_pasted for file in files)
-    file = pack_from_bytes(data, f"{_NAME} {count + 1}" if count else _NAME)._replace(is_pasted=True)
+    last = next((file for file in reversed(files) if file.is_pasted), None)
+    name = f"{_NAME} {int(last.name.removeprefix(_NAME) or 1) + 1}" if last is not None else _NAME
+    file = pack_from_bytes(data, name)._replace(is_pasted=True)
     file = next((each for each in files if each.key == file.key), file)
     course = open_course(file)
     number = course.start_number()
     if number is None:
         raise PackError(str(course.pack.errors[0]))
     return Pasted(file, course, number)
+
+
+def list_pasted(file: PackFile, files: list[PackFile], catalog: Catalog) -> None:
+    """List a pasted pack, if it is not there; where they are many, the oldest one goes for it."""
+    if file in files:
+        return
+    files.append(file)
+    pasted = [each for each in files if each.is_pasted]
+    if len(pasted) > _MOST_LISTED:
+        files.remove(pasted[0])
+        if catalog.is_open:
+            catalog.forget(pasted[0])
 
 
 def paste_moves(play: PlayScreen, text: str) -> None:

@@ -279,15 +279,14 @@ class ScreenStack:
 
     def _paste_levels(self, data: bytes) -> None:
         """Play levels as a pack of their own, which the browser lists from now on."""
-        from sokoterm.tui.pasted import open_pasted
+        from sokoterm.tui.pasted import list_pasted, open_pasted
 
         try:
             pasted = open_pasted(data, self._files, self._services.open_course)
         except PackError as error:
             self._say(str(error))
             return
-        if pasted.file not in self._files:
-            self._files.append(pasted.file)
+        list_pasted(pasted.file, self._files, self._services.catalog)
         before = f" and {self.play.model.course.name}" if self.play is not None else ""
         self.react(Start(pasted.course, pasted.number))
         self._notices += map(str, pasted.course.pack.errors[:1])

@@ -477,3 +477,10 @@ def test_levels_tell_what_is_begun_and_what_was_solved_with_help(tmp_path: Path)
     assert told.says("solved with help 2001-09-09")
     told = play(tmp_path, TWO, ["go 2", "reset", "l", "levels"])
     assert told.says("2: One push, 1 box, solved in 1 move, 1 push")
+
+
+def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
+    pastes = [("paste", "######", "#@$ .#", "######", f"Title: {number}", ".") for number in range(25)]
+    told = play(tmp_path, ROOM, [*(line for paste in pastes for line in paste), "packs", "more"])
+    listed = [line.partition(",")[0] for line in told.lines if ": " in line and "more" not in line][-21:]
+    assert listed == ["1: test1.txt", *(f"{number - 4}: pasted {number}" for number in range(6, 26))]

@@ -12,7 +12,7 @@ from sokoterm.engine import levelhash
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, level_hash
 from sokoterm.engine.lurd import LurdError, verify
-from sokoterm.store import progress
+from sokoterm.store import helps, progress
 from sokoterm.store.best import Best, Summary
 from sokoterm.store.progress import ProgressStore
 from tests.known import known_solutions
@@ -350,6 +350,26 @@ def test_help_counts_as_long_as_the_play_is_open(tmp_path: Path, is_killed: bool
     assert _is_helped(tmp_path) == (False, False)
 
 
+@pytest.mark.parametrize(("ends", "is_helped"), [(["lr"], False), (["DldRR", "Dr"], True)])
+def test_help_far_into_a_long_play_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[str], is_helped: bool
+) -> None:
+    """What all of it begins with stands for it then."""
+    monkeypatch.setattr(helps, "_MOST_LETTERS", 10_000)
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    for end in ends:
+        for number in reversed(range(100)):
+            store.note_help(ROOM, "rr" + end + "lr" * (400 + number))
+    player.moves("rr")
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
+        assert connection.execute("SELECT sum(length(lurd)) FROM help").fetchone()[0] <= 10_000
+    player.moves(ROOM_SOLUTION[2:])
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+    assert _is_helped(tmp_path) == (is_helped, is_helped)
+
+
 def _solve_on(folder: Path) -> None:
     """A session that ends the open play of the room."""
     store = open_store(folder)
@@ -377,3 +397,27 @@ def test_levels_are_told_that_were_begun(tmp_path: Path) -> None:
     assert after[0] not in (None, before[1])
     assert store.open_plays([TWO_WAYS, ROOM]) == after[::-1]
     store.close()
+
+
+def test_what_is_known_of_levels_does_not_grow_with_each_of_them(
+    store: ProgressStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_MOST_HELD", 100_000)
+    edge, row = "#" * 1_000, f"#{' ' * 998}#"
+
+    def play(first: int) -> None:
+        for number in range(first, first + 20):
+            rows = [edge, f"#@$.{row[4:]}", *[row] * 20, f"#{' ' * number}#{row[number + 2 :]}", edge]
+            level = Level.from_xsb("\n".join(rows))
+            assert store.record(level, "r").problem is None
+            player = Player(store, level)
+            player.moves("rl")
+            assert store.best(level).by_moves == verify(level.board, level.start, "r")
+
+    play(1)
+    tracemalloc.start()
+    play(101)
+    grown, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert grown < 500_000  # all of it would be 1,500,000
+    assert len(boards_in(tmp_path)) == 80

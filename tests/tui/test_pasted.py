@@ -202,3 +202,16 @@ def test_a_letter_that_is_asked_for_is_never_pasted(tmp_path: Path) -> None:
 def test_what_is_pasted_is_shown_without_what_a_terminal_would_act_on(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, [_pasted("#####\n#@$.#\n#####\nTitle: a\x1b[2Jb\n")])
     assert session.shows("a?[2Jb")
+
+
+def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
+    pastes = [_pasted(LEVEL.replace("elsewhere", f"place {number}")) for number in range(1, 26)]
+    keys: list[Event] = [each for paste in pastes for each in (paste, "b", "left", "wait", "wait")]
+    listed = play(tmp_path, PACK, keys, size=(60, 100)).last
+    names = [line.split()[1] for line in listed.split("\n") if line.startswith("  pasted ")]
+    assert names == [str(number) for number in range(6, 26)]
+    # What was found in the others is forgotten too.
+    assert "also pasted 6 1 and 18 more" in play(tmp_path, PACK, [*keys, "esc"], size=(24, 120)).last
+    # One that is there is not listed again, and no other one goes for it.
+    again = play(tmp_path, PACK, [*keys, pastes[5], "b", "left"], size=(60, 100)).last
+    assert again.count("pasted ") == listed.count("pasted ")
