@@ -50,7 +50,7 @@ def main() -> int:
         if __name__ == "__main__":
             keep_bytecode()
         # What is imported is no garbage, and looking for some takes a twentieth of the time to the first picture.  Once
-        # the verb is imported, it is looked for again (see sokoterm.cli and sokoterm.commands.open_player).
+        # the verb is imported, it is looked for again (see sokoterm.cli and sokoterm.commands.support.open_player).
         import gc
 
         gc.disable()

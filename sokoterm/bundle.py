@@ -13,7 +13,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 
-from sokoterm.commands.output import InputError, write_file
+from sokoterm.commands.support.output import InputError, write_file
 from sokoterm.engine.printable import printable
 
 _SHEBANG = b"#!/usr/bin/env python3\n"

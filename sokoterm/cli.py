@@ -13,8 +13,8 @@ from importlib import import_module
 
 from sokoterm import __version__
 from sokoterm.commands import HOST, VERBS
-from sokoterm.commands.numbers import is_count
-from sokoterm.commands.output import InputError, complain
+from sokoterm.commands.support.numbers import is_count
+from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.interrupts import raising
@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
         arguments = [HOST, *arguments]
     if HOST not in arguments:
         return status_of(_run, arguments)
-    from sokoterm.commands.hosting import enter_host_mode, leave_host_mode
+    from sokoterm.commands.support.host_mode import enter_host_mode, leave_host_mode
 
     status = _CRASHED
     try:
@@ -88,15 +88,15 @@ def _run(arguments: list[str]) -> int:
     if any(argument.startswith("-") for argument in packs):
         return _run_flags(arguments)
     from sokoterm.app.options import PlayOptions
-    from sokoterm.commands.open_player import open_player
+    from sokoterm.commands.support.open_player import open_player
 
     return open_player(PlayOptions(tuple(packs), level), may_be_verb=True)
 
 
 def _run_flags(arguments: list[str]) -> int:
     """The player by its flags, or what the command without a verb tells of itself."""
-    from sokoterm.commands.parser import Parser
     from sokoterm.commands.play import run as play
+    from sokoterm.commands.support.parser import Parser
 
     verbs = "\n".join(f"  {verb:<11} {summary}" for verb, summary in VERBS.items())
     parser = Parser(

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
-from sokoterm.commands.crew import in_pool
-from sokoterm.commands.progress_bar import ProgressBar
+from sokoterm.commands.support.progress_display import ProgressBar
+from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import making_once
 from sokoterm.generator.steps import finish

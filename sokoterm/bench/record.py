@@ -7,7 +7,7 @@ from io import FileIO
 from types import TracebackType
 from typing import Self
 
-from sokoterm.commands.output import InputError
+from sokoterm.commands.support.output import InputError
 
 Value = str | int | float | bool | None
 Fields = Mapping[str, Value]

@@ -11,7 +11,7 @@ from time import monotonic, perf_counter
 from typing import NamedTuple
 
 from sokoterm.bench.pty_child import PtyChild, player_command, player_environ
-from sokoterm.commands.parser import Parser, count_up_to, seconds
+from sokoterm.commands.support.parser import Parser, count_up_to, seconds
 from sokoterm.engine.level import Level
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import command_limits

@@ -10,14 +10,13 @@ from typing import NamedTuple
 
 from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
-from sokoterm.commands.crew import search_levels
-from sokoterm.commands.levels import Chosen, LevelChoice, Levels
-from sokoterm.commands.output import InputError, complain, print_row
-from sokoterm.commands.parser import PackArguments, Parser
-from sokoterm.commands.progress_line import ProgressLine
-from sokoterm.commands.search_flags import SearchArguments, add_search
-from sokoterm.commands.searches import Answer, Request, in_order
-from sokoterm.commands.summary import SearchTotals, figures, summary
+from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
+from sokoterm.commands.support.output import InputError, complain, print_row
+from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.search_flags import SearchArguments, add_search
+from sokoterm.commands.support.search_request import Answer, Request, SearchLine, in_order
+from sokoterm.commands.support.search_totals import SearchTotals, figures, summary
+from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
 from sokoterm.solver.job import solve
@@ -139,14 +138,14 @@ def _rows(
     known = {row.place: row for row in kept}
     levels = [(place, each.level) for place, each in enumerate(chosen) if place not in known]
     with (
-        ProgressLine([each.level.number for each in chosen]) as line,
+        SearchLine([each.level.number for each in chosen]) as line,
         closing(search_levels(levels, request, jobs, line.show)) as found,
     ):
         yield from in_order(chain(known.items(), _recorded(found, record, line)))
 
 
 def _recorded(
-    found: Iterable[tuple[int, Answer]], record: BenchRecord | None, line: ProgressLine
+    found: Iterable[tuple[int, Answer]], record: BenchRecord | None, line: SearchLine
 ) -> Iterator[tuple[int, _SolverRow]]:
     for place, answer in found:
         row = _row(place, answer)

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from time import time
 from typing import NamedTuple
 
-from sokoterm.commands.output import InputError, complain, json_line, remove_leftovers, write_new_file
-from sokoterm.commands.parser import PackArguments, Parser, Reading
-from sokoterm.commands.progress_bar import ProgressBar
+from sokoterm.commands.support.output import InputError, complain, json_line, remove_leftovers, write_new_file
+from sokoterm.commands.support.parser import PackArguments, Parser, Reading
+from sokoterm.commands.support.progress_display import ProgressBar
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.printable import printable
 from sokoterm.store.folder import free_name

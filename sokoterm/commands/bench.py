@@ -6,8 +6,8 @@ from collections.abc import Callable
 from importlib import import_module
 
 from sokoterm.bench import BENCHES, CHECKOUT_BENCHES
-from sokoterm.commands.output import complain
-from sokoterm.commands.parser import Parser
+from sokoterm.commands.support.output import complain
+from sokoterm.commands.support.parser import Parser
 
 
 class _BenchArguments(argparse.Namespace):

@@ -2,10 +2,10 @@
 
 import os
 
-from sokoterm.commands.levels import LevelChoice, Levels, add_levels
-from sokoterm.commands.merge import format_of, merged
-from sokoterm.commands.output import InputError, complain, print_data, write_file
-from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
+from sokoterm.commands.support.merge import format_of, merged
+from sokoterm.commands.support.output import InputError, complain, print_data, write_file
+from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay
 from sokoterm.formats.write import FORMATS, write

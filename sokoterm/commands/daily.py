@@ -6,10 +6,10 @@ from argparse import ArgumentTypeError
 from datetime import date
 
 from sokoterm.app.options import Series
-from sokoterm.commands.open_player import open_player, refuse_unused
-from sokoterm.commands.output import InputError, complain, json_line
-from sokoterm.commands.parser import Parser
 from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
+from sokoterm.commands.support.open_player import open_player, refuse_unused
+from sokoterm.commands.support.output import InputError, complain, json_line
+from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.series import RECIPE, day_recipe
@@ -119,10 +119,10 @@ def _known_days(path: str) -> list[Day]:
 
 
 def _made(chosen: date) -> Day:
-    from sokoterm.commands.making_bar import MakingBar
+    from sokoterm.commands.support.progress_display import GenerationBar
     from sokoterm.generator.by_recipe import made_by
 
-    with MakingBar(1) as bar:
+    with GenerationBar(1) as bar:
         bar.look()
         made = bar.finish(made_by(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat()), bar.dice))
     return Day(chosen, MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd))

@@ -2,11 +2,10 @@
 
 import time
 
-from sokoterm.commands.levels import Chosen, add_one_level, one_level
-from sokoterm.commands.moves import state_after
-from sokoterm.commands.output import json_line
-from sokoterm.commands.parser import PackArguments, Parser, count
-from sokoterm.commands.pictures import numbered
+from sokoterm.commands.support.levels import Chosen, add_one_level, one_level
+from sokoterm.commands.support.moves import numbered, state_after
+from sokoterm.commands.support.output import json_line
+from sokoterm.commands.support.parser import PackArguments, Parser, count
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind

@@ -9,10 +9,10 @@ from sokoterm.app.opening import open_scoreboard
 from sokoterm.app.options import MOST_SEED, Series, is_seed
 from sokoterm.app.series.descents import own_runs, run_table
 from sokoterm.app.series.generated_pack import clock_time, over_briefly
-from sokoterm.commands.open_player import open_player, refuse_unused
-from sokoterm.commands.output import complain, json_line, print_heading, print_row
-from sokoterm.commands.parser import Parser, count_up_to
 from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
+from sokoterm.commands.support.open_player import open_player, refuse_unused
+from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
+from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.generator.series import floor_recipe
 from sokoterm.store.accounts import account_dir
 from sokoterm.store.days import day_of
@@ -74,10 +74,10 @@ def _seed(text: str) -> int:
 
 
 def _print_floor(seed: int, number: int) -> int:
-    from sokoterm.commands.making_bar import MakingBar
+    from sokoterm.commands.support.progress_display import GenerationBar
     from sokoterm.generator.by_recipe import made_by
 
-    with MakingBar(1) as bar:
+    with GenerationBar(1) as bar:
         bar.look()
         made = bar.finish(made_by(floor_recipe(seed, number), bar.dice))
     rows = "\n".join(made.level.rows)

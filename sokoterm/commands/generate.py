@@ -6,12 +6,11 @@ from collections.abc import Callable, Collection, Generator
 from contextlib import closing
 from functools import partial
 
-from sokoterm.commands.crew import in_pool
-from sokoterm.commands.levels import Levels
-from sokoterm.commands.making_bar import MakingBar
-from sokoterm.commands.output import InputError, complain, print_data, write_file
-from sokoterm.commands.parser import Parser, count, count_up_to, level_size
-from sokoterm.commands.tally import Tally, add_to
+from sokoterm.commands.support.levels import Levels
+from sokoterm.commands.support.output import InputError, complain, print_data, write_file
+from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
+from sokoterm.commands.support.progress_display import GenerationBar, SharedCounter, add_to
+from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.limits import DEFAULT_LIMITS
@@ -98,7 +97,7 @@ def run(arguments: list[str]) -> int:
             each.check_output(parsed.output)
     levels = []
     try:
-        with MakingBar(parsed.count) as bar, closing(_distinct(parsed, order, known, bar)) as batch:
+        with GenerationBar(parsed.count) as bar, closing(_distinct(parsed, order, known, bar)) as batch:
             bar.look()
             for number, made in enumerate(batch, start=1):
                 levels.append(_titled(made, parsed, number))
@@ -154,7 +153,7 @@ def _difficulty(text: str) -> Band:
 
 
 def _distinct(
-    parsed: _GenerateArguments, order: LevelOrder, known: Collection[str], bar: MakingBar
+    parsed: _GenerateArguments, order: LevelOrder, known: Collection[str], bar: GenerationBar
 ) -> Generator[Made, None, None]:
     """The levels in order: each the first of its number that is not ``known`` and not equal to one before."""
     found = dict.fromkeys(known)
@@ -169,7 +168,7 @@ def _distinct(
 
 
 def _batch(
-    parsed: _GenerateArguments, order: LevelOrder, known: Collection[str], bar: MakingBar
+    parsed: _GenerateArguments, order: LevelOrder, known: Collection[str], bar: GenerationBar
 ) -> Generator[Made | None, None, None]:
     """What comes of each number, by the jobs asked for."""
     numbers = range(1, parsed.count + 1)
@@ -177,7 +176,7 @@ def _batch(
         for number in numbers:
             yield bar.finish(_making(order, parsed.seed, known, number, bar.dice))
         return
-    with Tally() as tally:
+    with SharedCounter() as tally:
         bar.follow(tally)
         work = partial(_make, order, parsed.seed, known, tally.path)
         with closing(in_pool(work, numbers, parsed.jobs, bar.look)) as batch:

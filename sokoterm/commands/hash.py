@@ -1,8 +1,8 @@
 """``sokoterm hash``: the ids that name a level."""
 
-from sokoterm.commands.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.commands.output import json_line, print_heading, print_row
-from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels
+from sokoterm.commands.support.output import json_line, print_heading, print_row
+from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.levelhash import ids
 from sokoterm.engine.printable import printable
 

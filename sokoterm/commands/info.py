@@ -7,9 +7,9 @@ from functools import reduce
 from operator import add
 from typing import NamedTuple
 
-from sokoterm.commands.levels import ALL_LEVELS, LevelChoice, Levels, add_levels
-from sokoterm.commands.output import complain, json_line, print_row
-from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.commands.support.levels import ALL_LEVELS, LevelChoice, Levels, add_levels
+from sokoterm.commands.support.output import complain, json_line, print_row
+from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash

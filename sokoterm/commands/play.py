@@ -4,9 +4,9 @@ from argparse import ArgumentTypeError
 
 from sokoterm.app.options import PlayOptions, Series
 from sokoterm.commands import HOST
-from sokoterm.commands.open_player import open_player
-from sokoterm.commands.output import InputError
-from sokoterm.commands.parser import PackArguments, Parser, count
+from sokoterm.commands.support.open_player import open_player
+from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.parser import PackArguments, Parser, count
 from sokoterm.store.accounts import is_account_name
 from sokoterm.store.settings import FASTEST, KEY_PROFILES, Settings
 

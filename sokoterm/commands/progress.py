@@ -6,9 +6,9 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from time import time
 
-from sokoterm.commands.output import InputError, complain, print_data, write_file
-from sokoterm.commands.parser import PackArguments, Parser, Reading
-from sokoterm.commands.progress_bar import ProgressBar
+from sokoterm.commands.support.output import InputError, complain, print_data, write_file
+from sokoterm.commands.support.parser import PackArguments, Parser, Reading
+from sokoterm.commands.support.progress_display import ProgressBar
 from sokoterm.engine.printable import printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.write import write

@@ -4,11 +4,10 @@ import argparse
 import re
 from collections.abc import Mapping
 
-from sokoterm.commands.levels import Chosen, add_one_level, one_level
-from sokoterm.commands.moves import state_after
-from sokoterm.commands.output import InputError, json_line
-from sokoterm.commands.parser import PackArguments, Parser
-from sokoterm.commands.pictures import numbered
+from sokoterm.commands.support.levels import Chosen, add_one_level, one_level
+from sokoterm.commands.support.moves import numbered, state_after
+from sokoterm.commands.support.output import InputError, json_line
+from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck

@@ -5,12 +5,12 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
 
-from sokoterm.commands.levels import Chosen, add_one_level, one_level
-from sokoterm.commands.moves import add_moves, kept_moves, read_moves
-from sokoterm.commands.open_player import flags_given, open_player
-from sokoterm.commands.output import InputError, print_data, write_file
-from sokoterm.commands.parser import Parser
 from sokoterm.commands.play import PlayArguments, add_look, options_of
+from sokoterm.commands.support.levels import Chosen, add_one_level, one_level
+from sokoterm.commands.support.moves import add_moves, kept_moves, read_moves
+from sokoterm.commands.support.open_player import flags_given, open_player
+from sokoterm.commands.support.output import InputError, print_data, write_file
+from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.printable import printable
@@ -133,7 +133,7 @@ def _check_kind(path: str, begin: bytes, kind: str) -> None:
 
 
 def _cast(parsed: _ReplayArguments, level: Level, lurd: str, title: str) -> bytes:
-    from sokoterm.commands.asciicast import CastStyle, asciicast
+    from sokoterm.commands.support.asciicast import CastStyle, asciicast
     from sokoterm.tui.widgets.board_view import Appearance, Size
     from sokoterm.tui.widgets.theme import THEMES, find_theme
 
@@ -147,7 +147,7 @@ def _cast(parsed: _ReplayArguments, level: Level, lurd: str, title: str) -> byte
 
 
 def _svg(parsed: _ReplayArguments, level: Level, lurd: str, title: str) -> bytes:
-    from sokoterm.commands.svg_picture import SvgStyle, animated_svg, still_svg
+    from sokoterm.commands.support.svg_picture import SvgStyle, animated_svg, still_svg
     from sokoterm.tui.widgets.theme import THEMES, find_theme
 
     theme = find_theme(parsed.theme or "") or THEMES[0]

@@ -4,14 +4,13 @@ import sys
 from collections.abc import Generator, Sequence
 from contextlib import closing
 
-from sokoterm.commands.crew import search_levels
-from sokoterm.commands.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.commands.output import json_line, print_row
-from sokoterm.commands.parser import PackArguments, Parser
-from sokoterm.commands.progress_line import ProgressLine
-from sokoterm.commands.search_flags import OPTIMAL, SearchArguments, add_search
-from sokoterm.commands.searches import Answer, Request, in_order
-from sokoterm.commands.summary import SearchTotals, figures, status_text, summary
+from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels
+from sokoterm.commands.support.output import json_line, print_row
+from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.search_flags import OPTIMAL, SearchArguments, add_search
+from sokoterm.commands.support.search_request import Answer, Request, SearchLine, in_order
+from sokoterm.commands.support.search_totals import SearchTotals, figures, status_text, summary
+from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
 from sokoterm.engine.printable import printable
@@ -55,7 +54,7 @@ def _answers(chosen: list[Chosen], request: Request, jobs: int) -> Generator[tup
     """Each level with its answer, in order; how far the searches have come stands on stderr meanwhile."""
     levels = [each.level for each in chosen]
     with (
-        ProgressLine([level.number for level in levels]) as line,
+        SearchLine([level.number for level in levels]) as line,
         closing(search_levels(list(enumerate(levels)), request, jobs, line.show)) as found,
     ):
         for each, answer in zip(chosen, in_order(found)):

@@ -1,9 +1,9 @@
 """``sokoterm verify``: moves replayed by the rules."""
 
-from sokoterm.commands.levels import Chosen, add_one_level, one_level
-from sokoterm.commands.moves import add_moves, read_moves
-from sokoterm.commands.output import json_line
-from sokoterm.commands.parser import PackArguments, Parser
+from sokoterm.commands.support.levels import Chosen, add_one_level, one_level
+from sokoterm.commands.support.moves import add_moves, read_moves
+from sokoterm.commands.support.output import json_line
+from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.lurd import LurdError, Solution, verify
 
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines")

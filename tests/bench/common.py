@@ -1,6 +1,6 @@
 """Command lines and tables of the benches."""
 
-from sokoterm.commands.parser import Parser
+from sokoterm.commands.support.parser import Parser
 
 
 class BenchParser(Parser):

@@ -13,11 +13,11 @@ from statistics import StatisticsError, correlation, median, quantiles
 from typing import NamedTuple
 
 from sokoterm.bench.record import BenchRecord, Fields
-from sokoterm.commands.crew import in_pool
-from sokoterm.commands.levels import Levels
-from sokoterm.commands.output import InputError, print_row
-from sokoterm.commands.parser import PackArguments, count
-from sokoterm.commands.progress_bar import ProgressBar
+from sokoterm.commands.support.levels import Levels
+from sokoterm.commands.support.output import InputError, print_row
+from sokoterm.commands.support.parser import PackArguments, count
+from sokoterm.commands.support.progress_display import ProgressBar
+from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.printable import printable
 from sokoterm.solver.difficulty import FIGURES_VERSION, DifficultyFigures, difficulty, figures_of, in_words

@@ -12,8 +12,8 @@ from time import perf_counter
 from typing import NamedTuple
 
 from sokoterm.bench.pty_child import player_environ
-from sokoterm.commands.output import InputError, complain
-from sokoterm.commands.parser import measured
+from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.parser import measured
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash, normal_form
@@ -32,7 +32,7 @@ _WIDTH = 17
 _PEAK_COMMAND = """
 import sys
 from sokoterm.cli import main
-from sokoterm.commands.peak import peak_bytes
+from sokoterm.commands.support.worker_processes import peak_bytes
 exit_status = main(sys.argv[1:])
 print(peak_bytes() >> 10, file=sys.stderr)
 raise SystemExit(exit_status)

@@ -9,12 +9,12 @@ from statistics import median
 from time import process_time
 from typing import NamedTuple, TypeVar
 
-from sokoterm.commands.crew import in_pool
 from sokoterm.commands.generate import USUAL
-from sokoterm.commands.levels import Levels
-from sokoterm.commands.output import print_row
-from sokoterm.commands.parser import count, measured
-from sokoterm.commands.progress_bar import ProgressBar
+from sokoterm.commands.support.levels import Levels
+from sokoterm.commands.support.output import print_row
+from sokoterm.commands.support.parser import count, measured
+from sokoterm.commands.support.progress_display import ProgressBar
+from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.printable import printable

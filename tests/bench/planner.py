@@ -8,9 +8,9 @@ from statistics import median
 from time import perf_counter
 from typing import NamedTuple
 
-from sokoterm.commands.levels import Chosen, Levels
-from sokoterm.commands.output import InputError
-from sokoterm.commands.parser import measured
+from sokoterm.commands.support.levels import Chosen, Levels
+from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.parser import measured
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level

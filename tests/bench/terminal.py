@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import crowded_board, keys_of, milliseconds, solution_of
-from sokoterm.commands.parser import measured
+from sokoterm.commands.support.parser import measured
 from sokoterm.engine.level import Level
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.bench.common import BenchParser, print_figure

@@ -14,8 +14,8 @@ from sokoterm import __version__
 from sokoterm.app.options import PlayOptions
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
-from sokoterm.commands.parser import Parser
 from sokoterm.commands.play import PlayArguments, add_arguments, options_of
+from sokoterm.commands.support.parser import Parser
 from sokoterm.store.settings import Settings
 from tests.cli.command import MODULE, ONE_PUSH, STUCK, TWO_PUSHES, WIDE, Command
 
@@ -284,7 +284,7 @@ def test_playing_does_not_import_what_it_may_not_need() -> None:
         "zipfile",
         "sokoterm.solver.strategies.astar",
         "sokoterm.solver.strategies.bfs",
-        "sokoterm.commands.levels",
+        "sokoterm.commands.support.levels",
         "sokoterm.bench",
     }
     assert heavy & set(result.stdout.split()) == set()
@@ -307,7 +307,7 @@ def test_a_level_without_a_parser_is_the_same_as_with_one(monkeypatch: pytest.Mo
         opened.append(options)
         return 0
 
-    monkeypatch.setattr("sokoterm.commands.open_player.open_player", open_player)
+    monkeypatch.setattr("sokoterm.commands.support.open_player.open_player", open_player)
     monkeypatch.setattr("sokoterm.commands.play.open_player", open_player)
     for arguments in (["a", "-l", "3"], ["a", "--level", "3"], ["-l", "3", "a"], ["a", "--level=3"]):
         assert main(arguments) == 0

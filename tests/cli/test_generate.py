@@ -88,7 +88,9 @@ def test_a_level_that_ships_is_not_made_again(command: Command, monkeypatch: pyt
     path = command.folder / "shipped.xsb"
     second = read(command("generate", *TINY).out).levels[1]
     path.write_text(second.xsb() + "\n", "utf-8")
-    monkeypatch.setattr("sokoterm.commands.levels.bundled_packs", lambda: [PackFile(str(path), "shipped", "shipped")])
+    monkeypatch.setattr(
+        "sokoterm.commands.support.levels.bundled_packs", lambda: [PackFile(str(path), "shipped", "shipped")]
+    )
     found = hashes(command("generate", *TINY).out)
     assert (found[0], found[2]) == (HASHES[0], HASHES[2])
     assert found[1] not in HASHES

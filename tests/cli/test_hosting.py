@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.commands.hosting import distrust
+from sokoterm.commands.support.host_mode import distrust
 from tests.cli.command import Command
 
 ROOT = Path(__file__).parents[2]

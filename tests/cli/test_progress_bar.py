@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from sokoterm.commands import crew, progress_bar
-from sokoterm.commands.progress_bar import ProgressBar, bar_text
+from sokoterm.commands.support import progress_display as progress_bar
+from sokoterm.commands.support import worker_processes as crew
+from sokoterm.commands.support.progress_display import ProgressBar, bar_text
 from tests.cli.command import Command
 
 

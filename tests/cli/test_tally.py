@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.commands.tally import Tally, add_to
+from sokoterm.commands.support.progress_display import SharedCounter, add_to
 from tests.cli.command import Command
 
 
 def test_processes_count_together() -> None:
-    with Tally() as tally:
+    with SharedCounter() as tally:
         assert tally.count == 0
         with get_context().Pool(2) as pool:
             pool.map(add_to, [tally.path] * 500, chunksize=10)
@@ -24,7 +24,7 @@ def test_processes_count_together() -> None:
 
 def test_what_cannot_be_counted_stops_nothing(tmp_path: Path) -> None:
     add_to(str(tmp_path / "missing" / "tally"))
-    with Tally() as tally:
+    with SharedCounter() as tally:
         add_to(tally.path)
         assert tally.count == 1
         os.remove(tally.path)

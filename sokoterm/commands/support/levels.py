@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.output import InputError, complain
-from sokoterm.commands.parser import Parser, Reading, count
+from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.parser import Parser, Reading, count
 from sokoterm.engine.level import Level, Pack
 from sokoterm.formats.detect import looks_like_pack
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack

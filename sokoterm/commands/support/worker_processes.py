@@ -13,8 +13,7 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import NoReturn, TypeVar
 
-from sokoterm.commands.peak import peak_bytes
-from sokoterm.commands.searches import Answer, Report, Request, search_level
+from sokoterm.commands.support.search_request import Answer, Report, Request, search_level
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import out_of_memory
 
@@ -175,3 +174,18 @@ def _signals_held() -> Iterator[None]:
 def _end_by_signal(signal_number: int, _frame: FrameType | None) -> NoReturn:
     """A handler that ends the program as a fault would, so that what it has started is ended too."""
     raise SystemExit(128 + signal_number)
+
+
+def peak_bytes() -> int:
+    """The most memory that this process has had at a time (Linux: VmHWM, proc(5)), 0 where that cannot be known."""
+    try:
+        with open("/proc/self/status", encoding="ascii") as status:
+            return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM:"))
+    except (OSError, StopIteration):
+        pass
+    try:
+        from resource import RUSAGE_SELF, getrusage
+    except ImportError:
+        return 0
+    peak = getrusage(RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak << 10

@@ -1,8 +1,9 @@
 """The search of one level: what is asked for, what comes back, and how far it has come meanwhile."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
+from sokoterm.commands.support.progress_display import StatusLine
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.job import solve
@@ -83,3 +84,21 @@ def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:
         while place in waiting:
             yield waiting.pop(place)
             place += 1
+
+
+class SearchLine(StatusLine):
+    """Which level is searched, and what the search has seen so far."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        """``numbers`` are those of the levels that are searched, in their order."""
+        super().__init__()
+        self._numbers = numbers
+
+    def show(self, report: Report) -> None:
+        """Show how far the search of a level has come."""
+        search = report.progress
+        pushes = f"depth {search.depth}  bound {search.lower_bound}  " if search.depth else ""
+        self.write(
+            f"level {self._numbers[report.place]} ({report.place + 1} of {len(self._numbers)})  {search.strategy}  "
+            f"nodes {search.nodes:,}  stored {search.stored:,}  {pushes}{search.seconds:.1f} s"
+        )

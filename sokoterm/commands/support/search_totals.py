@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.searches import Answer
+from sokoterm.commands.support.search_request import Answer
 from sokoterm.solver.protocol import Reason, Status
 
 _HEAD = f"{'':<20} levels     seconds          nodes    pushes      moves"

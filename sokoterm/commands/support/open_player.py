@@ -5,7 +5,7 @@ import os
 from collections.abc import Container
 
 from sokoterm.app.options import PlayOptions
-from sokoterm.commands.output import InputError, complain
+from sokoterm.commands.support.output import InputError, complain
 from sokoterm.interrupts import ending_at_once
 
 _FLAGS = (

@@ -3,8 +3,8 @@
 import os
 from collections.abc import Sequence
 
-from sokoterm.commands.output import InputError
-from sokoterm.commands.parser import Parser
+from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, end_of
@@ -61,3 +61,17 @@ def kept_moves(level: Level, pack: str, data_folder: str | None) -> str:
     if not known:
         raise InputError(f"{pack}, level {level.number}: found no solution, expected --lurd or --lurd-file")
     return known[0].solution.lurd
+
+
+def numbered(rows: Sequence[str]) -> list[str]:
+    """A board with the numbers of its rows at the left and those of its columns on top, read downwards."""
+    margin, width = len(str(len(rows))), len(rows[0])
+    lines = []
+    for power in reversed(range(len(str(width)))):
+        ten = 10**power
+        digits = (
+            str(column // ten % 10) if column >= ten and not (power and column % ten) else " "
+            for column in range(1, width + 1)
+        )
+        lines.append(f"{'':{margin}} {''.join(digits)}".rstrip())
+    return lines + [f"{number:{margin}} {row}".rstrip() for number, row in enumerate(rows, start=1)]

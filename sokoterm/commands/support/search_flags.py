@@ -6,9 +6,9 @@ from functools import partial
 from time import monotonic
 from types import MappingProxyType
 
-from sokoterm.commands.output import InputError
-from sokoterm.commands.parser import Parser, count, seconds
-from sokoterm.commands.searches import Request
+from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.parser import Parser, count, seconds
+from sokoterm.commands.support.search_request import Request
 from sokoterm.solver.protocol import MEGABYTE, Limits, command_limits
 from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.strategies import beam

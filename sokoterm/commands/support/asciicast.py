@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sokoterm.app.options import Look
 from sokoterm.app.replay import Replay
-from sokoterm.commands.output import json_line
+from sokoterm.commands.support.output import json_line
 from sokoterm.engine.level import Level
 from sokoterm.tui.screens.replay_view import draw_place, draw_replay
 from sokoterm.tui.widgets.board_view import Appearance, Origin, Size

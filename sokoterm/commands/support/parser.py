@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, NoReturn, TypeVar
 
-from sokoterm.commands.numbers import MOST_DIGITS, MOST_JOBS, MOST_MEASURED, MOST_SECONDS, is_count
-from sokoterm.commands.output import complain
+from sokoterm.commands.support.numbers import MOST_DIGITS, MOST_JOBS, MOST_MEASURED, MOST_SECONDS, is_count
+from sokoterm.commands.support.output import complain
 from sokoterm.engine.printable import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 
