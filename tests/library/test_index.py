@@ -241,7 +241,8 @@ def test_a_key_in_the_wrong_place_of_a_damaged_file_stops_nothing(tmp_path: Path
         entries = {file.key: _learn(index, file) for file in files}
     path = tmp_path / "library.db"
     content = path.read_bytes()
-    places = [match.end() - len("a.txt") for file in files for match in re.finditer(re.escape(file.key.encode()), content)]
+    matches = [match for file in files for match in re.finditer(re.escape(file.key.encode()), content)]
+    places = [match.end() - len("a.txt") for match in matches]
     assert len(places) == 16
     keys = list(entries)
     for place, bit in product(places, range(5)):
