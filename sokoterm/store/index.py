@@ -122,6 +122,9 @@ class _GradeRow(NamedTuple):
     shown: str
 
 
+_Keyed = TypeVar("_Keyed", _PackRow, _HashRow, _GradeRow)
+
+
 class _Row(NamedTuple):
     """A row of the table of known solutions, without its pack."""
 
@@ -382,11 +385,16 @@ class LibraryIndex:
         rows = self._database.read(query.format(places, pack=_LASTING_PACKS), values, make)
         return rows + self._memory.read(query.format(places, pack="pack"), values, make) if self._memory else rows
 
-    def _read_many(self, query: str, values: Sequence[str], make: Callable[..., _Made]) -> Iterator[_Made]:
-        """The same of a query with ``IN ({})``, asked with some of the values at a time."""
-        for first in range(0, len(values), _VALUES_AT_ONCE):
-            some = values[first : first + _VALUES_AT_ONCE]
-            yield from self._read(query, some, make, ", ".join("?" * len(some)))
+    def _read_many(self, query: str, keys: Sequence[str], make: Callable[..., _Keyed]) -> Iterator[_Keyed]:
+        """The rows of a query with ``key IN ({})``, asked with some of the keys at a time.
+
+        A damaged file gives rows of other keys too: they are left out.
+        """
+        wanted = frozenset(keys)
+        for first in range(0, len(keys), _VALUES_AT_ONCE):
+            some = keys[first : first + _VALUES_AT_ONCE]
+            rows = self._read(query, some, make, ", ".join("?" * len(some)))
+            yield from (row for row in rows if row.key in wanted)
 
 
 def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Slices[Known | None]:

@@ -319,6 +319,14 @@ def test_ctrl_c_quits_and_saves(tmp_path: Path) -> None:
     assert play(tmp_path, ROOM, ["moves"]).last == "rR"
 
 
+def test_what_is_kept_until_the_end_alone_is_not_called_saved(tmp_path: Path) -> None:
+    assert play(tmp_path, ROOM, ["2l", "q"]).last == "saved"
+    (tmp_path / "other" / "progress.db").mkdir(parents=True)
+    told = play(tmp_path / "other", ROOM, ["2l", "q"])
+    assert told.says("progress is kept only until you quit")
+    assert told.last == "not saved"
+
+
 def test_moves_and_levels_are_pasted(tmp_path: Path) -> None:
     other = "######\n#@$ .#\n######\nTitle: Pasted"
     told = play(

@@ -1,6 +1,8 @@
 import os
+import re
 import sqlite3
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -230,6 +232,24 @@ def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
     file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
     _learn(index, file)
     assert index.entry(file) is not None
+
+
+def test_a_key_in_the_wrong_place_of_a_damaged_file_stops_nothing(tmp_path: Path) -> None:
+    """With a flipped bit the file gives rows of other packs than those asked for."""
+    files = [_file(tmp_path, f"{name}.txt", TWO_LEVELS) for name in "abcdefgh"]
+    with closing(_open(tmp_path)) as index:
+        entries = {file.key: _learn(index, file) for file in files}
+    path = tmp_path / "library.db"
+    content = path.read_bytes()
+    matches = [match for file in files for match in re.finditer(re.escape(file.key.encode()), content)]
+    places = [match.end() - len("a.txt") for match in matches]
+    assert len(places) == 16
+    keys = list(entries)
+    for place, bit in product(places, range(5)):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :])
+        with closing(LibraryIndex.open(str(path), ticking())) as index:
+            assert index.entries(files).items() <= entries.items()
+            assert index.hashes(keys).keys() == index.grades(keys, 1).keys() == entries.keys()
 
 
 def test_a_folder_that_cannot_be_had_stops_nothing(tmp_path: Path) -> None:

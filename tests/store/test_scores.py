@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
@@ -408,6 +409,31 @@ def test_rows_that_are_not_as_long_as_they_claim_are_not_even_read(path: str, mo
     assert best is not None
     assert best.name == "zoe"
     assert set(asked) == {"zoe"}
+
+
+@pytest.mark.parametrize("column", ["name", "lurd", "date"])
+def test_a_row_larger_than_any_solution_costs_its_level_alone(path: str, column: str) -> None:
+    """It is never read: whoever put it there might as well have deleted the rows of the level."""
+    scores_of(path).record(ROOM, ROOM_SOLUTION)
+    scores_of(path).record(TWO_WAYS, FEWEST_MOVES)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        columns = [f":{each}" if each == column else each for each in ("name", "lurd", "date")]
+        forge = "INSERT OR REPLACE INTO score SELECT hash, best_by, {}, moves, pushes, start_row, start_column, {}, {} "
+        connection.execute(
+            forge.format(*columns) + "FROM score WHERE hash = :hash",
+            {column: "r" * 5_000_000, "hash": canonical(ROOM).hash},
+        )
+    told: list[str] = []
+    scores = scores_of(path, "bob", told.append)
+    tracemalloc.start()
+    assert [scores.standing(ROOM) for _ in range(3)] == [NOBODY] * 3
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()
+    assert scores.standing(TWO_WAYS).by_moves is not None
+    scores.record(ROOM, ROOM_SOLUTION)
+    scores.record(TWO_WAYS, FEWEST_PUSHES)
+    assert scores.standing(TWO_WAYS).by_pushes == Score("bob", 12, 2, 1_000_001.0)
+    assert told == [f"{path}: string or blob too big: the score table is not kept"]
 
 
 def test_everybody_is_asked_however_many_there_are(path: str) -> None:
