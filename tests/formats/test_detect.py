@@ -1,4 +1,4 @@
-"""Bytes to text and to packs."""
+"""Detection of encodings and formats."""
 
 import codecs
 from pathlib import Path
