@@ -19,8 +19,7 @@ from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lur
 from sokoterm.engine.record import replay
 from sokoterm.store import boards, plays, solutions
 from sokoterm.store.boards import StoredBoard
-from sokoterm.store.level_notes import notes_of, read_notes
-from sokoterm.store.made_notes import keep_made_notes, made_notes
+from sokoterm.store.level_notes import keep_made_notes, made_notes, notes_of, read_notes
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
 from sokoterm.store.plays import OpenPlay, lurd_of
 from sokoterm.store.progress import Contents, ProgressStore

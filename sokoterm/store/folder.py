@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from sokoterm.engine.printable import printable
 from sokoterm.store.known import Stamp
-from sokoterm.store.packs import PackFile, natural_key, packs_in_file
-from sokoterm.store.walk import files_below
+from sokoterm.store.packs import PackFile, files_below, natural_key, packs_in_file
 
 # What a file system somewhere does not take in a name, or takes for a path.
 _UNSAFE = re.compile(r'[\\/:*?"<>|\x00-\x1f]')

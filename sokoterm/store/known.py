@@ -1,11 +1,15 @@
 """Small values of the index, apart from it: the first picture does not wait for the index to be loaded."""
 
 import os
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
+
+# The levels of a pack by which it is judged.
+_SAMPLE = 9
 
 
 class Stamp(NamedTuple):
@@ -70,3 +74,18 @@ def stamp_of(file: PackFile) -> Stamp | None:
             continue
         return None if os.path.isdir(path) else Stamp(status.st_size, status.st_mtime_ns)
     return None
+
+
+def sample_of(numbers: Sequence[int]) -> list[int]:
+    """The numbers of the levels by which a pack is judged: a few, evenly spread, all where there are no more.
+
+    >>> sample_of(range(1, 156))
+    [9, 26, 44, 61, 78, 95, 112, 130, 147]
+    """
+    count = min(_SAMPLE, len(numbers))
+    return [numbers[(2 * i + 1) * len(numbers) // (2 * count)] for i in range(count)]
+
+
+def grade_of(sample: Sequence[Grade]) -> Grade:
+    """The grade of a pack by those of its sample: the one in the middle."""
+    return sorted(sample)[(len(sample) - 1) // 2]

@@ -286,8 +286,6 @@ def _bundled_key(name: str) -> str:
 
 
 def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
-    from sokoterm.store.walk import files_below
-
     unreadable: list[str] = []
     packs = [
         pack for entry, name in files_below(folder, unreadable) for pack in packs_in_file(entry.path, name, limits)
@@ -296,6 +294,36 @@ def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
     if not packs:
         raise PackError(f"{printable(folder)}: found no level packs in this folder")
     return _sorted(packs)
+
+
+def files_below(folder: str, unreadable: list[str]) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """Every file with its name from the folder on, hidden ones aside; each folder once, links or not.
+
+    The paths of folders that cannot be listed are added to ``unreadable``.  Devices and pipes are no files.
+    """
+    seen = set()
+    folders = [(folder, "")]
+    while folders:
+        place, name = folders.pop()
+        try:
+            status = os.stat(place)
+            if (status.st_dev, status.st_ino) in seen:
+                continue
+            seen.add((status.st_dev, status.st_ino))
+            with os.scandir(place) as entries:
+                found = [entry for entry in entries if not entry.name.startswith(".")]
+        except OSError:
+            unreadable.append(place)
+            continue
+        for entry in found:
+            inner = os.path.join(name, entry.name)
+            try:
+                if entry.is_dir():
+                    folders.append((entry.path, inner))
+                elif entry.is_file():
+                    yield entry, inner
+            except OSError:
+                continue  # a link that leads round in a circle
 
 
 def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:

@@ -17,7 +17,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canon
 from sokoterm.engine.lurd import LurdError, Solution, count_pushes_slowly, verify
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
-from sokoterm.store import boards, helps, made_tables, places, plays, solutions
+from sokoterm.store import boards, helps, places, plays, rows, solutions
 from sokoterm.store.best import Best, Dates, Recorded, Summary
 from sokoterm.store.boards import StoredBoard
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
@@ -34,7 +34,7 @@ _MIGRATIONS = (
     (*solutions.TABLES, places.PLACES, *plays.TABLES),
     boards.TABLES,
     (places.PLAIN_PACKS,),
-    made_tables.TABLES,
+    rows.TABLES,
     (*helps.TABLES, solutions.HELPED_TABLE, places.LAST_PACK),
     plays.PACKED,
 )

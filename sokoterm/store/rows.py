@@ -11,6 +11,22 @@ _Result = TypeVar("_Result")
 _LAST_DATE = 1e11  # seconds since 1970; a calendar ends somewhere
 _MOVES = frozenset("lurdLURD")
 
+_MADE = "recipe INTEGER NOT NULL, xsb TEXT NOT NULL, lurd TEXT NOT NULL"
+_EFFORT = """seconds REAL NOT NULL, undos INTEGER NOT NULL, hints INTEGER NOT NULL, shown INTEGER NOT NULL,
+        solved REAL, pushes INTEGER NOT NULL, moves INTEGER NOT NULL"""
+
+TABLES = (
+    f"CREATE TABLE day (date TEXT PRIMARY KEY, {_MADE}, {_EFFORT}) WITHOUT ROWID",
+    """CREATE TABLE run (
+        seed INTEGER NOT NULL, begun REAL NOT NULL, played REAL NOT NULL, ended REAL,
+        PRIMARY KEY (seed, begun)
+    ) WITHOUT ROWID""",
+    f"""CREATE TABLE floor (
+        seed INTEGER NOT NULL, begun REAL NOT NULL, number INTEGER NOT NULL, {_MADE}, entered REAL, {_EFFORT},
+        PRIMARY KEY (seed, begun, number)
+    ) WITHOUT ROWID""",
+)
+
 
 class Store(Protocol):
     """What keeps rows and gives them back: the progress of a person."""
