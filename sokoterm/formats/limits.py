@@ -51,8 +51,7 @@ class ReadLimits(Value):
 
     @property
     def squares(self) -> int:
-        """The most squares that the boards of a pack may have in total; counts and short rows make a large board of few
-        bytes.
+        """The most squares in all boards of a pack; a few bytes can make a large board.
 
         One square per byte of the largest file (fewer for pasted text), but always enough for the largest board.
         """

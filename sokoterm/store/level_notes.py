@@ -1,4 +1,7 @@
-"""What is known of a puzzle beside its moves, as notes of a level: ``key: value``, in words that a person can read."""
+"""Notes of an exported level, ``key: value`` in plain words: dates, time played, daily levels and floors.
+
+The notes of daily levels and of floors carry the streak and the runs to another machine along with the solutions.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +22,7 @@ _LAST_SOLVED = "last solved"
 _TIME_PLAYED = "time played"
 _SOLVED = "solved"
 _HELPED = "only with help"
-# A saved game needs a move, so bookmarks of the start are named in a note.
+# A saved game needs a move, so bookmarks of the start go into a note.
 _AT_THE_START = "start bookmarks"
 _DATE = "%Y-%m-%d %H:%M:%S UTC"
 _TIME = re.compile(r"([0-9]{1,9}):([0-5][0-9]):([0-5][0-9])")
@@ -29,14 +32,14 @@ _FIGURES = ("seconds", "undos", "hints", "seen", "solved", "pushes", "moves")
 
 
 class Notes(NamedTuple):
-    """The dates and the time of a puzzle in whole seconds, and the names of the bookmarks of the start."""
+    """Dates and time of a puzzle in whole seconds, and the names of the bookmarks of its start."""
 
     puzzle: Puzzle
     at_the_start: tuple[str, ...]
 
 
 def notes_of(puzzle: Puzzle, at_the_start: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
-    """The notes for a level; nothing is noted of what is not there.
+    """Return the notes of a level, without those that have no value.
 
     >>> notes_of(Puzzle(0.0, None, 61.5))
     (('first solved', '1970-01-01 00:00:00 UTC'), ('time played', '0:01:01'))
@@ -52,7 +55,7 @@ def notes_of(puzzle: Puzzle, at_the_start: Sequence[str] = ()) -> tuple[tuple[st
 
 
 def read_notes(level: Level) -> Notes:
-    """The notes of a level, whether they are metadata or lines of its comment; what is none of ours is passed over."""
+    """Read the notes of a level from its metadata or the lines of its comment; unknown ones are skipped."""
     notes = dict(level.metadata)
     for line in level.comment.splitlines():
         key, colon, value = line.partition(":")
@@ -67,7 +70,7 @@ def read_notes(level: Level) -> Notes:
 
 
 def _date_text(seconds: float | None) -> str:
-    """A date to the second; empty for none, and for one that no calendar has."""
+    """Return a date to the second; empty for none, and for one outside the calendar."""
     if seconds is not None:
         with suppress(OverflowError, ValueError, OSError):
             return f"{datetime.fromtimestamp(seconds // 1, UTC):{_DATE}}"
@@ -81,7 +84,7 @@ def _seconds_of_date_text(text: str) -> float | None:
 
 
 def _clock(seconds: float) -> str:
-    """A time as hours, minutes and seconds; empty under a second."""
+    """Return a time as hours, minutes and seconds; empty under a second."""
     whole = int(seconds)
     return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}" if whole else ""
 
@@ -92,16 +95,16 @@ def _seconds_of_clock(text: str) -> float:
 
 
 def made_notes(store: Store) -> dict[str, list[tuple[str, str]]]:
-    """The notes of all days and floors that were come to, by the Exact-Id of their levels."""
+    """Return the notes of all daily levels and all floors entered, by the Exact-Id of their levels."""
     found: dict[str, list[tuple[str, str]]] = {}
     for key, made, words in [*_days(store), *_floors(store)]:
-        with suppress(LevelError):  # of a damaged row: as good as none
+        with suppress(LevelError):  # a damaged row counts as missing
             found.setdefault(exact_id(Level.from_xsb(made.xsb)), []).append((key, words))
     return found
 
 
 def keep_made_notes(store: Store, level: Level) -> None:
-    """Have the notes of a level written with what else is; what does not fit the level is passed over."""
+    """Queue what the notes of a level say for the next save; notes that do not fit the level are skipped."""
     notes = [*level.metadata, *(_pair(line) for line in level.comment.splitlines())]
     for key, value in notes:
         words = dict(_word(part) for part in value.split(", "))
@@ -153,7 +156,7 @@ def _word(part: str) -> tuple[str, str]:
 
 
 def _made(level: Level, words: dict[str, str]) -> MadeLevel | None:
-    """The level as it was made, with a solution that the rules confirm."""
+    """Return the level as it was generated, with a solution that the rules confirm."""
     with suppress(LurdError):
         if words.get("par") and words.get("recipe", "").isdecimal():
             lurd = verify(level.board, level.start, words["par"]).lurd
