@@ -10,9 +10,8 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver.difficulty import FIGURES_VERSION, Rating, difficulty, in_short
 from sokoterm.solver.protocol import Limits
-from sokoterm.store.grades import grade_of, sample_of
 from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import Grade
+from sokoterm.store.known import Grade, grade_of, sample_of
 from sokoterm.store.packs import PackError, PackFile
 
 # What is found out is shown and kept so often at most: a slow line is not to be busy with it.

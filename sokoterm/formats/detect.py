@@ -1,4 +1,4 @@
-"""Which encoding and which format some bytes are in: the one way from bytes to a Pack.
+"""Encoding and format detection: the one way from bytes to a Pack.
 
 A new format is one new module with a ``parse_...`` function and one new row in ``parse``.
 """
@@ -10,15 +10,14 @@ from sokoterm.formats.scan import split_lines
 from sokoterm.formats.text import has_board, parse_xsb
 
 _XML = ("<?xml", "<sokobanlevels", "<!doctype")
-# Enough for white space and the begin of an XML file.
+# Enough for white space and the start of an XML file.
 _BEGIN_BYTES = 4096
 
 
 def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """The pack written in ``data``; ``source`` names it in errors.  Without any board the pack is empty.
+    """Return the pack in ``data``; ``source`` names it in errors. Data without a board give an empty pack.
 
-    Raises LevelError where ``encoding`` is given and does not fit, where the data are no text, and where there is
-    more in them than the limits allow.
+    Raises LevelError if ``encoding`` is given and does not fit, if the data are not text, or if they exceed the limits.
     """
     try:
         if encoding is not None:
@@ -40,9 +39,9 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
 
 
 def looks_like_pack(head: bytes) -> bool:
-    """Whether a file that begins with ``head`` may be a pack: a board begins in it, or it is SLC.
+    """True if a file that begins with ``head`` may be a pack: a board begins in it, or it is SLC.
 
-    A text with fenced code is a document about levels, not a pack of them.
+    Text with fenced code is a document about levels, not a pack.
     """
     if _is_xml(head, None):
         return "<sokobanlevels" in _begin(head, None, len(head)).lower()
@@ -54,10 +53,10 @@ def looks_like_pack(head: bytes) -> bool:
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
-    """``data`` as text, without a byte order mark.
+    """Decode ``data``, without its byte order mark.
 
-    With ``encoding`` it is that one or a LevelError; else the mark decides, else UTF-8, else cp1252.  Rows of a
-    board are ASCII, so a wrong guess spoils a title at worst.
+    A given ``encoding`` is used or raises LevelError. Otherwise the mark decides, then UTF-8, then cp1252. Rows of
+    boards are ASCII, so a wrong guess spoils a title at worst.
     """
     if encoding is not None:
         return _decode_as(data, encoding).removeprefix("\ufeff")
@@ -80,11 +79,11 @@ def _decode_as(data: bytes, encoding: str) -> str:
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise LevelError(problem, line=line, column=column) from None
     except (UnicodeError, ValueError):
-        raise LevelError(f"found data that are no text in {encoding}") from None
+        raise LevelError(f"found bytes that are not {encoding} text") from None
 
 
 def _check_encoding(encoding: str) -> None:
-    """Raises LevelError where an encoding is not known, or is none of characters."""
+    """Raise LevelError if the encoding is unknown or does not decode to text."""
     try:
         if not is_of_texts(encoding):
             raise LookupError(encoding)
@@ -94,7 +93,7 @@ def _check_encoding(encoding: str) -> None:
 
 
 def _is_ascii_compatible(encoding: str) -> bool:
-    """Whether ASCII text is the same bytes in an encoding."""
+    """True if ASCII text has the same bytes in the encoding."""
     try:
         return "#\n\0".encode(encoding) == b"#\n\0"
     except UnicodeError:
@@ -102,7 +101,7 @@ def _is_ascii_compatible(encoding: str) -> bool:
 
 
 def _is_xml(data: bytes, encoding: str | None) -> bool:
-    """Whether the data begin as XML does, but for a page of the web, whose boards are read as those of a text."""
+    """True if the data begin as XML does. A web page does not count: its boards are read as text."""
     begin = _begin(data, encoding, _BEGIN_BYTES).lstrip("\ufeff \t\r\n").lower()
     if begin.startswith("<!--"):
         return "<sokobanlevels" in begin

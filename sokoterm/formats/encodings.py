@@ -1,4 +1,4 @@
-"""What tells the encoding of a file, and which codecs are none of texts."""
+"""Byte order marks, and the codecs that may decode a file."""
 
 import codecs
 
@@ -10,17 +10,17 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# XML without a mark may be UTF-16 all the same.
+# XML without a mark may still be UTF-16.
 WIDE_XML = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
-# Codecs that are no character sets, or whose time is not linear.
+# Not character sets, or not linear in time.
 _NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "utf-7"))
 
 
 def is_of_texts(encoding: str) -> bool:
-    """Whether files may be read in an encoding; raises LookupError or ValueError where none has that name."""
+    """True if files may be decoded with this codec; raises LookupError or ValueError for an unknown name."""
     return codecs.lookup(encoding).name.replace("_", "-") not in _NO_ENCODINGS
 
 
 def marked(data: bytes) -> str | None:
-    """The encoding that the byte order mark tells of."""
+    """Return the encoding that the byte order mark names, None without a mark."""
     return next((encoding for mark, encoding in MARKS if data.startswith(mark)), None)

@@ -1,4 +1,4 @@
-"""How much of a file is read before it is refused."""
+"""Limits on the files, boards and levels that are read, checked before any work is spent."""
 
 import re
 from itertools import chain, islice
@@ -8,30 +8,30 @@ from sokoterm.engine.value import Value
 
 # The longest known solution has 612,529 moves, and some files have it on one line.
 _LONGEST_LINE = 4_000_000
-# With its title, solutions and notes a level of the wild takes some 15 lines.
+# A real level takes some 15 lines with its title, solutions and notes.
 _LINES_OF_LEVEL = 20
 # Lines between two boards: a solution of a million moves takes 15,000.
 _LONGEST_TEXT = 100_000
 _ROW_BEGIN = rb"[\r\n][ \t>0-9(_|-]*+[#*]"
-# What is pasted is read while the player waits: these take some 0.3 s.
+# Pasted text is read while the player waits: this many squares take some 0.3 s.
 _PASTED_SQUARES = 4_000_000
-# Which option raises a limit.
+# The option that raises each limit.
 LARGER_BOARDS = "--max-board takes larger ones"
 MORE_LEVELS = "--max-levels takes more"
 MORE_SQUARES = "--max-file takes more"
-# A row that holds a player, as most levels have it once: from one wall on, plain or with counts.
+# A row with a player, which most levels have once: it begins with a wall, plain or with counts.
 _PLAYER_ROW = rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])"
 
 
 class TooManySquaresError(LevelError):
-    """A pack whose boards have more squares in all than the limits allow: it is not read any further."""
+    """A pack whose boards exceed the limit of squares in total; reading stops there."""
 
 
 class ReadLimits(Value):
-    """The largest file, the largest board and the most levels that are read; beyond them is an error that names them.
+    """The largest file and board and the most levels to read; an error names the limit that was exceeded.
 
-    The largest board of the wild has 200 x 200 squares, all public files together hold some 120,000 levels.
-    ``is_pasted`` says that the player waits for what he has pasted.
+    The largest known board has 200 x 200 squares; all public files together hold some 120,000 levels. ``is_pasted``
+    marks pasted text, which is read while the player waits.
     """
 
     megabytes: int = 64
@@ -46,29 +46,29 @@ class ReadLimits(Value):
 
     @property
     def of_paste(self) -> "ReadLimits":
-        """The same limits for what is pasted."""
+        """The same limits for pasted text."""
         return ReadLimits(self.megabytes, self.width, self.height, self.levels, is_pasted=True)
 
     @property
     def squares(self) -> int:
-        """How many squares the boards of a pack may have in all: as many as bytes, where they are not counted out.
+        """The most squares in all boards of a pack; a few bytes can make a large board.
 
-        Counts and short rows make a large board of few bytes.
+        One square per byte of the largest file (fewer for pasted text), but always enough for the largest board.
         """
         return max(_PASTED_SQUARES if self.is_pasted else self.bytes, self.width * self.height)
 
     @property
     def too_large(self) -> str:
-        """What is wrong with a file beyond the limit."""
+        """The problem of a file beyond the limit."""
         return f"found more than {self.megabytes:,} MB, expected a level pack (--max-file takes larger ones)"
 
     def too_many_levels(self, line: int = 0) -> LevelError:
-        """The error of a file with more levels than the limit, ``line`` being that of the first one beyond."""
+        """Return the error for too many levels; ``line`` is that of the first one beyond the limit."""
         most = f"{self.levels:,} levels"
         return LevelError(f"found more than {most}, expected at most {most} ({MORE_LEVELS})", line=line)
 
     def check_board(self, width: int, height: int, line: int) -> None:
-        """Raises LevelError for a board that is too large, ``line`` being that of its first row."""
+        """Raise LevelError if a board is too large; ``line`` is that of its first row."""
         if width > self.width or height > self.height:
             found = f"found a board of {width:,}x{height:,} squares"
             expected = f"expected at most {self.width:,}x{self.height:,} ({LARGER_BOARDS})"
@@ -76,14 +76,14 @@ class ReadLimits(Value):
 
 
 class SquareCount:
-    """The squares that the boards of a pack may still have."""
+    """Budget of squares for the boards of one pack."""
 
     def __init__(self, limits: ReadLimits) -> None:
         self._limits = limits
         self._left = limits.squares
 
     def spend(self, squares: int, line: int) -> None:
-        """Count some more before work is done on them, ``line`` being theirs; raises TooManySquaresError."""
+        """Count squares before they are processed; ``line`` is where they are. Raises TooManySquaresError."""
         self._left -= squares
         if self._left < 0:
             found = f"found boards of more than {self._limits.squares:,} squares in all"
@@ -92,16 +92,17 @@ class SquareCount:
 
 
 def check_bytes(data: bytes, limits: ReadLimits) -> None:
-    """Raises LevelError for the bytes of a text (in UTF-8 or the like) on which no work should be spent.
+    """Raise LevelError if the bytes of a text (in UTF-8 or the like) are not worth parsing.
 
-    Those are a file with a NUL, too long a line, too many lines, too many without a row of a board among them, or
-    clearly more levels than the limit.  Takes no memory and, for a file of usual size, little time.
+    Refused are a NUL, an overlong line, too many lines, too many without a row of a board among them, and clearly more
+    levels than the limit. Takes no memory and, for a file of usual size, little time.
     """
     nul = data.find(b"\0")
     if nul >= 0:
         line = _line_ends(data, 0, nul) + 1
         raise LevelError(
-            "found a binary file (a NUL byte), expected text (UTF-16 without a mark needs --encoding)", line=line
+            "found a binary file (a NUL byte), expected text (UTF-16 without a byte order mark needs --encoding)",
+            line=line,
         )
     line = _line_beyond(data, _LONGEST_LINE)
     if line:
@@ -112,7 +113,7 @@ def check_bytes(data: bytes, limits: ReadLimits) -> None:
     if lines > _LONGEST_TEXT:
         line = _text_beyond(data, _LONGEST_TEXT)
         if line:
-            problem = f"found over {_LONGEST_TEXT:,} lines without a board among them, expected a level pack"
+            problem = f"found over {_LONGEST_TEXT:,} lines without a board, expected a level pack"
             raise LevelError(problem, line=line)
     most = _LINES_OF_LEVEL * limits.levels
     if lines > most:
@@ -121,12 +122,12 @@ def check_bytes(data: bytes, limits: ReadLimits) -> None:
 
 
 def _line_ends(data: bytes, begin: int, end: int) -> int:
-    """How many lines, ended by LF, CRLF or a bare CR, end between two places."""
+    """Return the number of line ends (LF, CRLF or a bare CR) between two offsets."""
     return data.count(b"\n", begin, end) + data.count(b"\r", begin, end) - data.count(b"\r\n", begin, end)
 
 
 def _line_beyond(data: bytes, most: int) -> int:
-    """The number of the first line longer than ``most`` bytes, 0 for none; takes linear time."""
+    """Return the number of the first line longer than ``most`` bytes, 0 for none; linear time."""
     begin = 0
     while len(data) - begin > most:
         end = max(data.rfind(mark, begin, begin + most + 1) for mark in (b"\n", b"\r"))
@@ -137,7 +138,7 @@ def _line_beyond(data: bytes, most: int) -> int:
 
 
 def _text_beyond(data: bytes, most: int) -> int:
-    """The number of the first of more than ``most`` lines in succession that are no rows of boards, 0 for none."""
+    """Return the number of the first of more than ``most`` consecutive lines without a row of a board, 0 for none."""
     begin = 0
     for end in chain((match.start() for match in re.finditer(_ROW_BEGIN, data)), (len(data),)):
         if end - begin > most and _line_ends(data, begin, end) > most:

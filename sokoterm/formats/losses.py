@@ -1,4 +1,4 @@
-"""The names of what a format cannot hold, in words for a person."""
+"""Names, for a person, of the fields that a format cannot hold."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -11,9 +11,9 @@ _LEVEL_FIELDS = {"title": "titles of levels", "author": "authors of levels", "co
 def lost_fields(
     pack: Pack, *, pack_fields: Collection[str] = (), level_fields: Collection[str] = (), records: bool = False
 ) -> Iterator[str]:
-    """What the pack has beside the fields that are held; the keys of metadata count as fields.
+    """Yield a name for each field of the pack that is not among those held; keys of metadata count as fields.
 
-    ``records`` says whether solutions and saved games are held.
+    ``records`` is true if solutions and saved games are held.
     """
     for field in _PACK_FIELDS:
         if field not in pack_fields and getattr(pack, field):
@@ -32,7 +32,7 @@ def lost_fields(
 
 
 def kind(record: Record) -> str:
-    """What a record is, by its title: one without counts as a solution."""
+    """Return "saved games" or "solutions", judged by the title of a record; an untitled record is a solution."""
     title = record.title.lower()
     return "saved games" if "save" in title or "snapshot" in title else "solutions"
 

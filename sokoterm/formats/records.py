@@ -1,7 +1,7 @@
-"""Moves among the texts below a board: which lines are a solution or a saved game, and which is its title.
+"""Solutions and saved games in the text below a board: lines of moves and their titles.
 
-Moves are lines of ``lurdLURD`` with counts and groups, ``*``, brackets and braces (SOK file format 0.19), or behind
-the key ``Solution:``, where the walks and counts of ksokoban are moves too.
+Moves are lines of ``lurdLURD`` with counts and groups, ``*``, brackets and braces (SOK file format 0.19). Behind the
+key ``Solution:`` the walks and counts of ksokoban are moves too.
 """
 
 import re
@@ -13,21 +13,21 @@ _LETTERS = "lurdLURD"
 _MOVES = _LETTERS + "0123456789()[]{}* \t"
 _FIRST = frozenset(_MOVES)
 _KSOKOBAN = _LETTERS + "0123456789-, \t"
-# How a title says that moves stand below it.
+# Beginnings of titles that announce moves below.
 _CLAIMS = ("solution", "savegame", "save game", "saved game", "snapshot")
-# What programs write below solutions: no titles of what comes next.
+# Programs write these below solutions; they are not titles of what follows.
 _NOTE_KEYS = ("solver:", "optimizer:", "optimality:", "time:", "date:", "boxorder:", "goalorder:")
-# No word that is spelled with the letters of moves is as long.
+# No word spelled with the letters of moves is longer.
 _LONGEST_WORD = 4
-# The column that a walk of ksokoban leads to.
+# The target column of a ksokoban walk.
 _COLUMN = r"(?<![0-9])[0-9]{1,6}(?=-)"
 
 
 class Moves(Value):
-    """A run of lines of moves; ``text`` is what they hold, without white space.
+    """A run of lines of moves; ``text`` is their content without white space.
 
-    ``key`` is the title in front of moves on one line, or empty.  ``is_whole`` is whether neither text nor a board
-    stands right below.
+    ``key`` is the title in front of moves on the same line, or empty. ``is_whole`` is true if neither text nor a board
+    follows directly.
     """
 
     text: str
@@ -39,7 +39,7 @@ class Moves(Value):
 
 
 class RecordDraft(Value):
-    """A record whose notes are still being read; ``takes_notes`` where the texts below belong to it."""
+    """A record whose notes are still being read; ``takes_notes`` is true if the text below belongs to it."""
 
     title: str
     moves: str
@@ -47,7 +47,7 @@ class RecordDraft(Value):
     takes_notes: bool
 
     def record(self, margin: int) -> Record:
-        """The record, with its notes as one text; the columns of walks count without the margin of the board."""
+        """Return the record, its notes joined; columns of walks are shifted left by the margin of the board."""
         moves = self.moves
         if margin and "-" in moves:
             moves = re.sub(_COLUMN, lambda column: str(max(int(column[0]) - margin, 0)), moves)
@@ -55,29 +55,29 @@ class RecordDraft(Value):
 
 
 def is_moves(line: str) -> bool:
-    """Whether a line holds only what moves are written with, a letter among it."""
+    """True if a line holds only characters of move notation, at least one letter among them."""
     return line[:1] in _FIRST and not line.strip(_MOVES) and not line.isspace() and _letters(line) > 0
 
 
 def is_no_word(line: str) -> bool:
-    """Whether a line for which ``is_moves`` holds is too long to be a word."""
+    """True if a line that passes ``is_moves`` is too long to be a word."""
     return _letters(line) + sum(map(str.isdecimal, line[:_LONGEST_WORD])) > _LONGEST_WORD
 
 
 def is_claim(title: str) -> bool:
-    """Whether a title says that moves stand below it."""
+    """True if a title announces moves below it."""
     return title.lower().removeprefix("best ").startswith(_CLAIMS)
 
 
 def is_title(text: str) -> bool:
-    """Whether a line of text may be the title of what stands below."""
+    """True if a line of text may be the title of what is below it."""
     return not text.lower().startswith(_NOTE_KEYS)
 
 
 def keyed_moves(line: str) -> tuple[str, str] | None:
-    """The title and the moves of a line such as ``Solution: rrU`` or ``Solution: r2,4-2l2``.
+    """Return the title and moves of a line such as ``Solution: rrU`` or ``Solution: r2,4-2l2``, None for other lines.
 
-    The moves are empty where the line says that there are none (``undefined``).
+    The moves are empty if the line says that there are none (``undefined``).
     """
     title, colon, moves = line.partition(":")
     title, moves = title.strip(), moves.strip()
@@ -91,10 +91,10 @@ def keyed_moves(line: str) -> tuple[str, str] | None:
 
 
 def is_record(moves: Moves, title: str) -> bool:
-    """Whether a run of lines under a title (empty for none) is moves rather than some letters of a text.
+    """True if a run of lines under a title (empty for none) is moves rather than letters of a text.
 
-    A title that claims so is believed.  Else what could be a word is none: it has at most four letters and is not all
-    of its paragraph, or does not end in a push, as every solution does.
+    A title that announces moves is believed. Without one, anything that could be a word is rejected: at most four
+    letters that are not their whole paragraph, or that do not end in a push, as every solution does.
     """
     if moves.key or is_claim(title) or is_no_word(moves.text):
         return True

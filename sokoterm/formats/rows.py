@@ -1,7 +1,7 @@
-"""Rows of boards in text: what is one, in plain spelling or with counts, and the rows of a board without their margin.
+"""Rows of boards in text, plain or run-length encoded, and the board they make.
 
-A line with counts (RLE) holds a row or, with ``|`` between them, several: ``3#4-p.#``, ``5#|#@$.#|5#``.  Without
-another row beside it only the latter is a board: a line such as ``3#`` may be anybody's text.
+A run-length line (RLE) holds one row or, separated by ``|``, several: ``3#4-p.#``, ``5#|#@$.#|5#``. Without another row
+next to it only the latter is a board: a line such as ``3#`` may be ordinary text.
 """
 
 import re
@@ -19,17 +19,17 @@ _DIGITS = "0123456789"
 _COUNTED_ROW = _SOK_ROW + _DIGITS + "()|"
 _COUNTED_FLOOR = _FLOOR + _DIGITS + "|"
 _FLOOR_TO_SPACE = str.maketrans("-_", "  ")
-# A count stands right before a cell or a group.  Text such as "#50 (3)" differs in that.
+# A count comes right before a cell or a group, unlike in text such as "#50 (3)".
 _COUNT_OF_NOTHING = r"[0-9](?![0-9#@+$*.pPbB(_-])"
 _COUNTED_GROUP = r"[0-9]\("
 _TAB = 8
 
 
 class _Rows(NamedTuple):
-    """The rows of a board and for each of them the line (from 0) it stands on.
+    """The rows of a board, each with the line (from 0) it came from.
 
-    ``starts`` holds the place in the line of each row with counts, -1 for a plain row; it is empty where all are.
-    ``squares`` were spent on rows with counts.
+    ``starts`` is the offset in the line of each run-length row, -1 for a plain row, and empty if all rows are plain.
+    ``squares`` is the number already spent on run-length rows.
     """
 
     cells: Sequence[str]
@@ -39,39 +39,39 @@ class _Rows(NamedTuple):
 
 
 def is_row(line: str) -> bool:
-    """Whether a line is a row in plain spelling: cells only, a wall or a box on a goal among them."""
+    """True if a line is a plain row: only cells, at least one wall or box on a goal among them."""
     if "#" not in line and "*" not in line:
         return False
     if not line.strip(_ROW):
         return True
     if line.strip(_SOK_ROW):
         return False
-    # Text may be spelled with the letters of SOK too: a row begins and ends with something solid.
+    # Text may consist of SOK letters too: a row begins and ends with something solid.
     bare = line.strip(_FLOOR)
     return "#" in bare and bare[0] in "#*" and bare[-1] in "#*"
 
 
 def is_floor(line: str) -> bool:
-    """Whether a line, plain or with counts, is a row of floor where it stands between two rows."""
+    """True if a line, plain or run-length, is a row of floor when it lies between two rows."""
     return not line.strip(_COUNTED_FLOOR) and not line.isspace() and ("-" in line or "_" in line)
 
 
 def is_counted(line: str) -> bool:
-    """Whether a line may be a row, or several, with counts: it is one beside another row."""
+    """True if a line may be one or more run-length rows; it is one if another row is next to it."""
     if "#" not in line and "*" not in line or line.strip(_COUNTED_ROW):
         return False
     bare = line.strip(" \t" if "|" in line else _FLOOR)
     has_counts = "|" in bare or any(digit in bare for digit in _DIGITS)
     if not has_counts or bare.startswith("|") or re.search(_COUNT_OF_NOTHING, bare):
         return False
-    # As in plain spelling, but what stands outside of the walls may end a row too where a bar shows that it is one.
+    # As for plain rows, except that a bar proves a row, which may then end outside the walls.
     return "|" in bare or bare[0] not in "@+$.pPbB" and bare[-1] in "#*)"
 
 
 def is_counted_board(line: str) -> bool:
-    """Whether a line for which ``is_counted`` holds is a board of its own: several rows, walls in the outer ones.
+    """True if a line that passes ``is_counted`` is a board by itself: several rows, with walls in the outer ones.
 
-    Rows of floor above and below them are none.
+    Rows of floor above and below them do not count.
     """
     if "|" not in line or "#" not in line:
         return False
@@ -80,17 +80,17 @@ def is_counted_board(line: str) -> bool:
 
 
 def is_counted_wall(line: str) -> bool:
-    """Whether a line for which ``is_counted`` holds has only walls, as the first row of a board."""
+    """True if a line that passes ``is_counted`` has only walls, as the first row of a board."""
     return not line.strip(_COUNTED_FLOOR + "#()")
 
 
 def is_any_row(line: str) -> bool:
-    """Whether a line is a row beside another row."""
+    """True if a line is a row when another row is next to it."""
     return is_row(line) or is_counted(line)
 
 
 def is_nearly_row(line: str) -> bool:
-    """Whether a line that is no row looks like one: walls at both ends, and more of them than of what is no cell."""
+    """True if a line that is not a row resembles one: walls at both ends, and more walls than foreign characters."""
     bare = line.strip(_FLOOR)
     if is_any_row(line) or not bare or bare[0] not in "#*" or bare[-1] not in "#*":
         return False
@@ -99,9 +99,9 @@ def is_nearly_row(line: str) -> bool:
 
 
 def mended_row(line: str) -> tuple[str, int] | None:
-    """The line with walls for what is no cell in it, and the index of that; None where it is a row or far from one.
+    """Return the line with walls for its foreign characters and the index of the first, None for other lines.
 
-    Far is a title: more than two such characters, or fewer than three walls for each.
+    A row has none to mend. A title has too many: more than two, or fewer than three walls for each.
     """
     foreign = len(line) - sum(map(line.count, _SOK_ROW))
     if foreign not in (1, 2) or line.count("#") < 3 * foreign:
@@ -111,28 +111,28 @@ def mended_row(line: str) -> tuple[str, int] | None:
 
 
 def is_level_row(line: str) -> bool:
-    """Whether a row has more in it than walls."""
+    """True if a row has more than walls in it."""
     return "#" in line and any(cell in line for cell in "@+$*.pPbB")
 
 
 def unquoted(line: str) -> str:
-    """The line without the marks of a quoted mail before it."""
+    """Return the line without its mail quote marks."""
     marks = len(line) - len(line.lstrip("> \t"))
     return line[line.rfind(">", 0, marks) + 1 :]
 
 
 def without_quotes(lines: list[str]) -> list[str]:
-    """The lines without the marks of a quoted mail, if any row is quoted."""
+    """Strip mail quote marks from all lines if any row is quoted."""
     if not any(">" in line and is_any_row(unquoted(line)) for line in lines):
         return lines
     return [unquoted(line) for line in lines]
 
 
 def read_board(lines: Sequence[str], first: int, number: int, limits: ReadLimits, count: SquareCount) -> Level:
-    """The level drawn on ``lines``, the first of which has the index ``first`` in its text.
+    """Return the level drawn on ``lines``; ``first`` is the index of the first of them in the text.
 
-    Raises LevelError with line and column there: for a board beyond the limits, counts that cannot be expanded, a
-    row without wall or box, and all that makes a board no level.
+    Raises LevelError with line and column in the text: for a board beyond the limits, counts that cannot be expanded, a
+    row without wall or box, and everything that makes a board invalid.
     """
     may_be_large = len(lines) > limits.height or max(map(len, lines)) > limits.width
     if may_be_large:
@@ -163,7 +163,7 @@ def read_board(lines: Sequence[str], first: int, number: int, limits: ReadLimits
 
 
 def find_broken_counts(lines: Sequence[str], limits: ReadLimits) -> LevelError | None:
-    """What is wrong with the counts of a text of nothing else; None where it is another text, or nothing is."""
+    """Return the error in a text that is all run-length rows; None if it is another kind of text or has no error."""
     found: LevelError | None = None
     for number, line in enumerate(lines, start=1):
         if not line or line.isspace():
@@ -183,12 +183,12 @@ def find_broken_counts(lines: Sequence[str], limits: ReadLimits) -> LevelError |
 
 
 def margin_of(lines: Sequence[str]) -> int:
-    """The width of the common left margin of plain rows."""
+    """Return the width of the common left margin of plain rows."""
     return _without_margin([_spaced(line) for line in lines])[1]
 
 
 def _spelled_rows(lines: Sequence[str], first: int, limits: ReadLimits, count: SquareCount) -> _Rows:
-    """The rows on ``lines``, with spaces for tabs and floor."""
+    """Return the rows on ``lines``, expanded, with spaces for tabs and floor."""
     rows = _Rows(lines, range(first, first + len(lines)), [])
     if any("|" in line or any(digit in line for digit in _DIGITS) for line in lines):
         rows = _expanded(lines, first, limits, count)
@@ -196,12 +196,12 @@ def _spelled_rows(lines: Sequence[str], first: int, limits: ReadLimits, count: S
 
 
 def _spaced(row: str) -> str:
-    """The row with spaces for tabs and floor, none at its end."""
+    """Return the row with spaces for tabs and floor, and none at its end."""
     return row.rstrip(_FLOOR).expandtabs(_TAB).translate(_FLOOR_TO_SPACE)
 
 
 def _without_margin(rows: Sequence[str]) -> tuple[Sequence[str], int]:
-    """The rows without the common left margin, and its width."""
+    """Return the rows without their common left margin, and its width."""
     for row in rows:
         if row[:1] not in _FLOOR:
             return rows, 0
@@ -210,15 +210,15 @@ def _without_margin(rows: Sequence[str]) -> tuple[Sequence[str], int]:
 
 
 def _check_size(lines: Sequence[str], first: int, limits: ReadLimits) -> None:
-    """Raises LevelError for a board that is too large however its rows are spelled.
+    """Raise LevelError if a board is too large however its rows are spelled.
 
-    A margin wider than the widest board is none.
+    A margin wider than the widest board is ignored.
     """
     width, height = 0, 0
     for line in lines:
         bare = line.strip(_FLOOR)
         if "|" in bare or any(digit in bare for digit in _DIGITS):
-            # What the counts make of it is seen when they are expanded.
+            # The expanded width is checked when the counts are expanded.
             pieces = bare.removesuffix("|").split("|")
             height += len(pieces) - 1
             width = max(width, min(max(map(len, pieces)), limits.width))
@@ -230,7 +230,7 @@ def _check_size(lines: Sequence[str], first: int, limits: ReadLimits) -> None:
 
 
 def _expanded(lines: Sequence[str], first: int, limits: ReadLimits, count: SquareCount) -> _Rows:
-    """The rows of lines some of which have counts, without rows of floor above and below the others."""
+    """Expand the run-length rows among ``lines`` and drop rows of floor above and below the board."""
     squares = 0
     rows: list[str] = []
     numbers: list[int] = []
@@ -263,12 +263,12 @@ def _expanded(lines: Sequence[str], first: int, limits: ReadLimits, count: Squar
 
 
 def _indent(pieces: Sequence[str]) -> int:
-    """How many blanks stand behind every bar of a line: those are no cells, for the first row has none before it."""
+    """Return the number of blanks after every bar of a line; they are not cells, as the first row has none."""
     return min((len(piece) - len(piece.lstrip(" \t")) for piece in pieces[1:] if piece.strip(" \t")), default=0)
 
 
 def _check_solid(rows: Sequence[str], line: int) -> None:
-    """Raises LevelError for a row of cells without a wall or a box on a goal, ``line`` being that of the first."""
+    """Raise LevelError for a row of cells without a wall or a box on a goal; ``line`` is that of the first row."""
     for index, row in enumerate(rows):
         if "#" not in row and "*" not in row and row and not row.strip(_SOK_ROW):
             column = len(row) - len(row.lstrip(" "))
@@ -282,7 +282,7 @@ def _check_solid(rows: Sequence[str], line: int) -> None:
 
 
 def _column(line: str, column: int) -> int:
-    """The column in a line with tabs of one counted where the tabs are spaces."""
+    """Convert a column counted with expanded tabs to one in the line as written."""
     if "\t" not in line:
         return min(column, len(line))
     place = 0

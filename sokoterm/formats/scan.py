@@ -1,6 +1,6 @@
-"""The lines of a text to boards, texts and what may be moves, in their order.
+"""Lexer for text: boards, texts and possible moves, in order.
 
-The text is cut into paragraphs at blank lines; what shares a paragraph with a board belongs to it.
+Blank lines separate paragraphs; text in the same paragraph as a board belongs to it.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ KEYS = frozenset(
 )
 _COMMENT_ENDS = frozenset(("comment-end", "comment_end", "comment end"))
 HEADING = ";"
-# What stands behind these marks is kept as it is, and never a title or a board.
+# Text behind this mark is kept verbatim; it is never a title or a board.
 _REMARK = "::"
 REMARKS = "remarks"
 UNKEYED = ("", HEADING)
@@ -50,7 +50,7 @@ class Text(NamedTuple):
 
 
 class BoardLines(NamedTuple):
-    """The lines of one board, as indices of the first and after the last."""
+    """The lines of one board: indices of the first and one past the last."""
 
     first: int
     end: int
@@ -58,7 +58,7 @@ class BoardLines(NamedTuple):
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines, ended by LF, CRLF or a bare CR; not at the other characters str.splitlines takes for ends."""
+    """Split at LF, CRLF or a bare CR only, unlike str.splitlines."""
     text = text.removeprefix("\ufeff").rstrip("\x1a")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -66,7 +66,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def _key(line: str) -> tuple[str, str] | None:
-    """The known key at the begin of a line (the end of a comment is one) and its value."""
+    """Return the known key at the start of a line (the end of a comment counts) and its value."""
     name, colon, value = line.partition(":")
     if not colon or len(name) > 20:
         return None
@@ -75,7 +75,7 @@ def _key(line: str) -> tuple[str, str] | None:
 
 
 def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
-    """Boards, texts and what may be moves in their order."""
+    """Yield boards, texts and possible moves in order."""
     comments = _comments(lines)
     paragraph = index = 0
     while index < len(lines):
@@ -111,7 +111,7 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
 
 
 def _begins_counted(lines: list[str], index: int) -> bool:
-    """Whether a board begins on a line with counts."""
+    """True if a board begins on a run-length line."""
     line = lines[index]
     if not is_counted(line):
         return False
@@ -124,7 +124,7 @@ def _begins_counted(lines: list[str], index: int) -> bool:
 
 
 def _moves(lines: list[str], first: int, paragraph: int, keyed: tuple[str, str] | None) -> Moves:
-    """The run of moves that begins on line ``first``, with title and moves where these are on one line."""
+    """Return the run of moves that begins on line ``first``; ``keyed`` is its title and moves if both are there."""
     key, text = keyed or ("", "")
     begin = end = first + 1 if keyed else first
     if not keyed or text:
@@ -139,7 +139,7 @@ def _moves(lines: list[str], first: int, paragraph: int, keyed: tuple[str, str] 
 
 
 def _comments(lines: list[str]) -> dict[int, int]:
-    """For each ``Comment:`` that has its ``Comment-End:``, the line of the one to that of the other."""
+    """Map the line of each ``Comment:`` that has a ``Comment-End:`` to the line of that end."""
     comments: dict[int, int] = {}
     begin: int | None = None
     for index, line in enumerate(lines):
@@ -155,17 +155,17 @@ def _comments(lines: list[str]) -> dict[int, int]:
 
 
 def _is_blank(line: str) -> bool:
-    """Whether a line says nothing: empty, a ruler, or a comment for those who read the file itself."""
+    """True if a line is empty, a ruler or a ``::`` remark."""
     return not line.strip(_RULER) or line.isspace() or line.startswith(_REMARK)
 
 
 def _is_plain(line: str) -> bool:
-    """Whether a line that is no row is neither blank nor a key nor a heading."""
+    """True if a line that is not a row is not blank, a key or a heading."""
     return not _is_blank(line) and _key(line) is None and not line.lstrip().startswith(HEADING)
 
 
 def text_of(line: str, paragraph: int) -> Text:
-    """A line that is neither blank nor a row nor moves."""
+    """Return the text of a line that is not blank, a row or moves."""
     key = _key(line) if ":" in line else None
     if key is not None and (key[1] or key[0] != "solution"):
         return Text(*key, paragraph)
@@ -176,10 +176,10 @@ def text_of(line: str, paragraph: int) -> Text:
 
 
 def _board_end(lines: list[str], first: int) -> int:
-    """The line after the last row of the board that begins on line ``first``.
+    """Return the index after the last row of the board that begins on line ``first``.
 
-    Rows of floor belong to it only between two rows, and so do broken rows: one line that is no row, or several that
-    nearly are.
+    Between two rows the board also takes in rows of floor, and broken rows: one line that is not a row, or several that
+    are nearly rows.
     """
     end = first + 1
     while end < len(lines):
@@ -200,7 +200,7 @@ def _board_end(lines: list[str], first: int) -> int:
 
 
 def _is_broken_row(line: str) -> bool:
-    """Whether a line that is no row may be meant as one, where it stands between two."""
+    """True if a line that is not a row may be meant as one when it is between two rows."""
     if not line or is_any_row(line):
         return False
     return _is_plain(line) and not (is_moves(line) and is_no_word(line)) and keyed_moves(line) is None

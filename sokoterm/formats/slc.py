@@ -1,7 +1,7 @@
-"""SLC, the XML of sourcecode.se: the bytes of a file to a Pack.
+"""Reader for SLC, the XML format of sourcecode.se.
 
-``SokobanLevels > Title Description Email Url LevelCollection > Level > L``, one L a row (SokobanLev.dtd).
-Nothing outside the file is ever read and no entity is ever expanded: a DOCTYPE may only name its DTD.
+``SokobanLevels > Title Description Email Url LevelCollection > Level > L``, one L a row (SokobanLev.dtd). Nothing
+outside the file is read and no entity is expanded: a DOCTYPE may only name its DTD.
 """
 
 import re
@@ -20,23 +20,23 @@ from sokoterm.formats.limits import (
 )
 from sokoterm.formats.slc_text import LONGEST_TOKEN, column_after, decode_slc, line_after, token_beyond, without_doctype
 
-# The deepest file of the wild has 4 elements within each other, the longest text some thousand characters.
+# The deepest known file nests 4 elements; the longest text has some thousand characters.
 _DEPTH = 50
 _ATTRIBUTES = 100
 _TEXTS = 1000
-# Empty rows around a level are none; more rows than these for each of the largest board end the reading.
+# Empty rows around a level are dropped, so it may have this many times the rows of the largest board.
 _ROWS_A_ROW = 10
 _LONGEST_TEXT = 1_000_000
-# In UTF-16 there is a zero in each character.
+# UTF-16 has a zero byte in each character.
 _LEVEL = re.compile(rb"<\0?l\0?e\0?v\0?e\0?l\0?[ \t\r\n/>]", re.IGNORECASE)
 _PACK_KEYS = {"email": "email", "url": "homepage"}
-# What the elements say of the file rather than of its levels: namespaces, the schema, sizes that the boards tell too.
+# Attributes about the file rather than the levels: namespaces, the schema, sizes that follow from the boards.
 _PLUMBING = re.compile(r"xmlns(:.*)?|xsi:.*|xml:.*|(max)?(width|height)")
 _EXPAT_UNFINISHED = (3, 5)  # XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN
 
 
 class _Piece(NamedTuple):
-    """Some characters of a row and where the first of them stands in the file, counted from 1."""
+    """Some characters of a row, and the position of the first in the file, counted from 1."""
 
     text: str
     line: int
@@ -44,7 +44,7 @@ class _Piece(NamedTuple):
 
 
 class _Element(NamedTuple):
-    """An element that is not closed yet: its name in lower case, where it begins, its text so far."""
+    """An open element: its lower-case name, its position, its text so far."""
 
     name: str
     line: int
@@ -53,7 +53,7 @@ class _Element(NamedTuple):
 
 
 class _SlcDraft:
-    """The level or collection that is being read."""
+    """The level or collection being read."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
@@ -61,17 +61,17 @@ class _SlcDraft:
         self.rows: list[list[_Piece]] = []
 
     def add(self, key: str, value: str) -> None:
-        """Keep what has no field of its own, unless it says nothing."""
+        """Keep a non-blank value that has no field of its own."""
         if value.strip():
             self.metadata.append((key, value.strip()))
 
 
 def parse_slc(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
-    """The pack in the bytes of an SLC file; ``source`` names it in errors and gives the title where it has none.
+    """Return the pack in an SLC file; ``source`` names it in errors and is its title if it has none.
 
-    A level that cannot be read keeps its number and goes to ``errors``; so does, after the levels before it, the
-    place from which the file is no XML.  Raises LevelError where ``encoding`` is given and does not fit, and where
-    there are clearly more levels than the limits allow.
+    A level that cannot be read keeps its number and goes to ``errors``. Where the file stops being XML, that error goes
+    there too, after the levels before it. Raises LevelError if ``encoding`` is given and does not fit, or if there are
+    clearly more levels than the limits allow.
     """
     if any(islice(_LEVEL.finditer(data), limits.levels, None)):
         raise limits.too_many_levels().located(source=source, level=0)
@@ -89,7 +89,7 @@ def parse_slc(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, enc
 
 
 class _SlcReader:
-    """The handlers of the XML parser; they know where they are from the elements that are open."""
+    """Handlers of the XML parser; the open elements are its state."""
 
     def __init__(self, limits: ReadLimits, source: str) -> None:
         self._limits = limits
@@ -104,24 +104,24 @@ class _SlcReader:
         self._length = 0
 
     def feed(self, text: str, *, is_whole: bool) -> None:
-        """Read ``text``, the begin of a file that is not whole maybe; raises LevelError where it is no XML."""
+        """Parse ``text``, the beginning of a file unless ``is_whole``; raises LevelError if it is not XML."""
         from xml.parsers import expat
 
         parser = self._parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
-        # None of these can come where no DOCTYPE is left; should one, it is refused before it does anything.
+        # Without a DOCTYPE neither can occur; if one does, it is refused before it has an effect.
         parser.StartDoctypeDeclHandler = self._refuse
         parser.EntityDeclHandler = self._refuse
         try:
-            # At once: before expat 2.6 the time for long tokens in pieces was quadratic.
+            # In one call: before expat 2.6 long tokens fed in pieces took quadratic time.
             parser.Parse(text, is_whole)
         except expat.ExpatError as error:
             raise self._broken(error.code, expat.ErrorString(error.code), error.lineno, error.offset, text) from None
 
     def pack(self, broken: LevelError | None) -> Pack:
-        """What was read, and what ended it before the end of the file, if anything did."""
+        """Return what was read; ``broken`` is the error that stopped the reading early, if any."""
         if broken is None and not self._levels and not self._errors:
             broken = LevelError("found no level, expected <Level> elements in a <LevelCollection>")
         if broken is not None:
@@ -155,7 +155,7 @@ class _SlcReader:
             problem = f"found the element <{written[:40]}>, expected <SokobanLevels>"
             raise LevelError(problem, line=line, column=column)
         if len(self._open) >= _DEPTH or len(attributes) > _ATTRIBUTES:
-            found = f"{_DEPTH + 1} elements within each other" if len(self._open) >= _DEPTH else "an element"
+            found = f"{_DEPTH + 1} nested elements" if len(self._open) >= _DEPTH else "an element"
             found += "" if len(self._open) >= _DEPTH else f" with {len(attributes):,} attributes"
             raise LevelError(f"found {found}, expected fewer", line=line, column=column)
         self._open.append(_Element(name, line, column, []))
@@ -170,14 +170,14 @@ class _SlcReader:
 
     def _start_level(self, attributes: dict[str, str], line: int, column: int) -> None:
         if self._level is not None:
-            raise LevelError("found <Level> within a <Level>, expected </Level>", line=line, column=column)
+            raise LevelError("found <Level> inside a <Level>, expected </Level>", line=line, column=column)
         if self._next > self._limits.levels:
             found = f"found a level after {self._limits.levels:,}"
             problem = f"{found}, expected at most that many ({MORE_LEVELS}): the rest is not read"
             raise LevelError(problem, line=line, column=column)
         self._level = _SlcDraft()
         self._level.texts["title"] = attributes.pop("id", "").strip()
-        # What stands in a second collection of a file has its author there.
+        # Levels of a second collection have the author of that one.
         author = self._collection.texts.get("copyright", "")
         self._level.texts["author"] = attributes.pop("copyright", "").strip() or author
 
@@ -199,7 +199,7 @@ class _SlcReader:
         element = self._open.pop()
         self._length = 0
         if element.name == "l" and self._level is not None:
-            # The place of an empty row is that of its element.
+            # An empty row has the position of its element.
             most = _ROWS_A_ROW * self._limits.height
             if len(self._level.rows) == most:
                 height = f"{self._limits.height:,} ({LARGER_BOARDS})"
@@ -208,7 +208,7 @@ class _SlcReader:
             self._level.rows.append(element.pieces or [_Piece("", element.line, element.column)])
             return
         if len(self._draft.metadata) > _TEXTS:
-            problem = f"found over {_TEXTS:,} texts that are no level, expected fewer"
+            problem = f"found over {_TEXTS:,} texts besides rows, expected fewer"
             raise LevelError(problem, line=element.line, column=element.column)
         text = "".join(piece.text for piece in element.pieces)
         if element.name == "level":
@@ -250,7 +250,9 @@ class _SlcReader:
     def _broken(self, code: int, message: str, line: int, offset: int, text: str) -> LevelError:
         if code in _EXPAT_UNFINISHED and self._open:
             inside = self._open[-1]
-            problem = f"found the end of the file within the <{inside.name}> of line {inside.line}, expected its end"
+            problem = (
+                f"found the end of the file inside the <{inside.name}> of line {inside.line}, expected </{inside.name}>"
+            )
             return LevelError(problem, line=line, column=offset + 1)
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         character = lines[line - 1][offset : offset + 1] if 0 < line <= len(lines) else ""
@@ -259,7 +261,7 @@ class _SlcReader:
 
 
 def _level(draft: _SlcDraft, element: _Element, number: int, limits: ReadLimits, count: SquareCount) -> Level:
-    """The level of a draft; raises LevelError with line and column in the file."""
+    """Return the level of a draft; raises LevelError with line and column in the file."""
     drawn = [_row(pieces) for pieces in draft.rows]
     first = next((i for i, row in enumerate(drawn) if row), len(drawn))
     end = next((i for i in range(len(drawn), first, -1) if drawn[i - 1]), first)
@@ -281,12 +283,12 @@ def _level(draft: _SlcDraft, element: _Element, number: int, limits: ReadLimits,
 
 
 def _row(pieces: list[_Piece]) -> str:
-    """A row as it is drawn, floor as spaces."""
+    """Return a row with floor as spaces."""
     return "".join(piece.text for piece in pieces).translate({ord("-"): " ", ord("_"): " "}).rstrip(" \t\r\n")
 
 
 def _place_in(pieces: list[_Piece], column: int) -> tuple[int, int]:
-    """Where in the file the character at a column of a row stands (0: the row itself, without a column)."""
+    """Return line and column in the file of a column of a row (0: the row itself, without a column)."""
     if not column:
         return pieces[0].line, 0
     for text, line, start in pieces:
@@ -301,7 +303,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """A text without the blank lines around it and the space that sets off what stands on one line with its tags."""
+    """Strip the blank lines around a text, and the surrounding space of one that shares its line with its tags."""
     lines = text.split("\n")
     if len(lines) == 1:
         return text.strip()

@@ -1,11 +1,11 @@
-"""The bytes of an SLC file to text that is safe to parse: in its encoding, without its DOCTYPE, with no endless tag."""
+"""Decoder for SLC: bytes to text that is safe to parse, without its DOCTYPE and without endless tags."""
 
 import re
 
 from sokoterm.engine.level import LevelError
 from sokoterm.formats.encodings import WIDE_XML, is_of_texts, marked
 
-# Bytes without the end of a tag: a text as long as that, in any encoding, with its tag.
+# Bytes without the end of a tag: the longest text allowed, in any encoding, with its tag.
 LONGEST_TOKEN = 4_000_000 + 4096
 
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
@@ -18,10 +18,10 @@ _MISC = (("<!--", "-->"), ("<?", "?>"))
 
 
 def decode_slc(data: bytes, encoding: str | None, source: str) -> tuple[str, LevelError | None]:
-    """The text of the file up to the first byte that is none, and the error of that byte.
+    """Return the text up to the first undecodable byte, and the error of that byte.
 
-    The encoding is the one given, else that of the mark, else the declared one, else UTF-8.  Raises LevelError
-    where the one given does not fit.
+    The encoding is the one given, else that of the mark, else the declared one, else UTF-8. Raises LevelError if the
+    given one does not fit.
     """
     chosen = encoding or _encoding(data)
     text = ""
@@ -43,7 +43,7 @@ def decode_slc(data: bytes, encoding: str | None, source: str) -> tuple[str, Lev
 
 
 def token_beyond(data: bytes) -> int | None:
-    """Where more bytes begin without the end of a tag than any file has, None for nowhere; takes linear time."""
+    """Return the offset of an endless tag, longer than in any real file, None for none; takes linear time."""
     begin = 0
     while len(data) - begin > LONGEST_TOKEN:
         end = data.rfind(b">", begin, begin + LONGEST_TOKEN)
@@ -54,15 +54,15 @@ def token_beyond(data: bytes) -> int | None:
 
 
 def _encoding(data: bytes) -> str:
-    """The encoding that the file tells of: by its mark, else declared, else UTF-8."""
+    """Return the encoding of the file: by its mark, else as declared, else UTF-8."""
     wide = next((name for begin, name in WIDE_XML if data.startswith(begin)), None)
     certain = marked(data) or wide
     match = _DECLARED.match(data)
     declared = match[1].decode("ascii").lower() if match else "utf-8"
     if certain or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):
-        return certain or "utf-8"  # a declaration that could be read as ASCII is wrong about that
+        return certain or "utf-8"  # a declaration readable as ASCII cannot be UTF-16
     if declared in ("iso-8859-1", "latin1", "latin-1") and _C1.search(data) and _is_cp1252(data):
-        return "cp1252"  # files of Windows programs declare the one and mean the other, as browsers know
+        return "cp1252"  # Windows programs declare latin-1 and write cp1252; browsers assume the same
     return declared
 
 
@@ -75,9 +75,9 @@ def _is_cp1252(data: bytes) -> bool:
 
 
 def without_doctype(text: str) -> str:
-    """The text with its DOCTYPE blanked, so that the parser never comes to see one; takes linear time.
+    """Return the text with its DOCTYPE blanked, so that the parser never sees one; linear time.
 
-    Raises LevelError for one with an internal subset: it would declare entities.
+    Raises LevelError for a DOCTYPE with an internal subset, which could declare entities.
     """
     place = _after_misc(text)
     if not text.startswith(_DOCTYPE, place):
@@ -88,12 +88,12 @@ def without_doctype(text: str) -> str:
         problem = "found a DOCTYPE with declarations of its own, expected none or one that only names a DTD"
         raise LevelError(problem, line=line_after(text[:end]), column=end - text.rfind("\n", 0, end), character="[")
     if text[end : end + 1] != ">":
-        return text  # the parser says what is wrong with it
+        return text  # the parser reports the error
     return text[:place] + _NO_LINE_END.sub(" ", text[place : end + 1]) + text[end + 1 :]
 
 
 def _after_misc(text: str) -> int:
-    """Where the first thing begins that is neither white space nor a comment nor an instruction."""
+    """Return the offset of the first thing that is not white space, a comment or a processing instruction."""
     place = 0
     while True:
         match = _BLANKS.match(text, place)
@@ -106,10 +106,10 @@ def _after_misc(text: str) -> int:
 
 
 def column_after(text: str) -> int:
-    """The column of what follows on a text."""
+    """Return the column that follows the text."""
     return len(text) - max(text.rfind("\n"), text.rfind("\r"))
 
 
 def line_after(text: str) -> int:
-    """The number of the line on which a text ends."""
+    """Return the number of the line on which the text ends."""
     return text.count("\n") + text.count("\r") - text.count("\r\n") + 1

@@ -1,6 +1,6 @@
-"""Text to a Pack: boards, plain or run-length, among titles, keys, comments and moves in all the habits of the wild.
+"""Reader for text packs: plain or run-length boards among titles, keys, comments and moves, in every common layout.
 
-Between two boards stand the notes and records of the one above and the heading of the one below.
+Between two boards come the notes and records of the upper one and the heading of the lower one.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from sokoterm.formats.scan import HEADING, KEYS, REMARKS, UNKEYED, BoardLines, T
 
 
 class _Draft(NamedTuple):
-    """A board with the texts above and below that belong to it, and its records."""
+    """A board with its records and the texts above and below that belong to it."""
 
     rows: BoardLines
     above: list[Text]
@@ -23,11 +23,11 @@ class _Draft(NamedTuple):
 
 
 def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """The pack in ``text``; ``source`` names it in errors and gives the title where the text has none.
+    """Return the pack in ``text``; ``source`` names it in errors and is its title if it has none.
 
-    A board that is no level keeps its number and goes to ``errors``, and so does a text of nothing but broken counts.
-    Takes time linear in the text and the squares; raises LevelError where there are more levels or squares than the
-    limits allow, and for nothing else.
+    A board that is not a level keeps its number and goes to ``errors``; so does a text of nothing but broken run-length
+    rows. Takes time linear in text and squares. Raises LevelError only for more levels or squares than the limits
+    allow.
     """
     written = split_lines(text)
     lines = without_quotes(written) if ">" in text else written
@@ -55,14 +55,14 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
 
 
 def has_board(text: str) -> bool:
-    """Whether a board with more in it than walls begins in ``text``."""
+    """True if ``text`` has a board with more than walls in it."""
     lines = without_quotes(split_lines(text))
     boards = (each for each in scan(lines) if isinstance(each, BoardLines))
     return any(is_level_row(line) for board in boards for line in lines[board.first : board.end])
 
 
 def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Draft]]:
-    """The texts of the collection, and the boards with theirs; raises LevelError where these are too many."""
+    """Return the texts of the collection, and the boards with theirs; raises LevelError for too many boards."""
     header: list[Text] = []
     drafts: list[_Draft] = []
     texts: list[Text] = []
@@ -89,12 +89,12 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
             texts = []
     _place(texts, drafts[-1] if drafts else None, header)
     if drafts and not any(text.key in KEYS for draft in drafts[1:] for text in draft.above):
-        # Keys before the first board speak of the collection, but for a file that has them above every board.
+        # Keys before the first board belong to the collection unless every board has keys above it.
         first = drafts[0].above
         header += [text for text in first if text.key in KEYS]
         first[:] = [text for text in first if text.key not in KEYS]
     if any(record.takes_notes for draft in drafts for record in draft.records):
-        # Files of such records are SOK, where a title stands alone; elsewhere it is the first line right above.
+        # Such records mean SOK, where a title is a paragraph of its own; elsewhere it is the first line above.
         for draft in drafts:
             plain = [text for text in draft.above if not text.key]
             if len(plain) > 1:
@@ -103,7 +103,7 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
 
 
 def _place(texts: list[Text], draft: _Draft | None, header: list[Text]) -> None:
-    """Give texts to what they speak of: the collection, a level, or the notes of its last record."""
+    """Assign texts to the collection, the level or the notes of its last record."""
     if draft is None:
         header += texts
         return
@@ -118,7 +118,7 @@ def _place(texts: list[Text], draft: _Draft | None, header: list[Text]) -> None:
 
 
 def _add_record(draft: _Draft, texts: list[Text], moves: Moves) -> bool:
-    """Give moves to the board above, with the title among the texts before them; False where they are no moves."""
+    """Add moves and their title, found among the texts before them, to the board above; False if they are not moves."""
     title = moves.key
     cut = len(texts)
     if not title and texts and texts[-1].key in UNKEYED:
@@ -136,14 +136,14 @@ def _add_record(draft: _Draft, texts: list[Text], moves: Moves) -> bool:
 
 
 def _unread(lines: list[str], moves: Moves) -> list[Text]:
-    """The lines of what are no moves after all."""
+    """Return the lines of what turned out not to be moves as texts."""
     return [text_of(line, moves.paragraph) for line in lines[moves.first : moves.end]]
 
 
 def _heading_start(texts: list[Text], above: int, below: int) -> int:
-    """Where in the texts between two boards, which stand in those paragraphs, the heading of the lower one begins.
+    """Return the index, in the texts between two boards, at which the heading of the lower board begins.
 
-    Moves count for the board above them.
+    ``above`` and ``below`` are the paragraphs of the boards; moves count as part of the board above them.
     """
     start = 0
     if above != below:
@@ -164,7 +164,7 @@ def _heading_start(texts: list[Text], above: int, below: int) -> int:
 
 
 def _gathered(texts: Iterable[Text]) -> tuple[dict[str, str], str]:
-    """The values of the keys, and everything that is comment."""
+    """Return the values by key, and the comment."""
     values: dict[str, list[str]] = {}
     comment: list[str] = []
     for text in texts:
@@ -182,7 +182,7 @@ def _gathered(texts: Iterable[Text]) -> tuple[dict[str, str], str]:
 def _level(
     written: list[str], lines: list[str], draft: _Draft, number: int, limits: ReadLimits, count: SquareCount
 ) -> Level:
-    """The level of a draft; raises LevelError with line and column in the text as written, and the level's title."""
+    """Return the level of a draft; raises LevelError with its title and the line and column in the text as written."""
     first, end, _ = draft.rows
     try:
         level = read_board(lines[first:end], first, number, limits, count)
@@ -212,7 +212,7 @@ def _level(
 
 
 def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
-    """The title of a level, the values of its other keys and its comment."""
+    """Return the title of a level, the values of its other keys and its comment."""
     heading = next((i for i, text in enumerate(draft.above) if text.key in UNKEYED), len(draft.above))
     title = draft.above[heading].value if heading < len(draft.above) else ""
     if len(draft.above) <= 1 and not draft.below and title:
@@ -225,7 +225,7 @@ def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
 
 
 def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits, count: SquareCount) -> LevelError | None:
-    """The error of the line right above or below a board with which it would be a level, had it a wall in one place."""
+    """Return the error of a line directly above or below a board that, with one wall mended, makes it a level."""
     first, end, _ = rows
     for edge in (first - 1, end):
         mended = mended_row(lines[edge]) if 0 <= edge < len(lines) else None
@@ -244,6 +244,6 @@ def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits, count: 
 
 
 def _name(source: str) -> str:
-    """A title for a collection that has none: the name of its file."""
+    """Return the title of an untitled collection: its file name without suffix."""
     name = source.replace("\\", "/").rpartition("/")[2]
     return name.rpartition(".")[0] or name

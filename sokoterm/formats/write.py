@@ -1,4 +1,4 @@
-"""A Pack to the bytes of a file, in any of the formats that are read, and what the format could not hold.
+"""Writer: a Pack to the bytes of a file in any format that can be read, and the fields the format could not hold.
 
 A new format is one new module with a ``to_...`` function, one new name in FORMATS and one new row in ``write``.
 """
@@ -11,24 +11,25 @@ from sokoterm.engine.level import Level, Pack, Record
 
 FORMATS = ("xsb", "sok", "rle", "slc")
 
-# What no text of a file may hold: it could act on a terminal, and XML has no way to say most of it.
+# Forbidden in texts: they could control a terminal, and XML cannot represent most of them.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _REPLACEMENT = "\ufffd"
-# Who has texts.
+# A pack or level, whose texts are cleaned.
 _Owner = TypeVar("_Owner", Pack, Level)
 
 
 class Written(NamedTuple):
-    """A file as bytes; ``lost`` names each kind of field that the pack has and the file does not, once, in words."""
+    """A file as bytes; ``lost`` names in words, once each, the kinds of fields that only the pack has."""
 
     data: bytes
     lost: tuple[str, ...]
 
 
 def write(pack: Pack, name: str) -> Written:
-    """The pack as a file of one of FORMATS, in UTF-8 with LF; levels that could not be read are not in it.
+    """Write the pack in one of FORMATS, as UTF-8 with LF; unreadable levels are left out.
 
-    Reading it gives the same boards and texts, but for white space around a line, numbers, and what ``lost`` names.
+    Reading it back gives the same boards and texts, except for white space around lines, level numbers and what
+    ``lost`` names.
     """
     cleaned = _clean_pack(pack)
     lost = [] if cleaned == pack else ["control characters in texts"]
@@ -37,7 +38,7 @@ def write(pack: Pack, name: str) -> Written:
 
         text = to_slc(cleaned, lost)
     elif name == "rle":
-        from sokoterm.formats.write_boards import to_rle
+        from sokoterm.formats.write_text import to_rle
 
         text = to_rle(cleaned, lost)
     elif name == "sok":
@@ -54,7 +55,7 @@ def write(pack: Pack, name: str) -> Written:
 
 
 def _clean_pack(pack: Pack) -> Pack:
-    """The pack with a mark for every control character of its texts, line ends and tabs aside."""
+    """Replace every control character in the texts of the pack, except line ends and tabs."""
     return _clean_texts(pack)._replace(levels=tuple(map(_clean_level, pack.levels)))
 
 

@@ -1,4 +1,4 @@
-"""A Pack as SLC in its new style: UTF-8, no DOCTYPE, the elements of SokobanLev.xsd in their order."""
+"""Writer for SLC in its new style: UTF-8, no DOCTYPE, elements in the order of SokobanLev.xsd."""
 
 from collections.abc import Iterator
 
@@ -14,14 +14,14 @@ _ELEMENTS = {"email": "Email", "homepage": "Url"}
 
 
 def to_slc(pack: Pack, lost: list[str]) -> str:
-    """The text of an SLC file; what it cannot hold is named in ``lost``."""
+    """Return the text of an SLC file; fields it cannot hold are added to ``lost``."""
     lost += lost_fields(pack, pack_fields=("title", "author", "comment", *_ELEMENTS), level_fields=("title", "author"))
     return _HEAD + "".join(f"{line}\n" for line in _lines(pack, lost)) + "</SokobanLevels>\n"
 
 
 def _lines(pack: Pack, lost: list[str]) -> Iterator[str]:
     yield f"  <Title>{_one_line(pack.title, 'title', lost)}</Title>"
-    # The element is no option; a text on lines of its own keeps the space at its begin.
+    # The schema requires the element; on lines of its own the text keeps its leading space.
     yield (
         f"  <Description>\n{pack.comment.translate(_TEXT)}\n  </Description>"
         if pack.comment
@@ -49,7 +49,7 @@ def _level(level: Level, width: int, height: int) -> Iterator[str]:
     attributes = f' Id="{level.title.translate(_ATTRIBUTE)}" Width="{width}" Height="{height}"'
     yield f"    <Level{attributes}{_attribute('Copyright', level.author)}>"
     for row in level.rows:
-        yield f"      <L>{row}</L>"  # no cell of a board means anything to XML
+        yield f"      <L>{row}</L>"  # no cell needs escaping
     yield "    </Level>"
 
 
@@ -58,7 +58,7 @@ def _attribute(name: str, value: str) -> str:
 
 
 def _one_line(text: str, name: str, lost: list[str]) -> str:
-    """The text of an element that has one line."""
+    """Return the text of an element that takes one line."""
     if "\n" in text:
-        lost.append(f"line ends in the {name} of the collection")
+        lost.append(f"line breaks in the {name} of the collection")
     return " ".join(filter(None, map(str.strip, text.split("\n")))).translate(_TEXT)

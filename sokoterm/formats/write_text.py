@@ -1,40 +1,43 @@
-"""A Pack as text: XSB with its keys, and SOK as Sokoban YASC and JSoko have it, with solutions and saved games.
+"""Writers for text: XSB with its keys, SOK as Sokoban YASC and JSoko have it, and RLE, which holds boards alone.
 
-A text that could be taken for anything else on the way back stands behind a key or between ``Comment:`` and
-``Comment-End:``, where nothing is looked for.
+Text that a reader could take for anything else goes behind a key or between ``Comment:`` and ``Comment-End:``, where
+nothing is interpreted.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.formats.losses import kind
+from sokoterm.formats.losses import kind, lost_fields
 from sokoterm.formats.records import is_claim
 from sokoterm.formats.scan import REMARKS
-from sokoterm.formats.write_boards import board_rows
 
-# As the programs that write SOK do.
+# As other programs write SOK.
 _MOVES_IN_LINE = 70
 _KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage")
 _PACK_KEYS = (*_KEYS, "title")
 _LEVEL_KEYS = (*_KEYS, "collection")
 _MOVES = "lurdLURD0123456789()[]{}*,-"
-# Fewer letters than these are moves only where the line above says so.
+# Fewer letters than this are moves only if the line above says so.
 _FEWEST_LETTERS = 8
-# The keys of YASC and JSoko in the notes of solutions, none of which is one of a level.
+# Keys of YASC and JSoko in the notes of solutions; none is a key of levels.
 _NOTE = re.compile(r"(solver|optimizer|time|optimality|date created|date of last change): \S.*", re.IGNORECASE)
 _COMMENT_KEY = re.compile(r"\s*comment[ _-]?(end)?\s*:", re.IGNORECASE)
 _NO_TITLE = re.compile(r"[\s;:>|\-=~_]|.*[:|]|best |saved|savegame|solution|snapshot", re.IGNORECASE | re.DOTALL)
-# A line of these alone may be a row of a board, run-length text or moves.
+# A line of these characters alone may be a row, run-length text or moves.
 _CELLS_AND_MOVES = " #@+$*.-_pPbB0123456789()|lurdLURD[]{},"
+_RUN = re.compile(r"(.)\1+")
 
 
 def to_xsb(pack: Pack, lost: list[str]) -> str:
-    """Plain text with ``; title`` above the boards, keys and solutions below; what it cannot hold goes to ``lost``."""
+    """Return plain text, ``; title`` above the boards, keys and solutions below.
+
+    Fields it cannot hold are added to ``lost``.
+    """
     paragraphs = [_remarks(pack.metadata), _header(pack)]
     for level in pack.levels:
         above, notes = _texts(level, _is_marked_title)
-        paragraphs += [[f"; {above}"] if above else [], board_rows(level, lost), notes, _remarks(level.metadata)]
+        paragraphs += [[f"; {above}"] if above else [], _board_rows(level, lost), notes, _remarks(level.metadata)]
         for record in level.records:
             if kind(record) == "saved games":
                 lost.append("saved games")
@@ -50,18 +53,47 @@ def to_xsb(pack: Pack, lost: list[str]) -> str:
 
 
 def to_sok(pack: Pack, lost: list[str]) -> str:
-    """Text with a title line above the boards, notes below, then solutions and saved games with theirs.
+    """Return text with a title line above each board, notes below, then solutions and saved games with their notes.
 
-    What it cannot hold goes to ``lost``.
+    Fields it cannot hold are added to ``lost``.
     """
     paragraphs = [_remarks(pack.metadata), _header(pack)]
     texts = [_texts(level, _is_title_line) for level in pack.levels]
     for index, (level, (above, notes)) in enumerate(zip(pack.levels, texts)):
-        paragraphs += [[above], board_rows(level, lost), notes, _remarks(level.metadata)]
+        paragraphs += [[above], _board_rows(level, lost), notes, _remarks(level.metadata)]
         next_title = texts[index + 1][0] if index + 1 < len(texts) else ""
         for record, after in zip(level.records, [*(each.title for each in level.records[1:]), next_title]):
             paragraphs += _record(record, after, lost)
     return _text(paragraphs)
+
+
+def to_rle(pack: Pack, lost: list[str]) -> str:
+    """Return run-length boards, one a line; fields the format cannot hold are added to ``lost``."""
+    lost += lost_fields(pack)
+    return "\n".join("|".join(map(_run_lengths, _board_rows(level, lost))) + "\n" for level in pack.levels)
+
+
+def _run_lengths(row: str) -> str:
+    """Return a row with repeat counts and floor as ``-``.
+
+    >>> _run_lengths(" ####")
+    '-4#'
+    """
+    return _RUN.sub(lambda match: f"{len(match[0])}{match[1]}", row.replace(" ", "-"))
+
+
+def _board_rows(level: Level, lost: list[str]) -> list[str]:
+    """Return the rows of a board as every text reader recognizes them.
+
+    Each has a wall or a box on a goal, or is a single ``-`` between two that do. Anything in other rows is decoration
+    that no reader would take for a row.
+    """
+    solid = ["#" in row or "*" in row for row in level.rows]
+    if any(row.strip() and not is_solid for row, is_solid in zip(level.rows, solid)):
+        lost.append("decoration away from the walls")
+    first = solid.index(True)
+    end = len(solid) - solid[::-1].index(True)
+    return [row if is_solid else "-" for row, is_solid in zip(level.rows[first:end], solid[first:end])]
 
 
 def _text(paragraphs: Iterable[list[str]]) -> str:
@@ -74,9 +106,10 @@ def _header(pack: Pack) -> list[str]:
 
 
 def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, list[str]]:
-    """The line above a board, empty for none, and the lines below.
+    """Return the line above a board, empty for none, and the lines below.
 
-    Where readers found two titles, one above and one behind its key, the former is the ``heading`` in the metadata.
+    If a reader found two titles, one above the board and one behind its key, the former is the ``heading`` in the
+    metadata.
     """
     heading = next((pair for pair in level.metadata if pair[0] == "heading"), ("", ""))
     pairs = [("Title", level.title), ("Author", level.author)]
@@ -93,7 +126,7 @@ def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, l
 
 
 def _metadata(pairs: Iterable[tuple[str, str]], keys: Collection[str], comment: str) -> Iterator[str]:
-    """Known keys as such, then the comment, others below it, for all readers know it."""
+    """Yield known keys as such, then the comment with the other keys at its end, since every reader knows comments."""
     known = [pair for pair in pairs if pair[0] in keys]
     yield from _pairs((key.capitalize(), value) for key, value in known)
     others = [f"{key}: {value}" for key, value in pairs if key not in keys and key != REMARKS]
@@ -102,7 +135,7 @@ def _metadata(pairs: Iterable[tuple[str, str]], keys: Collection[str], comment: 
 
 
 def _remarks(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """The lines that are for those who read the file itself, behind marks that keep them from all else."""
+    """Return the lines meant for readers of the file itself, behind ``::``, which keeps them from being interpreted."""
     remarks = "\n".join(value for key, value in pairs if key == REMARKS).strip("\n")
     if not remarks:
         return []
@@ -110,16 +143,16 @@ def _remarks(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """A line ``Key: value`` for each line of each value."""
+    """Yield a line ``Key: value`` for each line of each value."""
     for key, value in pairs:
         for line in value.split("\n"):
             yield f"{key}: {line.strip()}".rstrip()
 
 
 def _comment(text: str) -> Iterator[str]:
-    """The lines of a comment between its marks.
+    """Yield the lines of a comment between its marks.
 
-    A line that would be a mark itself stands behind a mark that begins anew; blank lines before it have their own.
+    A line that would itself be a mark goes behind a new ``Comment:``; blank lines before it get marks of their own.
     """
     yield "Comment:"
     blanks = 0
@@ -136,20 +169,20 @@ def _comment(text: str) -> Iterator[str]:
 
 
 def _is_rewritten(line: str) -> bool:
-    """Whether a reader may take a line for a row of a quoted mail or of run lengths before it looks for comments.
+    """True if a reader may take a line for a row, quoted or run-length, before it looks for comments.
 
-    One quoted row would take the marks from all quoted lines of the file.
+    One quoted row would strip the quote marks from all quoted lines of the file.
     """
     return not line.strip(_CELLS_AND_MOVES + ">\t") and any(mark in line for mark in ">|()0123456789")
 
 
 def _is_marked_title(title: str) -> bool:
-    """Whether a title comes back from behind ``;``."""
+    """True if a title survives being written behind ``;``."""
     return bool(title) and "\n" not in title and not title.startswith(";")
 
 
 def _is_title_line(title: str) -> bool:
-    """Whether a title is one wherever it stands as a line of text, for other programs too."""
+    """True if a title is recognized as one on any line of text, by other programs too."""
     if "\n" in title or _NO_TITLE.match(title):
         return False
     return title.isdecimal() or bool(title.strip(_CELLS_AND_MOVES))
@@ -158,22 +191,22 @@ def _is_title_line(title: str) -> bool:
 def _has_moves(record: Record, lost: list[str]) -> bool:
     if record.moves and not record.moves.strip(_MOVES):
         return True
-    lost.append(f"{kind(record)} that are no moves")
+    lost.append(f"{kind(record)} without valid moves")
     return False
 
 
 def _record(record: Record, next_title: str, lost: list[str]) -> Iterator[list[str]]:
-    """The paragraphs of a record.
+    """Yield the paragraphs of a record.
 
-    Its notes stand as they are where each is a key of its own and a title line follows, for the last line could be
-    taken for one; else between the marks of a comment.
+    Its notes are written as they are if each is a key of its own and a title line follows, since the last line could be
+    taken for one; otherwise as a comment.
     """
     if not _has_moves(record, lost):
         return
     title = record.title
     is_counted = any(mark in record.moves for mark in ",-")
     if is_counted and kind(record) == "saved games":
-        lost.append("saved games with counts behind the letters")
+        lost.append("saved games with counts after the letters")
         return
     letters = sum(map(str.isalpha, record.moves))
     is_known = is_claim(title) and ":" not in title and "\n" not in title
@@ -182,13 +215,13 @@ def _record(record: Record, next_title: str, lost: list[str]) -> Iterator[list[s
         title = "Savegame" if kind(record) == "saved games" else "Solution"
     if is_counted and title != "Solution":
         lost.append("titles of solutions")
-    # Lines of RLE or of counts could break in a number.
+    # A line break in counts could split a number.
     width = _MOVES_IN_LINE if record.moves.isalpha() else len(record.moves)
     moves = [record.moves[start : start + width] for start in range(0, len(record.moves), width)]
     yield [f"Solution: {record.moves}"] if is_counted else [title, *moves] if title else moves
     notes = record.notes.strip("\n").split("\n") if record.notes.strip() else []
     if is_counted and notes:
-        lost.append("notes of solutions")  # what stands below a key speaks of the level
+        lost.append("notes of solutions")  # text below a key belongs to the level
         return
     if next_title and all(map(_NOTE.fullmatch, notes)):
         yield notes

@@ -114,7 +114,7 @@ class LineSession:
                 self._lines.stop()
         if self._is_left and not self._notices:
             with suppress(NobodyListensError):
-                self._telling.print("saved" if self._opened.store.is_on_disk else "not saved")
+                self._telling.print("saved" if self._services.store.is_on_disk else "not saved")
 
     def _begin(self, first: Iterable[First]) -> None:
         self._telling.say(["sokoterm, line by line: help lists the commands, q saves and quits"])

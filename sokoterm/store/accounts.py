@@ -1,4 +1,4 @@
-"""Who plays, and where what he leaves lies: a Unix account, or one of many names that share an account."""
+"""Accounts, and the folders of their progress: a Unix account, or one of many names that share it."""
 
 import os
 
@@ -6,7 +6,7 @@ _LONGEST_NAME = 32
 
 
 def is_account_name(name: str) -> bool:
-    """Whether a name may be that of an account, and so of a folder: it neither leads out of one nor hides in it.
+    """True if a name may be that of an account, and so of a folder: it neither leaves its parent folder nor is hidden.
 
     >>> [is_account_name(name) for name in ("ann", "ann@example.org", "../ann", ".ann", "")]
     [True, True, False, False, False]
@@ -16,12 +16,12 @@ def is_account_name(name: str) -> bool:
 
 
 def account_dir(folder: str, account: str | None) -> str:
-    """Where the progress of an account lies below a data folder; ``folder`` itself where no account is named."""
+    """Return the folder of an account's progress below a data folder; ``folder`` itself without an account."""
     return os.path.join(folder, "accounts", account) if account else folder
 
 
 def unix_account() -> str:
-    """The name of the account that the program runs under, as the password database has it, not the environment."""
+    """Return the name of the account the program runs under, from the password database, not the environment."""
     try:
         from pwd import getpwuid
 
@@ -31,7 +31,7 @@ def unix_account() -> str:
 
 
 def unix_home() -> str:
-    """The home folder of that account, as the password database has it; an empty folder where it has none."""
+    """Return the home folder of that account, from the password database; a folder that does not exist for none."""
     try:
         from pwd import getpwuid
 
@@ -41,7 +41,7 @@ def unix_home() -> str:
 
 
 def is_login_shell(program: str) -> bool:
-    """Whether the password database has this program as the shell of the account that it runs under."""
+    """True if the password database names this program as the shell of the account it runs under."""
     try:
         from pwd import getpwuid
 

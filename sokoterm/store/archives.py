@@ -1,6 +1,6 @@
-"""What lies in archives: the members of a zip file (PKWARE's APPNOTE 6.3), and what gzip has packed (RFC 1952).
+"""Readers for zip archives (PKWARE's APPNOTE 6.3) and gzip (RFC 1952).
 
-Nothing is written to disk, and nothing is unpacked further than a caller reads, whatever the headers claim.
+Nothing is written to disk, and nothing is unpacked beyond what the caller reads, whatever the headers claim.
 """
 
 import io
@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 from sokoterm.formats.detect import looks_like_pack
 from sokoterm.formats.limits import ReadLimits
 
-# No collection has as many packs; more members are an attempt to keep the reader busy.
+# No collection has as many packs; more members are an attack.
 MAX_MEMBERS = 10_000
 _MAX_DIRECTORY = 4 << 20  # some 400 bytes a member: a name, its header and a comment
 
@@ -22,7 +22,7 @@ _END64 = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR64 = struct.Struct("<4sLQL")
 _ENTRY = struct.Struct("<4s6H3L5H2L")
 _LOCAL_SIZE = 30
-_LONG = 0xFFFFFFFF  # the real figure stands in an extra field
+_LONG = 0xFFFFFFFF  # the real figure is in an extra field
 _ENCRYPTED = 0x2041
 _UTF8 = 0x800
 _STORED, _DEFLATED = 0, 8
@@ -40,13 +40,13 @@ _KINDS = (
 
 
 class ArchiveError(ValueError):
-    """An archive or a member that cannot be read; its text is the reason."""
+    """An archive or member that cannot be read; its text is the reason."""
 
 
 class Member(NamedTuple):
-    """A file in a zip archive: ``offset`` is where its header begins, the sizes are as the directory claims.
+    """A file in a zip archive; ``offset`` is that of its header, the sizes are those claimed by the directory.
 
-    ``problem`` says why it cannot be read, if that is known already.
+    ``problem`` is why it cannot be read, if that is already known.
     """
 
     name: str
@@ -59,27 +59,27 @@ class Member(NamedTuple):
 
 
 def archive_kind(head: bytes) -> str:
-    """What kind of archive begins with ``head``; empty where it is none that we know."""
+    """Return the kind of archive that begins with ``head``, empty for anything else."""
     if head[257:262] == b"ustar":
         return "tar"
     return next((kind for magic, kind in _KINDS if head.startswith(magic)), "")
 
 
 def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
-    """The members of a zip archive, given as path or content, that look like packs or cannot be read.
+    """Yield the members of a zip archive, given as path or content, that look like packs or cannot be read.
 
-    Folders, hidden files and those of __MACOSX are left aside.  Where all together are larger than one file may be,
-    the first one too many says so and is the last.  Raises ArchiveError, or OSError.
+    Folders, hidden files and those of __MACOSX are skipped. If all together exceed the limit of one file, the first
+    member beyond it has that as its problem and is the last. Raises ArchiveError or OSError.
     """
     total = 0
     names = set()
     with _opened(archive) as file:
-        members = [member for member in _directory(file) if not _is_aside(member.name)]
+        members = [member for member in _directory(file) if not _is_ignored(member.name)]
         for index, member in enumerate(members):
             if member.name in names:
-                member = member._replace(problem="cannot be read: its name stands twice in the archive")
+                member = member._replace(problem="cannot be read: an earlier member has the same name")
             names.add(member.name)
-            head, member = _looked_at(file, member, limits)
+            head, member = _inspected(file, member, limits)
             counts = bool(member.problem) or looks_like_pack(head)
             total += 0 if member.problem else member.size if counts else len(head)
             if total > limits.bytes:
@@ -91,19 +91,19 @@ def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
 
 
 def read_member(archive: str | bytes, member: Member) -> Iterator[bytes]:
-    """The content of a member in chunks; raises ArchiveError, at its end too where it is not what was packed."""
+    """Yield the content of a member in chunks; raises ArchiveError, at the end too if size or checksum are wrong."""
     with _opened(archive) as file:
         yield from _checked(_unpacked(file, member), member)
 
 
 def gunzipped(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """What gzip has packed, in chunks, all of its members one after the other; raises ArchiveError."""
+    """Yield gunzipped data in chunks, all gzip members in sequence; raises ArchiveError."""
     inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
     members = 1
     for chunk in chunks:
         while chunk:
             if inflater.eof:
-                chunk = chunk.lstrip(b"\0")  # tapes and disks are filled up with it
+                chunk = chunk.lstrip(b"\0")  # padding of tapes and disks
                 if not chunk:
                     break
                 members += 1
@@ -119,20 +119,20 @@ def gunzipped(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def gunzipped_head(head: bytes) -> bytes:
-    """How that begins of which gzip has made ``head`` and more; empty where nothing can be told."""
+    """Return the start of the data of which ``head`` is the gzipped start; empty if none can be decoded."""
     found = b""
     try:
         for chunk in gunzipped([head]):
             found += chunk
             if len(found) >= _CHUNK:
                 break
-    except ArchiveError:  # it is only the beginning
+    except ArchiveError:  # expected: the data are cut off
         pass
     return found
 
 
 def _drained(inflater: "zlib._Decompress") -> Iterator[bytes]:
-    """What an inflater still holds after its last input; raises ArchiveError where that was not the end."""
+    """Yield what an inflater still holds after its last input; raises ArchiveError if its data are incomplete."""
     while not inflater.eof:
         try:
             chunk = inflater.decompress(b"", _CHUNK)
@@ -147,8 +147,8 @@ def _opened(archive: str | bytes) -> BinaryIO:
     return open(archive, "rb") if isinstance(archive, str) else io.BytesIO(archive)
 
 
-def _looked_at(file: BinaryIO, member: Member, limits: ReadLimits) -> tuple[bytes, Member]:
-    """How a member begins, and the member with what is wrong with it."""
+def _inspected(file: BinaryIO, member: Member, limits: ReadLimits) -> tuple[bytes, Member]:
+    """Return the start of a member, and the member with its problem, if any."""
     if member.problem:
         return b"", member
     try:
@@ -167,7 +167,7 @@ def _looked_at(file: BinaryIO, member: Member, limits: ReadLimits) -> tuple[byte
 
 
 def _directory(file: BinaryIO) -> Iterator[Member]:
-    """The members as the directory at the end of the archive names them; raises ArchiveError."""
+    """Yield the members listed by the directory at the end of the archive; raises ArchiveError."""
     start, size, shift = _find_directory(file)
     if size > _MAX_DIRECTORY:
         raise ArchiveError(f"found a directory of members over {_MAX_DIRECTORY >> 20} MB, expected a smaller one")
@@ -179,7 +179,7 @@ def _directory(file: BinaryIO) -> Iterator[Member]:
             raise ArchiveError(f"found more than {MAX_MEMBERS:,} members, expected fewer")
         count += 1
         if len(directory) < place + _ENTRY.size or directory[place : place + 4] != b"PK\1\2":
-            raise ArchiveError("the archive is damaged: its directory is broken off")
+            raise ArchiveError("the archive is damaged: its directory is cut short")
         _, _, _, flags, method, _, _, checksum, packed, size, *lengths, _, _, _, offset = _ENTRY.unpack_from(
             directory, place
         )
@@ -187,16 +187,16 @@ def _directory(file: BinaryIO) -> Iterator[Member]:
         name, problem = _name(directory[ends[0] : ends[1]], flags)
         problem = problem or _why_unreadable(flags, method)
         try:
-            size, packed, offset = _long_figures(directory[ends[1] : ends[2]], [size, packed, offset])
+            size, packed, offset = _long_sizes(directory[ends[1] : ends[2]], [size, packed, offset])
             if offset + shift > start:
-                raise ArchiveError("the archive is damaged: its directory leads nowhere")
+                raise ArchiveError("the archive is damaged: its directory points to no member")
         except ArchiveError as error:
             problem = problem or f"cannot be read: {error}"
         yield Member(name, method, checksum, packed, size, offset + shift, problem)
 
 
 def _find_directory(file: BinaryIO) -> tuple[int, int, int]:
-    """Where the directory begins, its size, and by how much offsets fall short; raises ArchiveError."""
+    """Return the offset and size of the directory, and how far offsets fall short; raises ArchiveError."""
     length = file.seek(0, io.SEEK_END)
     tail_start = max(0, length - _END.size - 0xFFFF)  # a comment of 64 KB at most follows
     file.seek(tail_start)
@@ -213,14 +213,14 @@ def _find_directory(file: BinaryIO) -> tuple[int, int, int]:
         if extension[-4:] == b"PK\6\7" and extension[:4] == b"PK\6\6":
             *_, size, offset = _END64.unpack_from(extension)
             end = before
-    shift = end - size - offset  # of an archive behind something else, such as a program that unpacks it
+    shift = end - size - offset  # not 0 for an archive after other data, such as a self-extracting program
     if shift < 0:
-        raise ArchiveError("the archive is damaged: its directory lies outside of it")
+        raise ArchiveError("the archive is damaged: its directory lies outside the file")
     return end - size, size, shift
 
 
 def _name(written: bytes, flags: int) -> tuple[str, str]:
-    """The name of a member, and what is wrong with it."""
+    """Return the name of a member, and its problem, if any."""
     try:
         name = written.decode("utf-8")
     except UnicodeDecodeError:
@@ -229,18 +229,18 @@ def _name(written: bytes, flags: int) -> tuple[str, str]:
         name = written.decode("cp437")
     parts = name.replace("\\", "/").split("/")
     if ".." in parts:
-        return name, "cannot be read: its name leads out of the archive"
+        return name, "cannot be read: its name points outside the archive"
     if not parts[0] or parts[0][1:2] == ":":
-        return name, "cannot be read: its name is not one inside the archive"
+        return name, "cannot be read: its name is an absolute path"
     if any(ord(character) < 0x20 or 0x7F <= ord(character) < 0xA0 for character in name):
-        return name, "cannot be read: its name holds control characters"
+        return name, "cannot be read: its name contains control characters"
     return name, ""
 
 
-def _long_figures(extra: bytes, figures: list[int]) -> list[int]:
-    """Size, packed size and offset; those too large for 32 bits stand in the extra field 1, in this order.
+def _long_sizes(extra: bytes, figures: list[int]) -> list[int]:
+    """Return size, packed size and offset; those too large for 32 bits are in extra field 1, in this order.
 
-    Raises ArchiveError where one of them does not.
+    Raises ArchiveError if one is missing there.
     """
     longs: Iterator[tuple[int]] = iter(())
     place = 0
@@ -255,19 +255,19 @@ def _long_figures(extra: bytes, figures: list[int]) -> list[int]:
     try:
         return [next(longs)[0] if figure == _LONG else figure for figure in figures]
     except StopIteration:
-        raise ArchiveError("the archive is damaged: a figure of 64 bits is missing") from None
+        raise ArchiveError("the archive is damaged: a 64-bit size is missing") from None
 
 
 def _why_unreadable(flags: int, method: int) -> str:
     if flags & _ENCRYPTED:
         return "cannot be read: it is encrypted"
     if method not in (_STORED, _DEFLATED):
-        return f"cannot be read: it is packed by {_METHODS.get(method, f'method {method}')}, expected deflate"
+        return f"cannot be read: it is compressed with {_METHODS.get(method, f'method {method}')}, expected deflate"
     return ""
 
 
-def _is_aside(name: str) -> bool:
-    """Whether a member is a folder or hidden; what a name with ``..`` is, is said later."""
+def _is_ignored(name: str) -> bool:
+    """True if a member is a folder or hidden; names with ``..`` are reported elsewhere."""
     parts = name.replace("\\", "/").split("/")
     return not parts[-1] or "__MACOSX" in parts or any(part[0:1] == "." and part != ".." for part in parts)
 
@@ -289,11 +289,11 @@ def _unpacked(file: BinaryIO, member: Member) -> Iterator[bytes]:
 
 
 def _packed(file: BinaryIO, member: Member) -> Iterator[bytes]:
-    """The bytes of a member as they lie in the archive."""
+    """Yield the compressed bytes of a member."""
     file.seek(member.offset)
     header = file.read(_LOCAL_SIZE)
     if len(header) < _LOCAL_SIZE or header[:4] != b"PK\3\4":
-        raise ArchiveError("the archive is damaged: its directory leads nowhere")
+        raise ArchiveError("the archive is damaged: its directory points to no member")
     file.seek(sum(struct.unpack_from("<2H", header, 26)), io.SEEK_CUR)
     left = member.packed_size
     while left:
@@ -305,13 +305,13 @@ def _packed(file: BinaryIO, member: Member) -> Iterator[bytes]:
 
 
 def _checked(chunks: Iterator[bytes], member: Member) -> Iterator[bytes]:
-    """The chunks; raises ArchiveError where size or checksum are not those of the directory."""
+    """Yield the chunks; raises ArchiveError if size or checksum differ from the directory."""
     size = checksum = 0
     for chunk in chunks:
         size += len(chunk)
         checksum = zlib.crc32(chunk, checksum)
         if size > member.size:
-            raise ArchiveError("the archive is damaged: the member is longer than its directory says")
+            raise ArchiveError("the archive is damaged: the member is longer than the directory says")
         yield chunk
     if size != member.size or checksum != member.checksum:
-        raise ArchiveError("the archive is damaged: the checksum of the member is wrong")
+        raise ArchiveError("the archive is damaged: the member's checksum is wrong")

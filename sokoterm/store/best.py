@@ -1,13 +1,13 @@
-"""What a person has made of a level: the best solutions, their figures for a list, and what a new one comes to."""
+"""Results of a person on a level: the best solutions, their figures for a list, and the rank of a new one."""
 
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
 
 
 class Dates(Value):
-    """When a level was solved, in seconds since 1970, None where it never was.
+    """Dates of a level, in seconds since 1970, None if it was never solved.
 
-    ``seconds`` is the time played, and ``is_helped`` says that the level was never solved without help.
+    ``seconds`` is the time played; ``is_helped`` is true if the level was never solved without help.
     """
 
     first_solved: float | None = None
@@ -17,7 +17,7 @@ class Dates(Value):
 
 
 class Best(Value):
-    """The best solutions of a level, turned to fit it and replayed by the rules, and its ``Dates``."""
+    """The best solutions of a level, transformed to fit it and replayed by the rules, and its ``Dates``."""
 
     by_moves: Solution | None = None
     by_pushes: Solution | None = None
@@ -28,9 +28,9 @@ class Best(Value):
 
 
 class Summary(Value):
-    """The fewest moves and the fewest pushes of a solved level, maybe of two solutions, for a list.
+    """The fewest moves and the fewest pushes of a solved level, possibly of two solutions, for a list.
 
-    ``is_helped`` says that the level was never solved without help.
+    ``is_helped`` is true if the level was never solved without help.
     """
 
     moves: int
@@ -39,7 +39,7 @@ class Summary(Value):
 
 
 class Recorded(Value):
-    """A solution that was recorded, what was best before it, and one line where it waits to be written."""
+    """A recorded solution, the best before it, and one line if it could not be written yet."""
 
     solution: Solution
     before: Best

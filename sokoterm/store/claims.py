@@ -1,4 +1,4 @@
-"""What the records of a file come to: the solutions among them, and who claims to have found each."""
+"""Records of a file, replayed: the solutions among them, and the credit each claims."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,32 +10,32 @@ from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.store.known import Known
 
-# A step takes half a microsecond: what is longer is replayed when its solutions are asked for, and what is longer than
-# that (the longest known solution has 612,529 moves) not at all.
+# A step takes half a microsecond.  Longer records are replayed when the solutions of their level are asked for, those
+# beyond the second limit (the longest known solution has 612,529 moves) never.
 STEPS_A_RECORD = 20_000
 _STEPS_A_LEVEL = 2_000_000
 _LONGEST_NAME = 40
 _COUNT = re.compile("[0-9]{1,9}")
 
 _CREDIT = re.compile(r"\(([^()]*[A-Za-z][^()]*)\)\s*$")
-# What a title begins with that names no one: ``Solution/Moves 517/155``, ``SaveGame 3``, ``Snapshot1``.
+# Beginnings of titles that are no credit: ``Solution/Moves 517/155``, ``SaveGame 3``, ``Snapshot1``.
 _NO_CREDIT = re.compile(r"\s*(?:best\s+|reverse\s+)?(?:solution|saved?\s*game|snapshot)", re.IGNORECASE)
 _CREDIT_NOTE = re.compile(r"^\s*(?:solver|optimizer|author)\s*[:=]\s*(\S.*?)\s*$", re.IGNORECASE | re.MULTILINE)
 
 
 def solutions_of(level: Level, pack: str) -> list[Known]:
-    """The solutions that came with a level, all of its records replayed that can be in a few seconds."""
+    """Return the solutions that came with a level, from all records that can be replayed in a few seconds."""
     return finish(solutions_of_slowly(level, pack))
 
 
 def solutions_of_slowly(level: Level, pack: str) -> Slices[list[Known]]:
-    """The same in slices."""
+    """Do the same in slices."""
     found = yield from replayed_slowly(level, affordable(level), pack)
     return distinct(found.values())
 
 
 def replayed_slowly(level: Level, places: Iterable[int], pack: str) -> Slices[dict[int, Known]]:
-    """The solutions among the records at some places, by their places."""
+    """Return the solutions among the records at the given places, by place."""
     found = {}
     for place in places:
         record = level.records[place]
@@ -46,7 +46,7 @@ def replayed_slowly(level: Level, places: Iterable[int], pack: str) -> Slices[di
 
 
 def distinct(known: Iterable[Known]) -> list[Known]:
-    """Each solution once, under the first of its names: those of the fewest pushes first, then of the fewest moves."""
+    """Return each solution once, under its first credit: fewest pushes first, then fewest moves."""
     first: dict[str, Known] = {}
     for each in known:
         first.setdefault(each.solution.lurd, each)
@@ -54,7 +54,7 @@ def distinct(known: Iterable[Known]) -> list[Known]:
 
 
 def best_known(known: Sequence[Known]) -> list[Known]:
-    """The one of the fewest pushes, and then the one of the fewest moves if that is better in moves."""
+    """Return the solution of the fewest pushes, followed by that of the fewest moves if it has fewer."""
     if not known:
         return []
     by_pushes = min(known, key=lambda each: (each.solution.pushes, each.solution.moves))
@@ -63,7 +63,7 @@ def best_known(known: Sequence[Known]) -> list[Known]:
 
 
 def affordable(level: Level) -> list[int]:
-    """The places of the records that are replayed for one level, the first ones first."""
+    """Return the places of the records to replay for one level, earlier ones first."""
     budget = _STEPS_A_LEVEL
     places = []
     for place, steps in enumerate(map(count_steps, level.records)):
@@ -74,7 +74,7 @@ def affordable(level: Level) -> list[int]:
 
 
 def count_steps(record: Record) -> int:
-    """About how many steps a record has, more than are ever replayed where that is not known."""
+    """Return the approximate number of steps of a record; if unknown, more than are ever replayed."""
     if "(" in record.moves:
         try:
             return len(expand(record.moves, _STEPS_A_LEVEL))
@@ -84,7 +84,7 @@ def count_steps(record: Record) -> int:
 
 
 def credit(record: Record, pack: str) -> str:
-    """Who found a solution, as its title or its notes tell, else the pack it came with.
+    """Return the credit for a solution: from its title or notes, else the pack it came with.
 
     ``Solution 230/97 (YASS 2.86 Optimizer)`` gives ``YASS 2.86 Optimizer``, and ``Tomo`` is a name by itself.
     """

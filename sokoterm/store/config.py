@@ -1,4 +1,4 @@
-"""The settings a person wrote down in config.toml."""
+"""Reader for config.toml."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping
@@ -10,9 +10,9 @@ from sokoterm.store.settings import Settings
 
 
 class Entry(NamedTuple):
-    """One line below ``[keys]`` or ``[colors]``, which it is for the screen to understand.
+    """One line under ``[keys]`` or ``[colors]``; the screen interprets it.
 
-    ``table`` is the screen that ``[keys.SCREEN]`` names, empty for colours; ``where`` begins a message about it.
+    ``table`` is SCREEN of ``[keys.SCREEN]``, empty for colours; ``where`` begins messages about the line.
     """
 
     table: str
@@ -22,22 +22,22 @@ class Entry(NamedTuple):
 
 
 class _Allowed(NamedTuple):
-    """What a setting may be, ``expected`` in words; any of its types where no ``values`` are told."""
+    """The values a setting may have, ``expected`` in words; without ``values`` any value of the types will do."""
 
     types: tuple[type, ...]
     expected: str
     values: Collection[object] = ()
 
     def has(self, value: object) -> bool:
-        """Whether it may be this; 1 is not true here."""
+        """True if the value is allowed; 1 is not accepted for true."""
         return value is not None and type(value) in self.types and (not self.values or value in self.values)
 
 
 class Config(NamedTuple):
-    """What the file says.
+    """The content of the file.
 
-    ``problems`` are lines about what cannot be followed, each with file, line, what was found and what was expected;
-    the rest of the file holds.
+    ``problems`` has one line for each entry that cannot be used, with file, line, what was found and what was expected;
+    the rest of the file applies.
     """
 
     settings: Settings = Settings()
@@ -50,9 +50,9 @@ _KEYS, _COLORS, _PROFILE = "keys", "colors", "profile"
 
 
 def read_config(path: str, themes: Collection[str]) -> Config:
-    """The settings in a file, none where there is no file; ``themes`` are the names that a theme can have.
+    """Return the settings in a file, the defaults without a file; ``themes`` are the valid names of themes.
 
-    What is wrong in the file is said after its bare name, so that a line of 80 columns has room for it.
+    Problems name the file without its folder, so that they fit on a line of 80 columns.
     """
     try:
         require_file(path)
@@ -78,18 +78,18 @@ def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
     except (TOMLDecodeError, RecursionError) as error:
         if place := _profile_beside_tables(text):
             problem = (
-                f"{source}:{place}: found {_KEYS} = beside [{_KEYS}.SCREEN], expected {_PROFILE} = below [{_KEYS}]"
+                f"{source}:{place}: found {_KEYS} = beside [{_KEYS}.SCREEN], expected {_PROFILE} = under [{_KEYS}]"
             )
             return Config(problems=(problem,))
         where, what = _place_of(str(error), text)
-        return Config(problems=(f"{source}{where}: found no TOML: {printable(what)}",))
-    except ValueError:  # Python reads no decimal number of so many digits
-        return Config(problems=(f"{source}: found a number of thousands of digits",))
+        return Config(problems=(f"{source}{where}: found invalid TOML: {printable(what)}",))
+    except ValueError:  # Python refuses to parse so many digits
+        return Config(problems=(f"{source}: found a number with thousands of digits",))
     return _Reader(source, text, themes).config(found)
 
 
 class _Reader:
-    """Takes apart what the TOML of one file says; what cannot be followed is told in ``problems`` and left out."""
+    """Interpreter of the parsed TOML of one file; entries that cannot be used go to ``problems``."""
 
     def __init__(self, source: str, text: str, themes: Collection[str]) -> None:
         self._source = source
@@ -99,7 +99,7 @@ class _Reader:
         self._problems: list[str] = []
 
     def config(self, found: Mapping[str, object]) -> Config:
-        """The settings."""
+        """Return the settings."""
         known: dict[str, object] = {}
         bindings: list[Entry] = []
         colors: list[Entry] = []
@@ -117,7 +117,7 @@ class _Reader:
         return Config(settings, tuple(bindings), tuple(colors), tuple(self._problems))
 
     def _bindings(self, tables: Mapping[str, object]) -> Iterator[Entry]:
-        """The lines below ``[keys.SCREEN]``."""
+        """Yield the lines under ``[keys.SCREEN]``."""
         for screen, table in tables.items():
             if isinstance(table, dict):
                 for action, keys in table.items():
@@ -129,7 +129,7 @@ class _Reader:
                 )
 
     def _is_expected(self, name: str, value: object, *path: str) -> bool:
-        """Whether there is such a setting with such a value."""
+        """True if this setting exists and may have this value; otherwise adds a problem."""
         values = self._allowed.get(name)
         where = self._where(*path)
         if values is None:
@@ -142,19 +142,19 @@ class _Reader:
         return False
 
     def _where(self, *path: str) -> str:
-        """``config.toml:3``, without the line where it is not easily found."""
+        """Return ``config.toml:3``, without the line if it is not easily found."""
         line = _line_of(self._text, path)
         return f"{self._source}:{line}" if line else self._source
 
 
 def _allowed(row: object) -> _Allowed:
-    """What a row of Settings says."""
+    """Return the values that a row of Settings allows."""
     kinds, expected, *values = get_args(row)
     return _Allowed(get_args(kinds), expected, *values)
 
 
 def _place_of(message: str, text: str) -> tuple[str, str]:
-    """``:1:17`` and the rest, of a message that ends with ``(at line 1, column 17)`` or ``(at end of document)``."""
+    """Split ``(at line 1, column 17)`` or ``(at end of document)`` off a message: ``:1:17``, and the rest."""
     import re
 
     what, found, place = message.rpartition(" (at ")
@@ -165,7 +165,7 @@ def _place_of(message: str, text: str) -> tuple[str, str]:
 
 
 def _profile_beside_tables(text: str) -> int:
-    """The line of ``keys = "wasd"`` where tables of keys follow, which TOML does not allow; 0 where that is not so."""
+    """Return the line of ``keys = "wasd"`` if tables of keys follow, which TOML does not allow; 0 otherwise."""
     lines = text.splitlines()
     has_tables = any(line.replace(" ", "").startswith((f"[{_KEYS}]", f"[{_KEYS}.")) for line in lines)
     profiles = (number for number, line in enumerate(lines, start=1) if line.partition("=")[0].strip() == _KEYS)
@@ -173,9 +173,9 @@ def _profile_beside_tables(text: str) -> int:
 
 
 def _line_of(text: str, path: tuple[str, ...]) -> int:
-    """The line on which a setting stands, or else the nearest of the tables it is in; 0 where it is not easily found.
+    """Return the line of a setting, or of the nearest table around it; 0 if it is not easily found.
 
-    TOML once read tells no lines: they are looked up in its text.
+    The TOML parser reports no lines, so they are looked up in the text.
     """
     import re
 
@@ -196,14 +196,14 @@ def _line_of(text: str, path: tuple[str, ...]) -> int:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    """A dotted key of TOML; a dot in quotes is none that this program knows."""
+    """Split a dotted TOML key; no key of this program has a dot in quotes."""
     return tuple(part.strip(" \t\"'") for part in name.split("."))
 
 
 def shown_value(value: object) -> str:
-    """A value in a message, cut where it is long."""
+    """Return a value for a message, shortened if it is long."""
     try:
         shown = printable(repr(value))
-    except ValueError:  # nor does it write one
-        shown = "a number of thousands of digits"
+    except ValueError:  # Python refuses to print so many digits
+        shown = "a number with thousands of digits"
     return shown if len(shown) <= 40 else shown[:37] + "..."

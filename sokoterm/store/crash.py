@@ -1,4 +1,4 @@
-"""Where the details of a failure go: to a file, not over the screen."""
+"""Crash logs: details of a failure go to a file, not over the screen."""
 
 import os
 import time
@@ -7,7 +7,7 @@ from sokoterm.store.paths import crash_dir
 
 
 def log_crash(traceback: str) -> str:
-    """Write a traceback to a new file; says where the details are, or that there are none and what went wrong."""
+    """Write a traceback to a new file; return a line that names it, or that says why it could not be written."""
     folder = crash_dir()
     path = os.path.join(folder, time.strftime("crash-%Y%m%d-%H%M%S") + f"-{os.getpid()}.log")
     try:

@@ -1,7 +1,7 @@
-"""One sqlite3 file that outlives kill -9, full disks, locks and damage, and says in one line what happened.
+"""One sqlite3 file that survives kill -9, full disks, locks and damage, and reports each in one line.
 
-The file is in WAL mode where the file system allows it, with synchronous=NORMAL: a commit survives the end of the
-program in any way, at the cost of one write (https://www.sqlite.org/wal.html).
+The file is in WAL mode if the file system allows it, with synchronous=NORMAL: a commit survives any end of the program,
+at the cost of one write (https://www.sqlite.org/wal.html).
 """
 
 import os
@@ -18,18 +18,18 @@ from sokoterm.store.regular import require_file
 
 _Result = TypeVar("_Result")
 RowValue = str | int | float | None
-"""What stands in a column."""
+"""A value in a column."""
 
 FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
-"""What sqlite3 raises: for damage beside its own errors that a name in the schema is no UTF-8."""
+"""Exceptions of sqlite3: a damaged schema can also raise UnicodeDecodeError."""
 
-# A key press waits for no one longer than this (twice, where a commit needs a lock of its own).
+# A key press waits for a lock at most this long (twice if a commit needs a lock of its own).
 _BUSY_SECONDS = 0.1
 _RETRY_SECONDS = 0.01
-# What is left of the journal once it has been brought into the file.
+# Size to which the journal is cut after a checkpoint.
 _JOURNAL_BYTES = 1 << 20
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-# What fixed statements may meet where the tables are not as this program made them.
+# Errors of our fixed statements on tables that this program did not make.
 _REFUSED = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _REASONS = {
@@ -45,7 +45,7 @@ _REASONS = {
 
 
 class NotReadError(Exception):
-    """Rows that cannot be read now, which is not to say that there are none; its text is one line that says why."""
+    """Rows cannot be read now, though there may be some; its text is one line that says why."""
 
 
 class NotWrittenError(Exception):
@@ -53,25 +53,25 @@ class NotWrittenError(Exception):
 
 
 class RenewedError(Exception):
-    """Nothing of a job was written, for another file took the place of the one before (see ``generation``)."""
+    """Nothing of a job was written, because another file replaced the old one (see ``generation``)."""
 
 
 class _NewerSchemaError(Exception):
-    """The file comes from a later version of the program."""
+    """The file was written by a later version of the program."""
 
 
 class _File(Value):
-    """What tells one file from another under the same path."""
+    """Identity of a file, to tell it from another under the same path."""
 
     device: int
     inode: int
 
 
 class Database:
-    """A connection to the file at ``path``, or to one in memory where that cannot be had.
+    """A connection to the file at ``path``, or to a database in memory if the file cannot be used.
 
-    ``migrations[n]`` are the statements that bring version n to n + 1; an empty file has version 0.  ``notices``
-    gathers one line for everything a person should know, for the caller to show and clear.
+    ``migrations[n]`` are the statements from version n to n + 1; an empty file has version 0. ``notices`` collects one
+    line for everything the user should know; the caller shows and clears them.
     """
 
     def __init__(
@@ -83,13 +83,14 @@ class Database:
         patience: float = _BUSY_SECONDS,
         quota: int | None = None,
     ) -> None:
-        """``noun`` is what the notices call what is kept here, ``patience`` how many seconds a lock is waited for.
+        """``noun`` is how notices call the content; ``patience`` is the seconds to wait for a lock.
 
-        The file grows to ``quota`` MB at most (None: as the disk allows); one that is larger grows no more.
+        The file grows to at most ``quota`` MB (None: as far as the disk allows); one that is already larger grows no
+        more.
         """
         self.notices: list[str] = []
         self._noun = noun
-        # Grows with every file that takes the place of another: what was written before is not in it.
+        # Counts the files that replaced another: earlier writes are not in the new one.
         self.generation = 0
         self._path = path
         self._migrations = migrations
@@ -105,11 +106,11 @@ class Database:
 
     @property
     def is_on_disk(self) -> bool:
-        """Whether what is written lasts."""
+        """True if writes outlive the program."""
         return self._file is not None
 
     def read(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
-        """``make(*row)`` for every row that fits; none, and a notice, where the database cannot be read now."""
+        """Return ``make(*row)`` for every row that fits; if the database cannot be read now, none, with a notice."""
         try:
             return self.read_surely(query, parameters, make)
         except NotReadError as error:
@@ -117,7 +118,7 @@ class Database:
         return []
 
     def read_surely(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
-        """The same, where no rows have to mean that there are none; raises NotReadError."""
+        """Do the same for callers to whom no rows must mean that there are none; raises NotReadError."""
         try:
             self._prepare()
             rows = self._connection.execute(query, parameters).fetchall()
@@ -136,9 +137,9 @@ class Database:
         return found
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
-        """What ``job`` gives, once everything it wrote is safe; raises NotWrittenError or RenewedError."""
+        """Return the result of ``job`` once all it wrote is safe; raises NotWrittenError or RenewedError."""
         if self._file is not None and self._file != _file_at(self._path):
-            self.notices.append(f"{printable(self._path)} was moved away: a new one is begun")
+            self.notices.append(f"{printable(self._path)} was moved or deleted: starting a new one")
             self._connection = self._open()
             raise RenewedError
         try:
@@ -146,7 +147,7 @@ class Database:
             return self._transaction(job)
         except FAULTS as error:
             if not self._is_damage(error):
-                raise NotWrittenError(self._why(error)) from None
+                raise NotWrittenError(self._reason(error)) from None
             self._renew()
         except _NewerSchemaError:
             self._connection = self._in_memory(_NEWER)
@@ -162,13 +163,13 @@ class Database:
             result = job(connection)
             connection.execute("COMMIT")
         finally:
-            # A full disk has sqlite roll back by itself.
+            # On a full disk sqlite rolls back by itself.
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
         return result
 
     def _open(self) -> sqlite3.Connection:
-        """A connection to the file, set aside first where it is damaged, or else to one in memory."""
+        """Return a connection to the file, after setting a damaged one aside, or else to a database in memory."""
         for _ in range(2):
             problem = ""
             try:
@@ -183,7 +184,7 @@ class Database:
                 if self._is_damage(error) and self._set_aside():
                     continue
                 if code_of(error) in _BUSY:
-                    # The tables are looked at again before the next read or write.
+                    # The tables are checked again before the next read or write.
                     self.notices.append(f"{self._noun} cannot be read: {problem}")
                     problem = ""
             if not problem:
@@ -198,7 +199,7 @@ class Database:
         require_file(self._path)
         self._file = _file_at(self._path)
         if self._file is not None and not (os.access(self._path, os.W_OK) and os.access(folder, os.W_OK)):
-            raise PermissionError(EACCES, "it may not be written")
+            raise PermissionError(EACCES, "it is not writable")
         self._is_ready = False
         self.generation += 1
         self._connection.close()
@@ -206,7 +207,7 @@ class Database:
         return connect(self._path, "mode=rw", self._patience)
 
     def _prepare(self) -> None:
-        """Bring the tables to this version, once."""
+        """Migrate the tables to this version, once."""
         if self._is_ready:
             return
         version = self._version()
@@ -220,16 +221,16 @@ class Database:
             self._transaction(self._migrate)
         self._is_ready = True
 
-    def _why(self, error: Exception) -> str:
-        """The reason in a few words; sqlite tells a full quota and a full disk by the same code."""
+    def _reason(self, error: Exception) -> str:
+        """Return the reason in a few words; sqlite has the same code for a used-up quota and a full disk."""
         if self._quota is not None and code_of(error) == sqlite3.SQLITE_FULL:
             return f"the quota of {self._quota} MB is used up, or the disk is full"
         return reason_of(error)
 
     def _set_journal(self) -> None:
-        """WAL where that is possible; elsewhere the journal stays as it is, which is slower but as safe.
+        """Switch to WAL if possible; otherwise the journal stays as it is, slower but as safe.
 
-        For a lock in the way of this sqlite does not wait by itself.
+        Waits for locks in a loop, because sqlite's timeout does not cover this statement.
         """
         from time import monotonic, sleep
 
@@ -257,7 +258,7 @@ class Database:
         return version
 
     def _is_damage(self, error: Exception) -> bool:
-        """Whether the file is to be set aside; for foreign tables once only, for a second time it would not help."""
+        """True if the file should be set aside; for foreign tables only once, since twice would not help."""
         if code_of(error) not in _REFUSED:
             return code_of(error) in _DAMAGE
         if self._was_foreign or self._has_own_tables():
@@ -266,7 +267,7 @@ class Database:
         return True
 
     def _has_own_tables(self) -> bool:
-        """Whether the tables are those of the version that the file says it has."""
+        """True if the tables are those of the version that the file claims."""
         try:
             version: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
             found = _schema(self._connection)
@@ -281,7 +282,7 @@ class Database:
         return found == own
 
     def _renew(self) -> None:
-        """Begin a new file in the place of a damaged one."""
+        """Replace a damaged file by a new one."""
         if self._file is None:
             self._connection = self._in_memory("it is damaged")
         elif self._set_aside():
@@ -290,7 +291,7 @@ class Database:
             self._connection = self._in_memory("it is damaged and cannot be renamed")
 
     def _set_aside(self) -> bool:
-        """Give the file and its journals a new name, unless another session did; whether that went well."""
+        """Rename the file and its journals, unless another session did; True on success."""
         if self._file != _file_at(self._path):
             return True
         from time import localtime, strftime
@@ -302,18 +303,18 @@ class Database:
             number += 1
             target = f"{base}-{number}"
         try:
-            # The journal first: alone beside a new file it would be taken for that one's.
+            # The journal first: left beside a new file it would be taken for its own.
             for suffix in (*_JOURNALS, ""):
                 if os.path.exists(self._path + suffix):
                     os.rename(self._path + suffix, target + suffix)
         except OSError:
             return False
         new_name = printable(os.path.basename(target))
-        self.notices.append(f"{printable(self._path)} was damaged: set aside as {new_name}, a new one is begun")
+        self.notices.append(f"{printable(self._path)} was damaged: set aside as {new_name}, starting a new one")
         return True
 
     def _in_memory(self, problem: str, *, is_copy: bool = False) -> sqlite3.Connection:
-        """A database that lasts until the program ends, as a copy of the file where it can be read."""
+        """Return a database that lasts until the program ends, filled from the file if that can be read."""
         self.notices.append(f"{printable(self._path)}: {problem}: {self._noun} is kept only until you quit")
         self._file = None
         self.generation += 1
@@ -335,12 +336,12 @@ class Database:
 
         try:
             with closing(connect(self._path, "mode=ro", _BUSY_SECONDS)) as source:
-                # A backup waits for a lock without end; what is being read already cannot be locked.
+                # A backup would wait for a lock forever; an open read transaction keeps locks away.
                 source.execute("BEGIN")
                 source.execute("SELECT count(*) FROM sqlite_master")
                 source.backup(self._connection)
         except FAULTS:
-            # Immutable does without locks and the file of shared memory, but also without what is in the journal.
+            # Immutable needs neither locks nor the shared-memory file, but ignores the journal.
             with closing(connect(self._path, "mode=ro&immutable=1", _BUSY_SECONDS)) as source:
                 source.backup(self._connection)
 
@@ -349,7 +350,7 @@ _NEWER = "it was written by a newer sokoterm"
 ROWS_LEFT_OUT = "damaged rows are left out"
 
 _JOURNALS = ("-wal", "-shm", "-journal")
-# What stands for itself in a URI.
+# Characters that need no escape in a URI.
 _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 _INFINITE = frozenset((float("inf"), float("-inf")))
 
@@ -363,12 +364,12 @@ def _file_at(path: str) -> _File | None:
 
 
 def _keep_private(path: str) -> None:
-    """Make the file where there is none, and see to it that nobody else may read it, nor its journals, if it is ours.
+    """Create the file if it is missing; if it is ours, make it and its journals unreadable for others.
 
-    Files of earlier versions are open to all as far as the umask went; sqlite gives a journal the mode of its file.
+    Earlier versions left the mode of the file to the umask; sqlite gives a journal the mode of its file.
     """
     with suppress(FileExistsError):
-        # A link whose file is still to be made leads to where that goes.
+        # For a dangling link, create the file it points to.
         os.close(os.open(os.path.realpath(path), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     if sys.platform == "win32" or not hasattr(os, "geteuid"):
         return
@@ -380,15 +381,15 @@ def _keep_private(path: str) -> None:
 
 
 def connect(path: str, query: str, patience: float) -> sqlite3.Connection:
-    """A connection to the file at ``path``, whatever bytes its name is of; ``query`` is that of an SQLite URI.
+    """Return a connection to the file at ``path``, whose name may be any bytes; ``query`` is that of an SQLite URI.
 
-    A text that is no UTF-8 comes out as bytes.  Raises OSError where something else than a regular file is there.
+    Text that is not UTF-8 is returned as bytes. Raises OSError if anything but a regular file is there.
     """
     require_file(path)
     for suffix in _JOURNALS:
         require_file(path + suffix, f"the journal {printable(os.path.basename(path))}{suffix}")
     place = os.path.abspath(path)
-    # Two slashes at the beginning would be taken for the name of a host.
+    # A path that begins with two slashes would be taken for a host name.
     host = "//" if place.startswith("/") else ""
     name = "".join(chr(byte) if chr(byte) in _PLAIN else f"%{byte:02x}" for byte in os.fsencode(place))
     return _careful(sqlite3.connect(f"file:{host}{name}?{query}", uri=True, timeout=patience, isolation_level=None))
@@ -399,7 +400,7 @@ def _memory() -> sqlite3.Connection:
 
 
 def _careful(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """A connection that runs nothing with effects for what others put into the schema, as far as sqlite knows how."""
+    """Return the connection, set to run no code from the schema with side effects, as far as sqlite can."""
     connection.text_factory = _text
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
@@ -413,9 +414,9 @@ def _text(data: bytes) -> str | bytes:
 
 
 def fitting(rows: Iterable[tuple[object, ...]], make: Callable[..., _Result]) -> Iterator[_Result]:
-    """``make(*row)`` for those rows whose values are of the types that ``make`` is annotated with; sqlite takes any.
+    """Yield ``make(*row)`` for rows whose values have the types ``make`` is annotated with; sqlite stores any.
 
-    A row is left out too where ``make`` raises ValueError.
+    A row for which ``make`` raises ValueError is skipped too.
 
     >>> list(fitting([(1,), ("x",), (None,), (b"x",), (2.5,)], int))
     [1]
@@ -441,19 +442,19 @@ def _annotations(make: Callable[..., object]) -> list[object]:
 
 
 def _kinds(annotation: object) -> tuple[object, ...]:
-    """The types of values that may stand where this is expected."""
+    """Return the types of values that an annotation accepts."""
     kinds = get_args(annotation) or (annotation,)
     return tuple(more for kind in kinds for more in {bool: (int,), float: (float, int)}.get(kind, (kind,)))
 
 
 def _schema(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
-    """Everything that a file declares, without what sqlite keeps for itself."""
+    """Return everything the file declares, except sqlite's own tables."""
     query = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
     return {(*row[:2], " ".join(str(row[2]).split())) for row in connection.execute(query)}
 
 
 def code_of(error: Exception) -> int:
-    """The primary result code of sqlite (the low byte of the extended one)."""
+    """Return the primary result code of sqlite (the low byte of the extended one)."""
     if isinstance(error, UnicodeDecodeError):
         return sqlite3.SQLITE_CORRUPT
     if isinstance(error, MemoryError):
@@ -466,7 +467,7 @@ def reason_of(error: Exception) -> str:
 
 
 def _reason_of_system(error: OSError) -> str:
-    """Why a file cannot be opened; where a folder should be made and a file stands in its place, that."""
+    """Return why a file cannot be opened; names the file that is in the place of a folder."""
     if isinstance(error, FileExistsError | NotADirectoryError):
         place: str = os.fsdecode(error.filename)
         while not os.path.lexists(place):

@@ -1,6 +1,6 @@
-"""The levels of days: which were made, what became of them, and how many were solved in a row.
+"""Daily levels: those generated, the effort put into each, and the streak of days solved.
 
-A day is one of UTC, and counts from the first of 2026, which has the number 1.
+Days are in UTC and numbered from 1, which is 1 January 2026.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _ALL = f"SELECT date, {', '.join([*MadeLevel._fields, *Effort._fields])} FROM da
 
 
 class Day(NamedTuple):
-    """A day whose level was made, and what has been done of it."""
+    """A day whose level was generated, and the effort put into it."""
 
     date: date
     made: MadeLevel
@@ -24,38 +24,38 @@ class Day(NamedTuple):
 
     @property
     def is_on_time(self) -> bool:
-        """Whether it was solved on its own day."""
+        """True if it was solved on its own day."""
         return self.effort.solved is not None and day_of(self.effort.solved) == self.date
 
     def stands(self, recipe: int) -> bool:
-        """Whether it stays when levels are made by a recipe: of those by another one only what was solved does."""
+        """True if it is kept under a recipe: levels of other recipes are kept only if they are solved."""
         return self.made.recipe == recipe or self.effort.solved is not None
 
 
 class Streak(NamedTuple):
-    """How many days in a row were solved on their own day: up to now, and at most."""
+    """The number of consecutive days solved on their own day: the current streak, and the longest."""
 
     now: int
     longest: int
 
 
 def day_of(seconds: float) -> date:
-    """The day of a moment."""
+    """Return the day of a moment."""
     return datetime.fromtimestamp(seconds, UTC).date()
 
 
 def number_of(day: date) -> int:
-    """The number of a day, 1 for the first one that has a level."""
+    """Return the number of a day, 1 for the first with a level."""
     return (day - FIRST_DAY).days + 1
 
 
 def day_of_number(number: int) -> date:
-    """The day of a number."""
+    """Return the day with a number."""
     return FIRST_DAY + timedelta(days=number - 1)
 
 
 def day_from_text(text: str) -> date | None:
-    """The day of a date, YYYY-MM-DD; None for what is none."""
+    """Return the day of a date YYYY-MM-DD, None for other text."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -64,24 +64,24 @@ def day_from_text(text: str) -> date | None:
 
 
 def find_number(text: str) -> int | None:
-    """The number of a day by its date; None for what is no date."""
+    """Return the number of the day of a date, None for other text."""
     day = day_from_text(text)
     return number_of(day) if day is not None else None
 
 
 def all_days(store: Store) -> list[Day]:
-    """The days whose levels were made, in order; a row that is damaged is as good as none."""
+    """Return the days whose levels were generated, in order; damaged rows are skipped."""
     return [day for day in store.rows(_ALL, (), _day) if day is not None]
 
 
 def keep_day(store: Store, day: Day) -> None:
-    """Have a day written with the next save."""
+    """Queue a day for the next save."""
     key = day.date.isoformat()
     store.keep(_SAVE, (key,), (key, *day.made, *day.effort))
 
 
 def streak(days: Iterable[Day], today: date) -> Streak:
-    """The days in a row; one that can still be solved today does not break them."""
+    """Return the streaks; a day that can still be solved today does not break one."""
     longest = run = 0
     before: date | None = None
     for day in sorted(each.date for each in days if each.is_on_time):

@@ -1,10 +1,10 @@
-"""One person's progress as a pack of levels with their solutions and saved games: out of the store, and back in.
+"""Export and import of progress as a pack of levels with their solutions and saved games.
 
-Written as SOK it is a collection that other programs read too.  Dates, time played and what else has no place of its
-own there are notes of the level, ``key: value``.
+Written as SOK it is a collection that other programs can read. Dates, time played and everything else without a place
+of its own there are notes of the level, ``key: value``.
 
-Of an open play go along the moves so far and, behind the mark ``*``, those that redo brings back one after the other;
-how they came about does not, so that on the other side each can be undone by itself.
+An open play is exported as its moves so far and, behind the mark ``*``, those that redo brings back one after the
+other. How moves were grouped is not exported, so after an import each is undone by itself.
 """
 
 import sqlite3
@@ -19,23 +19,22 @@ from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lur
 from sokoterm.engine.record import replay
 from sokoterm.store import boards, plays, solutions
 from sokoterm.store.boards import StoredBoard
-from sokoterm.store.level_notes import notes_of, read_notes
-from sokoterm.store.made_notes import keep_made_notes, made_notes
+from sokoterm.store.level_notes import keep_made_notes, made_notes, notes_of, read_notes
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
 from sokoterm.store.plays import OpenPlay, lurd_of
 from sokoterm.store.progress import Contents, ProgressStore
 from sokoterm.store.solutions import Puzzle, SolutionRow, Solved
 
-# Some packs in which there are levels with these level hashes.
+# Returns packs that have levels with these level hashes.
 PacksWith = Callable[[Sequence[str]], Iterable[PackFile]]
 
-# The title of the collection tells a file of progress from any other.
+# The title of the collection marks a file of progress.
 TITLE = "sokoterm progress"
-_COMMENT = "The solutions and open plays of one person; the verb `sokoterm progress import` takes them over."
+_COMMENT = "Solutions and open plays of one person, to be imported by `sokoterm progress import`."
 
 
 class Exported(NamedTuple):
-    """The pack, how much is in it, and a line for everything that is not."""
+    """An exported pack, the counts of its content, and a line for everything left out."""
 
     pack: Pack
     solutions: int
@@ -45,7 +44,7 @@ class Exported(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """How much was in a pack, how much of it was new, and a line for everything that could not be taken over.
+    """Counts of a pack's content and of what was new in it, and a line for everything that could not be imported.
 
     Equal solutions of a level count once.
     """
@@ -59,7 +58,7 @@ class Imported(NamedTuple):
 
 
 class _Share(NamedTuple):
-    """What one level of a pack brings."""
+    """The content of one level to import."""
 
     level: Level
     solutions: Sequence[Solution]
@@ -69,7 +68,7 @@ class _Share(NamedTuple):
 
 
 class _ExchangeDraft(NamedTuple):
-    """A level of the pack to be: its solutions and saved games, and the names of the bookmarks of its start."""
+    """A level to export: its solutions and saved games, and the names of the bookmarks of its start."""
 
     level: Level
     hash: str
@@ -79,7 +78,7 @@ class _ExchangeDraft(NamedTuple):
 
 
 class _Export:
-    """Levels gathered from the store, by Exact-Id."""
+    """Levels collected from the store, by Exact-Id."""
 
     def __init__(self, contents: Contents, packs_with: PacksWith) -> None:
         self._contents = contents
@@ -112,7 +111,7 @@ class _Export:
         self._complain(unknown, "solved level", "solved levels")
 
     def add_times(self, puzzles: Mapping[str, Puzzle]) -> None:
-        """The levels that were played and have nothing left but the time that took."""
+        """Add the levels with nothing left but the time they were played."""
         drafted = {draft.hash for draft in self.drafts.values()}
         for key, level in sorted(self._known.items()):
             puzzle = level_hash(level)
@@ -125,7 +124,7 @@ class _Export:
                 drafted.add(puzzle)
 
     def levels(self, puzzles: Mapping[str, Puzzle], made: Mapping[str, Sequence[tuple[str, str]]]) -> tuple[Level, ...]:
-        """The levels in the order they were solved in, then those with an open play alone."""
+        """Return the levels in the order they were solved, then those with only an open play."""
         dated = []
         for key, draft in self.drafts.items():
             puzzle = puzzles.get(draft.hash, Puzzle())
@@ -158,7 +157,7 @@ class _Export:
             self.bookmarks += 1
 
     def _add_best(self, level: Level, start: tuple[int, int], best: Mapping[str, str]) -> None:
-        """The best solutions from one start, which may be elsewhere in the player's area than that of ``level``."""
+        """Add the best solutions from one start, which may be elsewhere in the player's area than that of ``level``."""
         solved = {}
         for best_by, lurd in best.items():
             fitted = from_canonical(level, start, lurd)
@@ -179,21 +178,21 @@ class _Export:
     def _complain(self, ids: Sequence[str], one: str, many: str) -> None:
         if ids:
             some = ", ".join(ids[:3]) + (", ..." if len(ids) > 3 else "")
-            problem = "left out, for the board is not known: open the level in sokoterm once, then export again"
+            problem = "left out: board unknown; open the level in sokoterm once, then export again"
             self.problems.append(f"{len(ids)} {one if len(ids) == 1 else many} ({some}) {problem}")
 
 
 def export(
     store: ProgressStore, show: Callable[[int], None] = lambda _: None, packs_with: PacksWith = lambda _: ()
 ) -> Exported:
-    """Everything in the store that has to do with puzzles; ``show`` is told how many levels are done.
+    """Export everything in the store that concerns puzzles; ``show`` is called with the number of levels done.
 
-    Where the store has no board for a level of older times, the packs that ship are looked through, and those that
-    ``packs_with`` gives for the level hashes that are wanted.
+    Levels from before boards were stored are looked up in the bundled packs and in those that ``packs_with`` returns
+    for the missing level hashes.
     """
     found = _Export(store.contents(), packs_with)
     found.add_plays(store, show)
-    # A play that was solved when its session was killed has become a solution by now.
+    # By now a play that was solved when its session was killed has become a solution.
     contents = store.contents()
     found.add_solutions(contents.solutions, show)
     found.add_times(contents.puzzles)
@@ -205,24 +204,24 @@ def export(
 
 
 def empty_export() -> Exported:
-    """What there is to export where there is no progress."""
+    """Return the export of an empty store."""
     return Exported(Pack(TITLE, (), comment=_COMMENT), 0, 0, 0, ())
 
 
 def is_progress(pack: Pack) -> bool:
-    """Whether a pack is what ``export`` gives."""
+    """True if a pack was made by ``export``."""
     return pack.title == TITLE
 
 
 def merge(
     store: ProgressStore, pack: Pack, source: str, now: float, show: Callable[[int], None] = lambda _: None
 ) -> Imported:
-    """Take over the solutions of a pack, and the plays where it comes from ``export``; raises NotWrittenError.
+    """Import the solutions of a pack, and its plays if it was made by ``export``; raises NotWrittenError.
 
-    ``source`` names the pack in the problems, ``show`` is told how many levels are done.
+    ``source`` names the pack in the problems; ``show`` is called with the number of levels done.
 
-    Only what the rules confirm counts.  The better solution, the earlier and the later date and the longer time are
-    kept; solutions without a date are of ``now`` where the level was not solved before.  All is written or nothing.
+    Only what the rules confirm counts. The better solution, the earliest and latest date and the longer time are kept;
+    undated solutions get the date ``now`` unless the level was solved before. All is written or nothing.
     """
     problems = [str(error) for error in pack.errors]
     shares = []
@@ -239,13 +238,15 @@ def merge(
         for level in pack.levels:
             keep_made_notes(store, level)
         problems += filter(None, [store.save_rows()])
-    problems += [f"{source}, level {level.number}: a saved game left out: found no free digit for it" for level in left]
+    problems += [
+        f"{source}, level {level.number}: saved game left out: no free digit for its bookmark" for level in left
+    ]
     count = sum(len(share.solutions) for share in shares)
     return Imported(len(shares), count, better, new_plays, new_bookmarks, tuple(problems))
 
 
 def _write(connection: sqlite3.Connection, shares: Sequence[_Share], now: float) -> tuple[int, int, int, list[Level]]:
-    """How many solutions are new or better, how many plays and bookmarks new, and the levels without a free digit."""
+    """Return the numbers of new or better solutions, new plays, new bookmarks, and the levels out of digits."""
     better = new_plays = new_bookmarks = 0
     left: list[Level] = []
     for share in shares:
@@ -260,7 +261,7 @@ def _write(connection: sqlite3.Connection, shares: Sequence[_Share], now: float)
 
 
 def _merge_puzzle(connection: sqlite3.Connection, share: _Share, now: float) -> int:
-    """Write the solutions of a level and its dates; how many solutions were new or better."""
+    """Write the solutions and dates of a level; return how many solutions were new or better."""
     frame = canonical(share.level)
     better = 0
     if share.solutions:
@@ -277,11 +278,11 @@ def _merge_puzzle(connection: sqlite3.Connection, share: _Share, now: float) -> 
 
 
 def _known_levels(contents: Contents, packs_with: PacksWith) -> dict[str, Level]:
-    """The levels whose boards are known, by level hash and Exact-Id."""
+    """Return the levels whose boards are known, by level hash and by Exact-Id."""
     known: dict[str, Level] = {}
     others: dict[str, Level] = {}
     for key, board in contents.boards.items():
-        with suppress(LevelError):  # of a damaged row: as good as none
+        with suppress(LevelError):  # a damaged row counts as missing
             level = board.level()
             ids = (level_hash(level), exact_id(level))
             if key in ids:
@@ -300,11 +301,11 @@ def _levels_in(files: Iterable[PackFile]) -> Iterator[Level]:
     for file in files:
         with suppress(PackError):
             for level in open_pack(file).levels:
-                yield StoredBoard.of("", level).level()  # as the store would have it
+                yield StoredBoard.of("", level).level()  # as the store would keep it
 
 
 def _undone(opened: OpenPlay, done: str) -> str:
-    """The moves that redo adds to those so far, as long as it only adds."""
+    """Return the moves that redo appends to those so far, up to the first edit that does not append."""
     lurd = done
     for edit in opened.edits[opened.cursor :]:
         if edit.at != len(lurd):
@@ -314,7 +315,7 @@ def _undone(opened: OpenPlay, done: str) -> str:
 
 
 def _records(solved: Mapping[str, Solution]) -> list[Record]:
-    """One record for each solution, one alone where it is best by both."""
+    """Return a record for each solution, or one if a solution is best by both."""
     by_moves, by_pushes = solved.get("moves"), solved.get("pushes")
     titles = (
         [("Solution", by_moves)]
@@ -325,7 +326,7 @@ def _records(solved: Mapping[str, Solution]) -> list[Record]:
 
 
 def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _Share:
-    """What a level brings, replayed by the rules; what it does not bring goes to ``problems``."""
+    """Return the content of a level, replayed by the rules; failures are added to ``problems``."""
 
     def complain(record: Record, problem: str) -> None:
         problems.append(f"{source}, level {level.number}: {record.title or 'moves'}: {problem}")
@@ -356,7 +357,7 @@ def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _
         return _Share(level, found, Puzzle(), None, {})
     notes = read_notes(level)
     bookmarks |= dict.fromkeys(notes.at_the_start, "")
-    # Dates without a solution say nothing.
+    # Dates mean nothing without a solution.
     puzzle = notes.puzzle if found else Puzzle(seconds=notes.puzzle.seconds)
     return _Share(level, found, puzzle, open_plays[0] if open_plays else None, bookmarks)
 
@@ -367,7 +368,7 @@ def _is_saved_game(record: Record) -> bool:
 
 
 def _moves_of(level: Level, record: Record) -> tuple[str, str]:
-    """The moves of a saved game up to its mark and behind it, in the right case; raises LurdError."""
+    """Return the moves of a saved game before and after its mark, in the right case; raises LurdError."""
     before, _, behind = record.moves.partition("*")
     steps = parse_lurd(before)
     done = len(steps)

@@ -1,6 +1,6 @@
-"""Packs by their address: http and https, within limits of time, size and redirects.
+"""Download of packs over http and https, with limits on time, size and redirects.
 
-The proxies that the environment names are used, as urllib does.
+Proxies named by the environment are used, as by urllib.
 """
 
 import http
@@ -21,7 +21,7 @@ from sokoterm.engine.printable import printable
 from sokoterm.formats.limits import ReadLimits
 
 _CHUNK = 1 << 16
-# Characters of an address that are sent as they stand; % because it may be quoted already.
+# Characters of an address that are sent as they are; % because it may be quoted already.
 _PLAIN = "%/:?#[]@!$&'()*+,;=~|"
 _MAX_REDIRECTS = 5
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
@@ -33,7 +33,7 @@ class FetchError(ValueError):
 
 
 class Patience(NamedTuple):
-    """How long to wait, in seconds: for a connection or the next bytes, and for everything."""
+    """Timeouts in seconds: for a connection or the next bytes, and for the whole download."""
 
     step: float = 10.0
     whole: float = 30.0
@@ -43,32 +43,32 @@ PATIENCE = Patience()
 
 
 class _Clock:
-    """What is left of the patience since the clock was made."""
+    """Countdown of the timeouts, from its creation."""
 
     def __init__(self, patience: Patience) -> None:
         self._patience = patience
         self._end = monotonic() + patience.whole
 
     def left(self) -> float:
-        """How long the next step may take; raises FetchError when all time is up."""
+        """Return the seconds that the next step may take; raises FetchError when no time is left."""
         left = self._end - monotonic()
         if left <= 0:
-            raise FetchError(f"it was not complete after {self._patience.whole:g} seconds")
+            raise FetchError(f"the download took more than {self._patience.whole:g} seconds")
         return min(left, self._patience.step)
 
     def said(self) -> str:
-        """Why a step did not come to its end."""
+        """Return which timeout ended a step."""
         try:
             self.left()
         except FetchError as error:
             return str(error)
-        return f"nothing came for {self._patience.step:g} seconds"
+        return f"nothing arrived for {self._patience.step:g} seconds"
 
 
 def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> Iterator[bytes]:
-    """What lies at the address, in chunks, as it was sent; raises FetchError, also where its size is over the limit.
+    """Yield the content at the address in chunks, as sent; raises FetchError, also if it exceeds the size limit.
 
-    A name and a password in the address go to its own server only.
+    A name and password in the address are sent only to its own server.
     """
     clock = _Clock(patience)
     try:
@@ -77,11 +77,11 @@ def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> It
     except FetchError:
         raise
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise FetchError(_reason(error, clock)) from None
+        raise FetchError(_failure(error, clock)) from None
 
 
 def without_password(address: str) -> str:
-    """The address without a name, a password and a fragment: fit to be shown and kept."""
+    """Return the address without name, password and fragment, fit to be shown and stored."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -90,7 +90,7 @@ def without_password(address: str) -> str:
 
 
 def name_at(address: str) -> str:
-    """The name of the file that an address leads to, or of its server."""
+    """Return the file name in an address, or its server."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -99,24 +99,24 @@ def name_at(address: str) -> str:
 
 
 def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
-    """The answer at the end of all redirects, of status 200."""
+    """Return the response after all redirects, with status 200."""
     opener = _opener(clock)
     shown = without_password(address)
     for _ in range(_MAX_REDIRECTS + 1):
         response: http.client.HTTPResponse = opener.open(_request(address), timeout=clock.left())
         if response.status not in _REDIRECTS or not (target := response.headers["Location"]):
-            if reason := _why_not(response):
+            if reason := _refusal(response):
                 response.close()
                 raise FetchError(reason)
             return response
         response.close()
         target = urljoin(address, target)
         shown = without_password(target)
-        allowed = _SCHEMES[_SCHEMES.index(urlsplit(address).scheme.lower()) :]  # what is secure stays so
+        allowed = _SCHEMES[_SCHEMES.index(urlsplit(address).scheme.lower()) :]  # never from https to http
         if urlsplit(target).scheme.lower() not in allowed:
-            raise FetchError(f"it is redirected to {shown}, expected {' or '.join(allowed)}")
+            raise FetchError(f"redirected to {shown}, expected {' or '.join(allowed)}")
         address = target
-    raise FetchError(f"it is redirected more than {_MAX_REDIRECTS} times, at last to {shown}")
+    raise FetchError(f"redirected more than {_MAX_REDIRECTS} times, last to {shown}")
 
 
 def _request(address: str) -> urllib.request.Request:
@@ -135,23 +135,23 @@ def _request(address: str) -> urllib.request.Request:
 
 
 def _check_port(parts: SplitResult) -> None:
-    """Raises FetchError for a port that no server has; the system would say that it does not know the server."""
+    """Raise FetchError for an invalid port, which the system would report as an unknown server."""
     try:
         if parts.port != 0:
             return
     except ValueError:
         pass
     port = printable(parts.netloc.rpartition(":")[2])[:20]
-    raise FetchError(f"found the port {port} in the address, expected a number from 1 to 65535")
+    raise FetchError(f"found port {port} in the address, expected a number from 1 to 65535")
 
 
-def _why_not(response: http.client.HTTPResponse) -> str:
-    """What is wrong with an answer; empty where it is what was asked for."""
+def _refusal(response: http.client.HTTPResponse) -> str:
+    """Return the problem of a response, empty if it is usable."""
     if response.status != http.HTTPStatus.OK:
-        return f"the server answers {response.status} {printable(response.reason)[:80]}".rstrip()
+        return f"the server answered {response.status} {printable(response.reason)[:80]}".rstrip()
     packing = (response.headers["Content-Encoding"] or "").strip().lower()
     if packing not in ("", "identity", "gzip", "x-gzip"):
-        return f"it comes packed as {printable(packing)[:40]}, expected gzip at most"
+        return f"found content encoding {printable(packing)[:40]}, expected gzip or none"
     return ""
 
 
@@ -159,41 +159,41 @@ def _chunks(response: http.client.HTTPResponse, limits: ReadLimits) -> Iterator[
     length = response.length
     if length is not None and length > limits.bytes:
         most = f"at most {limits.megabytes:,} MB (--max-file takes more)"
-        raise FetchError(f"the server has {length >> 20:,} MB to send, expected {most}")
+        raise FetchError(f"found {length >> 20:,} MB, expected {most}")
     came = 0
     while chunk := response.read(_CHUNK):
         came += len(chunk)
         yield chunk
     if length is not None and came < length:
-        raise FetchError(f"it broke off after {came:,} of {length:,} bytes")
+        raise FetchError(f"the connection broke after {came:,} of {length:,} bytes")
 
 
-def _reason(error: Exception, clock: _Clock) -> str:
-    """Why nothing was fetched, in a few words."""
+def _failure(error: Exception, clock: _Clock) -> str:
+    """Return why nothing was fetched, in a few words."""
     if isinstance(error, URLError) and isinstance(error.reason, Exception):
         error = error.reason
     match error:
         case TimeoutError():
             return clock.said()
         case socket.gaierror():
-            return "its server is not known"
+            return "unknown server"
         case http.client.RemoteDisconnected():
-            return "the server ends the connection without an answer"
+            return "the server closed the connection without an answer"
         case http.client.IncompleteRead():
-            return "it broke off before its end"
+            return "the connection broke before the end"
         case http.client.InvalidURL():
             return "it is not a valid address"
         case http.client.HTTPException():
-            return "the server does not answer in HTTP"
+            return "the server does not speak HTTP"
         case OSError():
             return _system_reason(error)
     return "it is not a valid address"
 
 
 def _system_reason(error: OSError) -> str:
-    verdict = getattr(error, "verify_message", "")  # of ssl.SSLCertVerificationError
+    verdict = getattr(error, "verify_message", "")  # set by ssl.SSLCertVerificationError
     if verdict:
-        return f"the certificate of the server does not hold: {printable(verdict)}"
+        return f"the server's certificate is invalid: {printable(verdict)}"
     reason = getattr(error, "reason", "")
     if type(error).__module__ == "ssl" or reason:
         return f"no secure connection: {printable(str(reason or error)).replace('_', ' ').lower()}"
@@ -201,7 +201,7 @@ def _system_reason(error: OSError) -> str:
 
 
 def _opener(clock: _Clock) -> urllib.request.OpenerDirector:
-    """What opens addresses of http and https and nothing else, and follows no redirect by itself."""
+    """Return an opener of http and https addresses only, which follows no redirects by itself."""
     opener = urllib.request.OpenerDirector()
     for handler in (urllib.request.ProxyHandler(), _Http(clock), urllib.request.UnknownHandler()):
         opener.add_handler(handler)
@@ -209,7 +209,7 @@ def _opener(clock: _Clock) -> urllib.request.OpenerDirector:
 
 
 class _Http(urllib.request.AbstractHTTPHandler):
-    """Opens addresses of http and https by connections that keep to the clock."""
+    """Handler for http and https over connections that keep to the clock."""
 
     http_request = https_request = urllib.request.AbstractHTTPHandler.do_request_
 
@@ -223,7 +223,7 @@ class _Http(urllib.request.AbstractHTTPHandler):
     def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
         secure = getattr(http.client, "HTTPSConnection", None)
         if secure is None:
-            raise FetchError("this Python was built without secure connections")
+            raise FetchError("this Python was built without TLS")
         return self.do_open(partial(_connection, secure, self._clock), request)
 
 
@@ -231,7 +231,7 @@ def _connection(
     kind: type[http.client.HTTPConnection], clock: _Clock, host: str, timeout: float
 ) -> http.client.HTTPConnection:
     class Response(http.client.HTTPResponse):
-        """One of which every read, those of the headers too, takes no longer than the clock leaves."""
+        """A response whose reads, headers included, take no longer than the clock leaves."""
 
         def __init__(self, sock: socket.socket, debuglevel: int = 0, method: str | None = None) -> None:
             super().__init__(sock, debuglevel, method)
@@ -244,7 +244,7 @@ def _connection(
 
 
 class _Timed(io.RawIOBase):
-    """The bytes that come through a socket, as long as the clock leaves time."""
+    """The bytes from a socket, as long as the clock leaves time."""
 
     def __init__(self, sock: socket.socket, clock: _Clock) -> None:
         self._sock = sock

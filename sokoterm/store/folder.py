@@ -1,4 +1,4 @@
-"""The folder of the packs that a person has added: what lies in it, and under which name a new pack goes there."""
+"""The folder of added packs: its contents, and the names that new packs get in it."""
 
 import os
 import re
@@ -6,20 +6,19 @@ from collections.abc import Mapping
 
 from sokoterm.engine.printable import printable
 from sokoterm.store.known import Stamp
-from sokoterm.store.packs import PackFile, natural_key, packs_in_file
-from sokoterm.store.walk import files_below
+from sokoterm.store.packs import PackFile, files_below, natural_key, packs_in_file
 
-# What a file system somewhere does not take in a name, or takes for a path.
+# Characters that some file system forbids in names or reads as part of a path.
 _UNSAFE = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,5}")
 _LONGEST_NAME = 80
 
 
 def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
-    """The packs in the folder and those below it, in natural order; those below are ``folder/name``.
+    """Return the packs in the folder and its subfolders (named ``folder/name``), in natural order.
 
-    ``stamps`` are those of the index, by key: a file that has not changed since it was learned is not looked into.
-    No pack is parsed, and a folder that is not there holds none.
+    ``stamps`` are those of the index, by key: files that have not changed since they were learned are not opened. No
+    pack is parsed, and a missing folder has no packs.
     """
     real = os.fsencode(os.path.realpath(folder)).decode("utf-8", "backslashreplace")
     packs: list[PackFile] = []
@@ -29,7 +28,7 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
         try:
             status = entry.stat()
         except OSError:
-            packs.append(PackFile(entry.path, shown, key))  # whoever opens it is told why not
+            packs.append(PackFile(entry.path, shown, key))  # opening it reports why
             continue
         if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
             packs.append(PackFile(entry.path, shown, key))
@@ -39,10 +38,10 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
 
 
 def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bool]:
-    """Where in the folder the pack ``name`` with these bytes goes, and whether it is there already.
+    """Return the path in the folder for the pack ``name`` with these bytes, and whether it is there already.
 
-    ``name`` may have folders in it, ``source`` is where it comes from and gives the suffix.  A name that is taken by
-    another content gets `` 2``, `` 3`` ...
+    ``name`` may include folders; ``source`` is where the pack comes from and gives the suffix. A name taken by other
+    content gets `` 2``, `` 3`` ...
     """
     parts = [_safe(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
     base, suffix = os.path.join(folder, *parts), _suffix(source)
@@ -57,7 +56,7 @@ def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bo
 
 
 def _safe(part: str) -> str:
-    """A name of a file that every system takes, is not hidden, and may be shown."""
+    """Return a file name that every system accepts, is not hidden, and may be shown."""
     safe = _UNSAFE.sub("_", printable(part)).strip().strip(".")[:_LONGEST_NAME].strip()
     return safe or "pack"
 

@@ -1,4 +1,4 @@
-"""Where help has led in open plays: the moves up to each hint that was given, and to where a solution was shown from.
+"""Help in open plays: the moves up to each hint, and up to where a solution was shown.
 
 They are kept under the Exact-Id of the level as long as its play is open.  Those of one play have a bound: above it,
 what they all begin with stands for them.
@@ -17,7 +17,7 @@ _MOST_LETTERS = 4_000_000
 
 
 class Helps:
-    """The help of every play that is open, read when it is first asked for; what is new waits for ``write``."""
+    """The help given in every open play, read on first use; new help waits for ``write``."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -30,7 +30,7 @@ class Helps:
         return bool(self._new or self._over)
 
     def note(self, key: str, lurd: str) -> None:
-        """Help led to the position behind these moves; what goes on from there is known to have had help."""
+        """Record that help was given in the position after these moves; plays through it count as helped."""
         if self.led_to(key, lurd):
             return
         known = self._of(key)
@@ -44,23 +44,23 @@ class Helps:
             self._new.add((key, shared))
 
     def led_to(self, key: str, lurd: str) -> bool:
-        """Whether moves go through a position to which help led, or begin where a solution was shown from."""
+        """True if the moves pass through a position reached by help, or begin where a solution was shown."""
         return any(lurd.startswith(helped) for helped in self._of(key))
 
     def end(self, key: str) -> None:
-        """The play of a level is over: the next one has had no help."""
+        """End the play of a level: the next one starts without help."""
         if self._of(key):
             self._known[key] = set()
             self._new = {each for each in self._new if each[0] != key}
             self._over.add(key)
 
     def write(self, connection: sqlite3.Connection) -> None:
-        """Write what is new."""
+        """Write new help and delete that of ended plays."""
         connection.executemany("DELETE FROM help WHERE exact_id = ?", ((key,) for key in self._over))
         connection.executemany("INSERT OR IGNORE INTO help VALUES (?, ?)", self._new)
 
     def written(self) -> None:
-        """What was new is on disk."""
+        """Mark everything as written."""
         self._new.clear()
         self._over.clear()
 
@@ -70,7 +70,7 @@ class Helps:
             keep_last(self._known, lambda key: sum(map(len, self._known[key])), most)
 
     def begin_anew(self) -> None:
-        """Have all that is known wait for the file that took the place of the one before."""
+        """Queue all known help for the file that replaced the old one."""
         self._new = {(key, lurd) for key, some in self._known.items() for lurd in some}
 
     def _of(self, key: str) -> set[str]:

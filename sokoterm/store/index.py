@@ -1,11 +1,11 @@
-"""What is known of packs without reading them: ``library.db``.
+"""Index of packs, ``library.db``: their titles, levels and solutions, without reading the packs.
 
-For each pack its title, how many levels it has and their hashes, and the solutions that its file brought.  All of it
-is derived from the packs: the file may be deleted at any time.  An entry holds as long as the size and the time of
-the pack's file do, and what read it.
+For each pack it has the title, the number of levels and their hashes, and the solutions that came with the file. All of
+it is derived from the packs, so the file may be deleted at any time. An entry is valid as long as the size and time of
+the pack's file and the version of the reader are unchanged.
 
-Accounts of one data folder share the file, so only packs that lie on disk or ship are in it.  What one person pasted,
-or what came through a pipe or from an address, is known in memory until his session ends.
+Accounts of one data folder share the file, so it has only bundled packs and packs on disk. Packs that one person
+pasted, or that came through a pipe or from an address, are kept in memory until the session ends.
 """
 
 import os
@@ -71,22 +71,22 @@ _GRADES = (
 )
 _MIGRATIONS = (_TABLES, _AUTHORS, _GRADES)
 
-# What reads packs: the number grows when that finds something else in a pack than before, within a version too.
+# Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
 _READER = f"{__version__}-2"
 
-# As many values as every build of sqlite takes in one statement.
+# The most values that every build of sqlite takes in one statement.
 _VALUES_AT_ONCE = 900
 
-# Packs that do not last, by their keys; versions before this one entered them in the file.
+# Keys of temporary packs; earlier versions stored them in the file.
 _PASSING = "(key LIKE 'content:%' OR key LIKE 'http%://%')"
 _LASTING_PACKS = f"(SELECT * FROM pack WHERE NOT {_PASSING}) AS pack"
 
-# What is not replayed within this, for a pack, waits until its level is opened.
+# Replay budget of a pack; the remaining records wait until their level is opened.
 _STEPS_A_PACK = 1_000_000
 
 
 class PackEntry(NamedTuple):
-    """A pack without its levels: its title (its name where it has none), and how many can be read and cannot."""
+    """A pack without its levels: its title (or name), and the numbers of readable and unreadable levels."""
 
     title: str
     levels: int
@@ -94,7 +94,7 @@ class PackEntry(NamedTuple):
 
 
 class _PackRow(NamedTuple):
-    """A row of the table of packs, without its number."""
+    """A row of the table of packs, without its id."""
 
     key: str
     size: int
@@ -114,7 +114,7 @@ class _HashRow(NamedTuple):
 
 
 class _GradeRow(NamedTuple):
-    """A grade with the place of a level."""
+    """A grade with the place of its level."""
 
     key: str
     place: int
@@ -140,7 +140,7 @@ class _Row(NamedTuple):
 
 
 class _Memory:
-    """The same tables in memory, for the packs that do not last."""
+    """The same tables in memory, for temporary packs."""
 
     def __init__(self) -> None:
         self._connection = sqlite3.connect(":memory:", isolation_level=None)
@@ -158,7 +158,7 @@ class _Memory:
 
 
 class LibraryIndex:
-    """The index.  ``notices`` gathers lines for the person to see: show and clear them."""
+    """The index. ``notices`` collects lines for the user: show and clear them."""
 
     def __init__(self, database: Database) -> None:
         self.notices = database.notices
@@ -169,9 +169,9 @@ class LibraryIndex:
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], patience: float | None = None) -> "LibraryIndex":
-        """The index in the file at ``path`` (made where there is none); never raises: what is wrong is a notice.
+        """Open or create the index at ``path``; never raises, problems become notices.
 
-        ``patience`` is how many seconds another session that writes is waited for; as a rule a blink.
+        ``patience`` is how many seconds to wait for another session that is writing; by default a blink.
         """
         if patience is None:
             return cls(Database(path, _MIGRATIONS, clock, "the library"))
@@ -183,11 +183,11 @@ class LibraryIndex:
             self._memory.close()
 
     def entry(self, file: PackFile) -> PackEntry | None:
-        """What is known of a pack, None where that is nothing or its file has changed."""
+        """Return the entry of a pack, None if there is none or the file has changed."""
         return self.entries([file]).get(file.key)
 
     def entries(self, files: Iterable[PackFile]) -> dict[str, PackEntry]:
-        """What is known of each of these packs, by key; those are left out of which nothing is known."""
+        """Return the valid entries of these packs, by key."""
         stamps = {file.key: stamp_of(file) for file in files}
         query = "SELECT key, size, time, reader, title, levels, unreadable FROM {pack} WHERE key IN ({})"
         rows = self._read_many(query, list(stamps), _PackRow)
@@ -198,16 +198,16 @@ class LibraryIndex:
         }
 
     def stamps(self) -> dict[str, Stamp]:
-        """The stamp that each pack had when it was learned, by key."""
+        """Return the stamp of each pack when it was learned, by key."""
         query = "SELECT key, size, time FROM pack WHERE reader = ?"
         return dict(self._database.read(query, (_READER,), _stamped))
 
     def titles(self) -> dict[str, str]:
-        """The title of each pack, by key."""
+        """Return the title of each pack, by key."""
         return dict(self._database.read("SELECT key, title FROM pack", (), _pair))
 
     def words(self) -> dict[str, Words]:
-        """What a search finds each pack by, by key; 43,000 levels take some 20 ms."""
+        """Return the searchable words of each pack, by key; 43,000 levels take some 20 ms."""
         query = """SELECT key, pack.title, pack.author, group_concat(level.title, char(10)), group_concat(number)
             FROM {pack} LEFT JOIN level ON level.pack = pack.id
                 AND level.title <> '' AND level.title <> CAST(number AS TEXT)
@@ -215,7 +215,7 @@ class LibraryIndex:
         return dict(self._read(query, (), _words))
 
     def hashes(self, keys: Sequence[str]) -> dict[str, dict[int, str]]:
-        """The level hash of each level that can be read, by the key of its pack and its number."""
+        """Return the level hash of each readable level, by the key of its pack and its number."""
         found: dict[str, dict[int, str]] = {key: {} for key in keys}
         query = "SELECT key, number, hash FROM level JOIN {pack} ON pack.id = level.pack WHERE key IN ({})"
         for row in self._read_many(query, keys, _HashRow):
@@ -223,7 +223,7 @@ class LibraryIndex:
         return found
 
     def grades(self, keys: Sequence[str], version: int) -> dict[str, dict[int, Grade]]:
-        """How hard levels are, as far as that was found out by this version of the figures, by pack and number."""
+        """Return the known grades of levels under this version of the figures, by pack and number."""
         found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
         query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN {{pack}} ON pack.id = level.pack
             JOIN grade ON grade.hash = level.hash WHERE version = {version:d} AND key IN ({{}})"""
@@ -232,7 +232,7 @@ class LibraryIndex:
         return found
 
     def keep_grades(self, grades: Mapping[str, Grade], version: int) -> None:
-        """Keep how hard levels are, by level hash."""
+        """Store the grades of levels, by level hash."""
         passing = set[str]()
         if self._memory is not None:
             passing.update(self._memory.read("SELECT hash FROM level", (), str))
@@ -251,27 +251,27 @@ class LibraryIndex:
             self._write(database, write)
 
     def names_of(self, level_hash: str) -> list[LevelPlace]:
-        """Every place of a level in packs that are still there, in the order they were learned."""
+        """Return every place of a level in packs that still exist, in the order they were learned."""
         query = """SELECT key, pack.title, number FROM level JOIN {pack} ON pack.id = level.pack
             WHERE hash = ? ORDER BY pack.id, number"""
         return [place for place in self._read(query, (level_hash,), LevelPlace) if _is_there(place.key)]
 
     def count_new(self, key: str) -> int:
-        """How many puzzles of a pack no other pack has."""
+        """Return the number of puzzles of a pack that no other pack has."""
         query = """SELECT count(DISTINCT hash) FROM level JOIN pack ON pack.id = level.pack WHERE key = ?
             AND NOT EXISTS (SELECT 1 FROM level AS other WHERE other.hash = level.hash AND other.pack <> level.pack)"""
         return sum(self._database.read(query, (key,), int))
 
     def known(self, level: Level, key: str = "") -> list[Known]:
-        """The solutions that files brought for a level or one of equal hash, made to fit and replayed.
+        """Return the solutions that files brought for a level or one of equal hash, transformed to fit and replayed.
 
-        The one of the fewest pushes, and then the one of the fewest moves if that is another; of equal ones that of
-        the pack with this key.
+        The one of the fewest pushes comes first, then the one of the fewest moves if that is another; among equals
+        those of the pack with this key are preferred.
         """
         return finish(self.known_slowly(level, key))
 
     def known_slowly(self, level: Level, key: str = "") -> Slices[list[Known]]:
-        """The same in slices."""
+        """Do the same in slices."""
         frame = canonical(level)
         query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
             FROM known JOIN {pack} ON pack.id = known.pack WHERE hash = ?
@@ -282,13 +282,13 @@ class LibraryIndex:
         return best_known([known for known in (by_pushes, by_moves) if known is not None])
 
     def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackEntry:
-        """Enter a pack as it was read; ``stamp`` is that of the file before it was.  Raises PackError."""
+        """Store the entry of a pack that was read; ``stamp`` is that of the file before reading. Raises PackError."""
         *_, entry = self.learn_slowly(file, pack, stamp)
         assert entry is not None
         return entry
 
     def learn_slowly(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackEntry | None]:
-        """As ``learn``, but it stops after each few hundred steps, giving None; in the end it gives the entry."""
+        """Do the same, yielding None after every few hundred steps and finally the entry."""
         title = printable(pack.title.strip()) or printable(file.name)
         entry = PackEntry(title, len(pack.levels), len(pack.errors))
         levels: list[tuple[int, str, str]] = []
@@ -319,15 +319,15 @@ class LibraryIndex:
             connection.executemany("INSERT INTO level VALUES (?, ?, ?, ?)", ((number, *each) for each in levels))
             _insert_known(connection, number, known)
 
-        self._write(self._place_of(file.key), write)
+        self._write(self._database_of(file.key), write)
         yield entry
 
     def keep(self, key: str, level: Level, pack: str) -> list[Known]:
-        """Replay the records of a level of the pack with this key, long ones too, and keep the solutions."""
+        """Replay the records of a level, long ones too, and store the solutions under the pack with this key."""
         return finish(self.keep_slowly(key, level, pack))
 
     def keep_slowly(self, key: str, level: Level, pack: str) -> Slices[list[Known]]:
-        """The same in slices."""
+        """Do the same in slices."""
         found = yield from replayed_slowly(level, affordable(level), pack)
         rows = _rows(level, canonical(level), found)
 
@@ -336,7 +336,7 @@ class LibraryIndex:
                 _insert_known(connection, number, rows)
 
         if any(count_steps(record) > STEPS_A_RECORD for record in level.records):
-            self._write(self._place_of(key), write)
+            self._write(self._database_of(key), write)
         return distinct(found.values())
 
     def forget_passing(self, key: str) -> None:
@@ -356,8 +356,8 @@ class LibraryIndex:
         if gone:
             self._write(self._database, write)
 
-    def _place_of(self, key: str) -> "Database | _Memory":
-        """Where the pack with this key is entered."""
+    def _database_of(self, key: str) -> "Database | _Memory":
+        """Return the database for the pack with this key."""
         if os.path.isabs(key) or key.startswith("bundled:"):
             return self._database
         if self._memory is None:
@@ -365,7 +365,7 @@ class LibraryIndex:
         return self._memory
 
     def _write(self, database: "Database | _Memory", job: Callable[[sqlite3.Connection], None]) -> None:
-        """Do a job; what cannot be written is learned again another time."""
+        """Run a job; if it cannot be written, the packs are learned again another time."""
         for _ in range(2):
             try:
                 return database.write(job)
@@ -381,7 +381,7 @@ class LibraryIndex:
     def _read(
         self, query: str, values: Sequence[RowValue], make: Callable[..., _Made], places: str = ""
     ) -> list[_Made]:
-        """The rows of a query from ``{pack}``: those in the file, and then those in memory."""
+        """Return the rows of a query on ``{pack}``: those in the file, then those in memory."""
         rows = self._database.read(query.format(places, pack=_LASTING_PACKS), values, make)
         return rows + self._memory.read(query.format(places, pack="pack"), values, make) if self._memory else rows
 
@@ -406,7 +406,7 @@ def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Slic
 
 
 def _rows(level: Level, frame: Canonical, found: Mapping[int, Known]) -> list[_Row]:
-    """The solutions that records are, by their places, for the table."""
+    """Return the rows for the solutions among the records, given by place."""
     rows = []
     for place, known in found.items():
         start, lurd = to_canonical(level, known.solution.lurd, frame)
@@ -432,7 +432,7 @@ def _delete_passing(connection: sqlite3.Connection) -> None:
 
 
 def _is_there(key: str) -> bool:
-    """Whether the file of a pack, or the archive it is in, is still there; what is no file always is."""
+    """True if the file of a pack, or its archive, still exists; keys that are not paths always do."""
     if not os.path.isabs(key):
         return True
     while not os.path.exists(key):

@@ -1,6 +1,6 @@
-"""Level packs as they are found: files, folders and archives, standard input, addresses, and those that ship.
+"""Sources of level packs: files, folders, archives, standard input, addresses and the bundled packs.
 
-What a file is shows in how it begins, not in its name.  Finding a pack parses nothing; it is opened when it is needed.
+The kind of a file is judged by how it begins, not by its name. Finding a pack parses nothing; it is parsed when opened.
 """
 
 import os
@@ -19,30 +19,29 @@ from sokoterm.engine.printable import printable
 from sokoterm.formats.detect import looks_like_pack, parse
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 
-# Bytes of a line.  The longest known solution has 612,529 moves; another copy of a larger one is not made to decode it.
+# Bytes of a line.  The longest known solution has 612,529 moves; longer lines are not copied to be decoded.
 _LONGEST_LINE = 1 << 24
-# How much of a file decides whether it looks like a pack.
+# Bytes of a file that decide if it looks like a pack.
 _HEAD_BYTES = 1 << 16
 _CHUNK_BYTES = 1 << 18
-_ZIP = (b"PK\3\4", b"PK\5\6")  # the second is one without members
+_ZIP = (b"PK\3\4", b"PK\5\6")  # the second begins one without members
 _GZIP = b"\x1f\x8b"
 _SCHEMES = ("http://", "https://")
 
 
 class PackError(Exception):
-    """A pack that cannot be opened, be it of levels that the program makes; its text is one line that says why."""
+    """A pack that cannot be opened, generated packs included; its text is one line that says why."""
 
 
 class PackFile(NamedTuple):
     """A pack that was found but not read yet.
 
-    ``path`` is the path as given or found (``archive.zip/inner.txt`` inside an archive), ``name`` what a list shows,
-    ``key`` the same for the same pack at the next start: a real path, ``bundled:NAME``, an address, or a hash of the
-    content.  ``data`` holds the bytes that can be read only once, from standard input, a pipe or an address.
-    ``is_made`` says that the program makes its levels, and that there is nothing to read; ``is_pasted`` that the player
-    waits for what he has pasted to be read.
-    ``archive`` is the path of the archive on disk that the pack lies in, ``chunks`` reads it out of an archive, and
-    ``problem`` is what was seen to be wrong with it when it was found.
+    ``path`` is the path as given or found (``archive.zip/inner.txt`` in an archive), ``name`` what a list shows,
+    ``key`` an identity that lasts from start to start: a real path, ``bundled:NAME``, an address, or a hash of the
+    content. ``data`` holds bytes that can be read only once, from standard input, a pipe or an address. ``is_made``
+    marks a generated pack, which has nothing to read, and ``is_pasted`` a pasted one, which is read while the player
+    waits. ``archive`` is the path of the archive on disk that holds the pack, ``chunks`` reads the pack out of an
+    archive, and ``problem`` is what was found wrong with it.
     """
 
     path: str
@@ -58,15 +57,15 @@ class PackFile(NamedTuple):
 
     @property
     def source(self) -> str:
-        """How an error names the pack."""
+        """The name of the pack in errors."""
         return self.name if self.path == "-" else self.path
 
 
 @contextmanager
 def reading(source: str) -> Iterator[None]:
-    """Make a PackError of whatever fails while a pack is read: it costs that pack alone, and takes one line.
+    """Turn any failure while a pack is read into a PackError: it costs that pack alone, and takes one line.
 
-    What no reader foresaw, be it MemoryError, leaves a crash log.
+    Unforeseen exceptions, MemoryError included, leave a crash log.
     """
     try:
         yield
@@ -86,17 +85,17 @@ def reading(source: str) -> Iterator[None]:
 
 
 def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
-    """The packs in a file, an archive or a folder, on standard input (``-``) or at an address, in natural order.
+    """Return the packs in a file, an archive or a folder, on standard input (``-``) or at an address, in natural order.
 
-    In folders (those below too) and archives only regular files count that look like packs, hidden ones aside; one
-    that cannot be read is listed too, for ``open_pack`` to say why.  Nothing is parsed.  Raises PackError.
+    In folders (and their subfolders) and archives only regular, visible files that look like packs count. One that
+    cannot be read is returned too, so that ``open_pack`` can say why. Nothing is parsed. Raises PackError.
     """
     with reading(_shown(path)):
         return _found(path, limits)
 
 
 def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
-    """The pack in some bytes, as they come from standard input."""
+    """Return the pack in bytes, as they come from standard input."""
     from hashlib import md5
 
     name = "standard input" if path == "-" else os.path.basename(path)
@@ -104,30 +103,30 @@ def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
 
 
 def read_stdin(limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
-    """All of standard input, nothing where it is closed; raises PackError where it does not end in time."""
+    """Return all of standard input, nothing if it is closed; raises PackError beyond the limit."""
     read = sys.stdin.buffer.read if sys.stdin is not None else BytesIO().read
     return _collected(iter(partial(read, _CHUNK_BYTES), b""), "standard input", limits)
 
 
 def read_file(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
-    """The bytes of a file or a pipe as they lie there; raises PackError."""
+    """Return the raw bytes of a file or a pipe; raises PackError."""
     return _collected(_file_chunks(path, limits), path, limits)
 
 
 def read_bytes(file: PackFile, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
-    """What stands in a pack, wherever it lies and unpacked; raises PackError."""
+    """Return the unpacked content of a pack, wherever it is; raises PackError."""
     with reading(file.source):
         return _bytes_of(file, limits)
 
 
 def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """Read and parse a pack; raises PackError, also where ``encoding`` does not fit."""
+    """Read and parse a pack; raises PackError, also if ``encoding`` does not fit."""
     limits = limits.of_paste if file.is_pasted else limits
     return read_pack(read_bytes(file, limits), file.source, encoding, limits)
 
 
 def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """The pack written in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
+    """Return the pack in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
     with reading(source):
         return _parsed(data, source, encoding, limits)
 
@@ -155,18 +154,18 @@ def _bytes_of(file: PackFile, limits: ReadLimits) -> bytes:
 
 
 def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits) -> Pack:
-    if b"\0" in data[:_HEAD_BYTES]:  # a tar has its packs as they are, and would be read as one
+    if b"\0" in data[:_HEAD_BYTES]:  # the packs in a tar are uncompressed, and would be read as one
         from sokoterm.store.archives import archive_kind
 
         if kind := archive_kind(data):
             raise PackError(f"{printable(source)}: found a {kind} archive, expected a level pack, a .zip or a .gz")
-    if b"<" not in data[:_HEAD_BYTES] and _has_endless_line(data):  # XML may stand on one line
+    if b"<" not in data[:_HEAD_BYTES] and _has_endless_line(data):  # XML may be all on one line
         raise PackError(f"{printable(source)}: found a line of over {_LONGEST_LINE >> 20} MB, expected shorter ones")
     pack = parse(data, source, encoding, limits)
     if not pack.size:
-        raise PackError(f"{printable(source)}: found {_what_else(data)}, expected boards of # @ $ . characters")
+        raise PackError(f"{printable(source)}: found {_content_kind(data)}, expected boards of # @ $ . characters")
     name = os.path.basename(source.replace("\\", "/"))
-    # What has no title of its own is called by its file, with and without gzip alike.
+    # An untitled pack is named after its file, with and without gzip alike.
     return pack._replace(title=_stem(name)) if pack.title == os.path.splitext(name)[0] else pack
 
 
@@ -180,8 +179,8 @@ def _has_endless_line(data: bytes) -> bool:
     return False
 
 
-def _what_else(data: bytes) -> str:
-    """What some bytes are that hold no level."""
+def _content_kind(data: bytes) -> str:
+    """Return what bytes without a level are."""
     if not data:
         return "an empty file"
     if data[:_HEAD_BYTES].lstrip()[:15].lower().startswith((b"<!doctype html", b"<html")):
@@ -190,7 +189,7 @@ def _what_else(data: bytes) -> str:
 
 
 def bundled_packs() -> list[PackFile]:
-    """The packs that ship, in natural order, whether sokoterm runs from a checkout, a wheel or a zip archive."""
+    """Return the bundled packs in natural order, whether sokoterm runs from a checkout, a wheel or a zip archive."""
     folder, names = _bundled()
     packs = [
         PackFile(os.path.join(folder, name), os.path.splitext(name)[0], _bundled_key(name), is_bundled=True)
@@ -201,7 +200,7 @@ def bundled_packs() -> list[PackFile]:
 
 
 def natural_key(name: str) -> list[tuple[str, int, str]]:
-    """A sorting key by which ``Pack 2`` comes before ``Pack 10``; linear in the length of a name, digits or not."""
+    """Return a sort key that puts ``Pack 2`` before ``Pack 10``; linear in the length of the name, digits or not."""
     pieces: list[tuple[str, int, str]] = []
     letters = digits = ""
     for character in name.lower() + "\0":
@@ -217,7 +216,7 @@ def natural_key(name: str) -> list[tuple[str, int, str]]:
 
 
 def may_be_pack(path: str) -> bool:
-    """Whether a file looks like a pack or an archive, or cannot be read."""
+    """True if a file looks like a pack or an archive, or cannot be read."""
     try:
         with open(path, "rb") as file:
             head = file.read(_HEAD_BYTES)
@@ -235,7 +234,7 @@ def _sorted(packs: Iterable[PackFile]) -> list[PackFile]:
 
 
 def _shown(path: str) -> str:
-    """How an error names what is given on the command line."""
+    """Return the name in errors of a command-line argument."""
     if path.lower().startswith(_SCHEMES):
         from sokoterm.store.fetch import without_password
 
@@ -252,7 +251,7 @@ def _found(path: str, limits: ReadLimits) -> list[PackFile]:
         mode = os.stat(path).st_mode
     except (OSError, ValueError) as error:
         if "://" in path:
-            raise PackError(f"{printable(path)}: found an address, expected http or https") from None
+            raise PackError(f"{printable(path)}: found an unknown kind of address, expected http or https") from None
         raise _unreadable(path, error) from None
     if stat.S_ISDIR(mode):
         return _packs_in_folder(path, limits)
@@ -266,17 +265,17 @@ def _found(path: str, limits: ReadLimits) -> list[PackFile]:
 
 
 def _pack_file(path: str, name: str) -> PackFile:
-    # A name need not be UTF-8, a text in the database must be.
+    # A file name need not be UTF-8, but text in the database must be.
     key = os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
     folder, file = os.path.split(key)
     is_bundled = folder == os.path.realpath(_bundled()[0])
     if is_bundled:
-        key = _bundled_key(file)  # a pack that ships is the same pack when it is named by its path
+        key = _bundled_key(file)  # a bundled pack is the same pack when it is named by its path
     return PackFile(path, _stem(name), key, is_bundled=is_bundled)
 
 
 def _stem(name: str) -> str:
-    """The name of a file without its suffix, that of gzip too."""
+    """Return a file name without its suffix, and without ``.gz``."""
     stem, suffix = os.path.splitext(name)
     return os.path.splitext(stem)[0] if suffix.lower() == ".gz" else stem
 
@@ -286,8 +285,6 @@ def _bundled_key(name: str) -> str:
 
 
 def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
-    from sokoterm.store.walk import files_below
-
     unreadable: list[str] = []
     packs = [
         pack for entry, name in files_below(folder, unreadable) for pack in packs_in_file(entry.path, name, limits)
@@ -298,10 +295,41 @@ def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
     return _sorted(packs)
 
 
-def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
-    """The packs in a file of a folder, ``name`` being its own from there on; none where it looks like none.
+def files_below(folder: str, unreadable: list[str]) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """Yield every visible file in a folder and its subfolders, with its name relative to the folder.
 
-    One that cannot be read is listed too, for ``open_pack`` to say why.
+    Each folder is listed once, even if links lead to it. Folders that cannot be listed are added to ``unreadable``.
+    Devices and pipes are skipped.
+    """
+    seen = set()
+    folders = [(folder, "")]
+    while folders:
+        place, name = folders.pop()
+        try:
+            status = os.stat(place)
+            if (status.st_dev, status.st_ino) in seen:
+                continue
+            seen.add((status.st_dev, status.st_ino))
+            with os.scandir(place) as entries:
+                found = [entry for entry in entries if not entry.name.startswith(".")]
+        except OSError:
+            unreadable.append(place)
+            continue
+        for entry in found:
+            inner = os.path.join(name, entry.name)
+            try:
+                if entry.is_dir():
+                    folders.append((entry.path, inner))
+                elif entry.is_file():
+                    yield entry, inner
+            except OSError:
+                continue  # a circular link
+
+
+def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
+    """Return the packs in a file of a folder, none if it does not look like one; ``name`` is relative to the folder.
+
+    One that cannot be read is returned too, so that ``open_pack`` can say why.
     """
     file = _pack_file(path, name)
     try:
@@ -318,7 +346,7 @@ def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> 
 
 
 def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
-    """The packs in a zip archive; raises PackError where it cannot be read or holds none."""
+    """Return the packs in a zip archive; raises PackError if it cannot be read or has none."""
     from sokoterm.store.archives import ArchiveError, find_members, read_member
 
     archive = file.path if file.data is None else file.data
@@ -344,11 +372,11 @@ def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
 
 
 class _NoPacksError(PackError):
-    """An archive that holds something else."""
+    """An archive without packs."""
 
 
 def _packs_in_data(file: PackFile, limits: ReadLimits) -> list[PackFile]:
-    """The packs in bytes that came through a pipe or a line."""
+    """Return the packs in bytes from a pipe or an address."""
     return _packs_in_zip(file, limits) if file.data and file.data.startswith(_ZIP) else [file]
 
 
@@ -365,11 +393,11 @@ def _is_zip(path: str) -> bool:
         with open(path, "rb", buffering=0) as file:
             return file.read(4).startswith(_ZIP)
     except OSError:
-        return False  # whoever opens it is told
+        return False  # opening it reports the error
 
 
 def _file_chunks(path: str, limits: ReadLimits) -> Iterator[bytes]:
-    """The bytes of a file; one larger than the limit is not read at all."""
+    """Yield the bytes of a file; one larger than the limit is not read at all."""
     try:
         with open(path, "rb", buffering=0) as file:
             if os.fstat(file.fileno()).st_size > limits.bytes:
@@ -380,7 +408,7 @@ def _file_chunks(path: str, limits: ReadLimits) -> Iterator[bytes]:
 
 
 def _collected(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
-    """All chunks in one, in no more memory than they take; raises PackError beyond the limit."""
+    """Join chunks without a second copy; raises PackError beyond the limit."""
     collected = BytesIO()
     try:
         for chunk in chunks:
@@ -404,12 +432,12 @@ def _gunzipped(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> byte
 def _unreadable(path: str, error: Exception) -> PackError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     if isinstance(error, IsADirectoryError):
-        reason = "this folder may not be listed"
+        reason = "this folder cannot be listed"
     return PackError(f"{printable(path)}: cannot be read: {reason}")
 
 
 def _bundled() -> tuple[str, list[str]]:
-    """The folder of the packs that ship and its files: in the package, else beside it in a checkout."""
+    """Return the folder and files of the bundled packs: in the package, or beside it in a checkout."""
     package = os.path.dirname(sokoterm.__file__)
     inside = os.path.join(package, "levels")
     archive = _archive()
@@ -429,7 +457,7 @@ def _read_bundled(path: str) -> bytes:
 
 
 def _archive() -> str:
-    """The zip archive that sokoterm runs from, or nothing."""
+    """Return the path of the zip archive that sokoterm runs from, or nothing."""
     archive: str = getattr(sokoterm.__loader__, "archive", "")
     return archive
 
@@ -439,7 +467,7 @@ def _inner(archive: str, path: str) -> str:
 
 
 def _names_in(archive: str, folder: str) -> list[str]:
-    """The files right in a folder of a zip archive."""
+    """Return the files directly in a folder of a zip archive."""
     from zipfile import ZipFile
 
     with ZipFile(archive) as file:

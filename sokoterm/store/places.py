@@ -1,4 +1,4 @@
-"""Packs as one person plays them: where each was left, which was played last, and where no walk is found for him."""
+"""A person's packs: the level where each was left, the one played last, and those played without path finding."""
 
 import sqlite3
 
@@ -11,11 +11,11 @@ LAST_PACK = "CREATE TABLE last_pack (row INTEGER PRIMARY KEY CHECK (row = 1), pa
 
 
 class Places:
-    """What is known of packs by their keys; what is new waits for ``write``."""
+    """The state of packs, by key; changes wait for ``write``."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        # The pack that is played stands last.
+        # The pack being played comes last.
         self._levels: dict[str, int] = {}
         self._plain: dict[str, bool] = {}
 
@@ -31,13 +31,13 @@ class Places:
         return next(iter(self._database.read("SELECT pack FROM last_pack", (), str)), None)
 
     def level(self, pack: str) -> int | None:
-        """The number of the level where the player left a pack."""
+        """Return the number of the level where the player left a pack."""
         if pack in self._levels:
             return self._levels[pack]
         return next(iter(self._database.read("SELECT level FROM place WHERE pack = ?", (pack,), int)), None)
 
     def move(self, pack: str, number: int) -> bool:
-        """The player is at a level of a pack now; whether that is new."""
+        """Record the player's level in a pack; True if that is a change."""
         if self.level(pack) == number and self.last == pack:
             return False
         self._levels.pop(pack, None)
@@ -45,7 +45,7 @@ class Places:
         return True
 
     def is_plain(self, pack: str) -> bool:
-        """Whether the player makes every move of a pack himself."""
+        """True if the player makes every move of a pack without path finding."""
         if pack in self._plain:
             return self._plain[pack]
         return any(self._database.read("SELECT is_plain FROM plain_pack WHERE pack = ?", (pack,), bool))
@@ -54,12 +54,12 @@ class Places:
         self._plain[pack] = is_plain
 
     def write(self, connection: sqlite3.Connection) -> None:
-        """Write what is new."""
+        """Write the changes."""
         connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._levels.items())
         connection.executemany("INSERT OR REPLACE INTO last_pack VALUES (1, ?)", ((pack,) for pack in self._levels))
         connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._plain.items())
 
     def written(self) -> None:
-        """What was new is on disk."""
+        """Mark the changes as written."""
         self._levels.clear()
         self._plain.clear()

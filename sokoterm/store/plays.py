@@ -1,8 +1,8 @@
-"""Open plays in the database: the edits of one play, row by row, and the bookmarks of its level.
+"""Open plays in the database: the edits of each play, row by row, and the bookmarks of its level.
 
-A play is kept under the Exact-Id of its level.  Several sessions may have the same play open: each save names the
-revision it is based on, and a session that finds another one there writes its own history as a new play.  Whoever
-opens the level next resumes the play saved last and takes the others over as bookmarks.
+A play is kept under the Exact-Id of its level. Several sessions may have the same play open: each save names the
+revision it is based on, and a session that finds another revision writes its own history as a new play. Whoever opens
+the level next resumes the play saved last and gets the others as bookmarks.
 """
 
 import sqlite3
@@ -17,7 +17,7 @@ from sokoterm.engine.value import Value
 from sokoterm.store.database import Database, fitting
 
 _DIGITS = "123456789"
-# Letters that one text may stand for.
+# The most letters that one text may expand to.
 _LONGEST = 2_000_000
 
 TABLES = (
@@ -58,13 +58,13 @@ PACKED = (
     "INSERT INTO edit SELECT play, number, at, added FROM edit_with_removed",
     "DROP TABLE edit_with_removed",
 )
-"""What an edit removed follows from the edits before it; moves have repeat counts (``3rU``) since then."""
+"""Drops what an edit removed, since earlier edits tell; from here on moves have repeat counts (``3rU``)."""
 
 
 class OpenPlay(Value):
-    """What ``engine.game.Game`` needs to take up a play again.
+    """The data from which ``engine.game.Game`` resumes a play.
 
-    ``others`` names those of the ``bookmarks`` that stand for positions of other sessions on the same level.
+    ``others`` names the ``bookmarks`` that are positions of other sessions on the same level.
     """
 
     edits: tuple[Edit, ...]
@@ -74,7 +74,7 @@ class OpenPlay(Value):
 
 
 class Snapshot(Value):
-    """A play as it is now, to be saved."""
+    """The current state of a play, to be saved."""
 
     edits: Sequence[Edit]
     cursor: int
@@ -83,7 +83,7 @@ class Snapshot(Value):
 
 
 class PlayStamp(Value):
-    """Which play it is, at which revision, and how many of its edits are done."""
+    """Identity of a play: its id, its revision and the number of edits done."""
 
     id: int
     revision: int
@@ -101,7 +101,7 @@ class PlayRow(Value):
 
 
 class Merged(Value):
-    """What was new of a play from elsewhere: whether the play was, how many bookmarks, and moves that found no name."""
+    """The outcome of an import: if the play was new, how many bookmarks were, and the moves left without a name."""
 
     is_new: bool
     bookmarks: int
@@ -109,7 +109,7 @@ class Merged(Value):
 
 
 class SavedPlay:
-    """What this session knows to be on disk of one level's play; ``row`` is 0 where nothing is."""
+    """This session's knowledge of one level's play on disk; ``row`` is 0 if there is none."""
 
     def __init__(self, exact_id: str) -> None:
         self.exact_id = exact_id
@@ -127,11 +127,11 @@ class SavedPlay:
 
     @property
     def size(self) -> int:
-        """How much it holds, in letters."""
+        """The number of letters it holds."""
         return sum(edit.cost for edit in self._edits) + sum(map(len, self._bookmarks.values()))
 
     def load(self, database: Database) -> tuple[OpenPlay | None, list[PlayRow]]:
-        """The open play saved last, with the bookmarks of its level, and the rows of solved plays that were left."""
+        """Return the open play saved last, with the bookmarks of its level, and the rows of leftover solved plays."""
         rows = database.read(
             "SELECT id, revision, cursor, is_solved, saved FROM play WHERE exact_id = ? ORDER BY saved DESC, id DESC",
             (self.exact_id,),
@@ -160,24 +160,24 @@ class SavedPlay:
         return OpenPlay(tuple(self._edits), self._cursor, bookmarks, tuple(self._adopted)), solved
 
     def snapshot(self) -> Snapshot:
-        """What is known to be on disk, for another file: the bookmarks alone where there is no play."""
+        """Return what is known to be on disk, to write it to another file: only the bookmarks if there is no play."""
         if not self.row:
             return Snapshot([], 0, dict(self._bookmarks), False)
         return Snapshot(list(self._edits), self._cursor, dict(self._bookmarks), self._is_solved)
 
     def forget(self) -> None:
-        """Take nothing as saved any more: another file is in the place of the one before."""
+        """Treat everything as unsaved: another file has replaced the old one."""
         self.row = 0
         self._edits = []
         self._bookmarks = {}
         self._adopted = {}
 
     def is_current(self, snapshot: Snapshot) -> bool:
-        """Whether a save would change nothing."""
+        """True if a save would change nothing."""
         return self._is_current_position(snapshot) and self._bookmarks == snapshot.bookmarks
 
     def write(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> Callable[[], None]:
-        """Write what is new of a snapshot; to call what comes back tells that it was committed."""
+        """Write the changes in a snapshot; return a callback to be called after the commit."""
         kept = self._kept(snapshot.edits)
         row, revision = self.row, self._revision + 1
         if not self._is_current_position(snapshot):
@@ -207,14 +207,14 @@ class SavedPlay:
         return committed
 
     def is_overwritten(self, database: Database) -> bool:
-        """Whether another session took this play over and left nothing of the position that was saved here."""
-        # One row in any case: none is a database that cannot be read now, which says nothing.
-        found = database.read("SELECT count(*), max(revision) FROM play WHERE id = ?", (self.row,), _pair_of_figures)
+        """True if another session took this play over and nothing is left of the position saved here."""
+        # The query always gives a row; without one the database cannot be read now.
+        found = database.read("SELECT count(*), max(revision) FROM play WHERE id = ?", (self.row,), _count_and_revision)
         if not found or found[0] == (1, self._revision):
             return False
         if found[0][0]:
             return edits_of(database, self.row)[: self._cursor] != self._edits[: self._cursor]
-        # It was solved there, maybe from another position, or made a bookmark.
+        # The other session solved it, perhaps from another position, or made it a bookmark.
         bookmarks = database.read("SELECT lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), _expanded)
         lurd = lurd_of(self._edits[: self._cursor])
         return bool(lurd) and not self._is_solved and lurd not in bookmarks
@@ -238,10 +238,10 @@ class SavedPlay:
         )
 
     def _kept(self, edits: Sequence[Edit]) -> int:
-        """How many of the edits on disk begin ``edits`` too.
+        """Return how many of the edits on disk are still the first of ``edits``.
 
-        A history is only ever cut and extended by new Edits, so the last one in common tells: the cost is that of
-        what changed.
+        A history is only ever cut and extended by new Edits, so the last one in common decides: the cost is that of the
+        change.
         """
         kept = min(len(edits), len(self._edits))
         while kept and edits[kept - 1] is not self._edits[kept - 1]:
@@ -249,7 +249,7 @@ class SavedPlay:
         return kept
 
     def _update(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> bool:
-        """Write the row of the play; False where another session wrote it since."""
+        """Write the row of the play; False if another session has written it since."""
         cursor = connection.execute(
             "UPDATE play SET revision = revision + 1, cursor = ?, is_solved = ?, saved = ? "
             "WHERE id = ? AND revision = ?",
@@ -258,7 +258,7 @@ class SavedPlay:
         return cursor.rowcount == 1
 
     def _write_bookmarks(self, connection: sqlite3.Connection, bookmarks: Mapping[str, str]) -> None:
-        """Write the bookmarks that changed; one that another session set meanwhile moves to a free digit."""
+        """Write the changed bookmarks; one that another session set meanwhile moves to a free digit."""
         if bookmarks == self._bookmarks:
             return
         on_disk = _bookmarks_of(connection, self.exact_id)
@@ -282,12 +282,12 @@ class SavedPlay:
 
 
 def edits_of(database: Database, row: int) -> list[Edit]:
-    """The edits of a play, in order, up to the first one that is damaged."""
+    """Return the edits of a play, in order, up to the first damaged one."""
     return _edits(database.read("SELECT number, at, added FROM edit WHERE play = ?", (row,), _numbered))
 
 
 def open_moves(database: Database, exact_id: str) -> Slices[str]:
-    """The moves so far of the open play of a level that was saved last, in slices; none where there is no such play."""
+    """Return the moves so far of the open play of a level that was saved last, in slices; none without a play."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
     edits = "SELECT number, at, added FROM edit WHERE play = ? AND number >= ? AND number < ? ORDER BY number"
     letters: list[str] = []
@@ -301,7 +301,7 @@ def open_moves(database: Database, exact_id: str) -> Slices[str]:
 
 
 def stamps_of(database: Database, some: Sequence[str]) -> dict[str, PlayStamp]:
-    """The open plays saved last of some levels, as few as a screen shows, in which something was done."""
+    """Return the stamps of the open plays saved last, for a screenful of levels; plays without a move are left out."""
     places = ", ".join("?" * len(some))
     query = f"""SELECT exact_id, id, revision, cursor FROM play
         WHERE exact_id IN ({places}) AND NOT is_solved ORDER BY saved, id"""
@@ -310,7 +310,7 @@ def stamps_of(database: Database, some: Sequence[str]) -> dict[str, PlayStamp]:
 
 
 def exact_ids(database: Database) -> list[str]:
-    """The levels that have a play or bookmarks."""
+    """Return the levels that have a play or bookmarks."""
     return database.read("SELECT exact_id FROM play UNION SELECT exact_id FROM bookmark ORDER BY 1", (), str)
 
 
@@ -321,11 +321,11 @@ def merge_play(
     bookmarks: Mapping[str, str],
     now: float,
 ) -> Merged:
-    """Take over a play from elsewhere: its moves so far and those that can be redone, and its bookmarks.
+    """Import a play: its moves so far, those that can be redone, and its bookmarks.
 
-    Nothing here is written over: where there is a play, or a bookmark of that name, theirs becomes a bookmark on a
-    free digit, unless it is here already.  So to do it twice changes nothing.  A name that is not one character goes
-    to a free digit too.
+    Nothing is overwritten: if the level has a play, or a bookmark of that name, the imported one becomes a bookmark on
+    a free digit, unless its position is already there. So importing twice changes nothing. A name of more than one
+    character gets a free digit too.
     """
     ours = _bookmarks_of(connection, exact_id)
     wanted = {name: lurd for name, lurd in bookmarks.items() if len(name) == 1} | ours
@@ -353,7 +353,7 @@ def merge_play(
 
 
 def _open_positions(connection: sqlite3.Connection, exact_id: str) -> list[str]:
-    """The moves so far of every open play of a level."""
+    """Return the moves so far of every open play of a level."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved"
     edits = "SELECT number, at, added FROM edit WHERE play = ? AND number < ?"
     rows = list(fitting(connection.execute(query, (exact_id,)), _row_and_cursor))
@@ -366,7 +366,7 @@ def _bookmarks_of(connection: sqlite3.Connection, exact_id: str) -> dict[str, st
 
 
 def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str, str], now: float) -> None:
-    """Write a play of which only the moves are known: each can be undone by itself."""
+    """Write a play of which only the moves are known: each is undone by itself."""
     done, undone = play
     row = _insert_play(connection, exact_id, len(done), False, now)
     steps = ((row, number, number, step) for number, step in enumerate(done + undone))
@@ -383,13 +383,13 @@ def _insert_play(connection: sqlite3.Connection, exact_id: str, cursor: int, is_
 
 
 def delete_play(connection: sqlite3.Connection, row: int, revision: int) -> None:
-    """Delete a play with its edits, unless another session wrote it since ``revision``."""
+    """Delete a play with its edits, unless another session has written it since ``revision``."""
     if connection.execute("DELETE FROM play WHERE id = ? AND revision = ?", (row, revision)).rowcount:
         connection.execute("DELETE FROM edit WHERE play = ?", (row,))
 
 
 def lurd_of(edits: Iterable[Edit]) -> str:
-    """The moves from the start that the edits come to."""
+    """Return the moves from the start that result from the edits."""
     letters: list[str] = []
     for edit in edits:
         letters[edit.at :] = edit.added
@@ -400,7 +400,7 @@ _INSERT_EDIT = "INSERT INTO edit VALUES (?, ?, ?, ?)"
 
 
 def _edits(rows: Iterable[tuple[int, tuple[int, str]]]) -> list[Edit]:
-    """The edits by their numbers, up to the first that is missing, with what each removed of the moves before it."""
+    """Return the edits up to the first missing number, each with the moves it removed."""
     numbered = dict(rows)
     letters: list[str] = []
     edits = []
@@ -411,7 +411,7 @@ def _edits(rows: Iterable[tuple[int, tuple[int, str]]]) -> list[Edit]:
 
 
 def _expanded(text: str) -> str:
-    """Moves without repeat counts; what cannot be read stays as it is, and fits no level."""
+    """Return moves without repeat counts; unreadable ones are returned as they are, and fit no level."""
     try:
         return expand(text, _LONGEST)
     except RunLengthError:
@@ -439,5 +439,5 @@ def _row_and_cursor(row: int, cursor: int) -> tuple[int, int]:
     return row, cursor
 
 
-def _pair_of_figures(count: int, revision: int | None) -> tuple[int, int | None]:
+def _count_and_revision(count: int, revision: int | None) -> tuple[int, int | None]:
     return count, revision

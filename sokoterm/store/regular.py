@@ -1,4 +1,4 @@
-"""Regular files, told from what else may lie in their place: to open a pipe waits for its other end, for ever maybe."""
+"""Guard against opening anything but a regular file: to open a pipe waits for its other end, perhaps forever."""
 
 import os
 import stat
@@ -7,7 +7,7 @@ from errno import EINVAL
 
 
 def require_file(path: str, expected: str = "a file") -> None:
-    """Raise OSError where ``path`` is anything but a regular file, a link to one, or a name still free."""
+    """Raise OSError if ``path`` is anything but a regular file, a link to one, or a free name."""
     with suppress(FileNotFoundError):
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
@@ -15,7 +15,7 @@ def require_file(path: str, expected: str = "a file") -> None:
 
 
 def kind_of(mode: int) -> str:
-    """The kind of what is no regular file, by its mode."""
+    """Return the kind of an irregular file, by its mode."""
     if stat.S_ISDIR(mode):
         return "a folder"
     if stat.S_ISFIFO(mode):

@@ -1,4 +1,4 @@
-"""Rows of other tables that are written with the progress: all at once, or waiting in memory with it."""
+"""Tables of generated levels and their rows, which are written together with the progress or wait in memory with it."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeVar
@@ -11,21 +11,37 @@ _Result = TypeVar("_Result")
 _LAST_DATE = 1e11  # seconds since 1970; a calendar ends somewhere
 _MOVES = frozenset("lurdLURD")
 
+_MADE = "recipe INTEGER NOT NULL, xsb TEXT NOT NULL, lurd TEXT NOT NULL"
+_EFFORT = """seconds REAL NOT NULL, undos INTEGER NOT NULL, hints INTEGER NOT NULL, shown INTEGER NOT NULL,
+        solved REAL, pushes INTEGER NOT NULL, moves INTEGER NOT NULL"""
+
+TABLES = (
+    f"CREATE TABLE day (date TEXT PRIMARY KEY, {_MADE}, {_EFFORT}) WITHOUT ROWID",
+    """CREATE TABLE run (
+        seed INTEGER NOT NULL, begun REAL NOT NULL, played REAL NOT NULL, ended REAL,
+        PRIMARY KEY (seed, begun)
+    ) WITHOUT ROWID""",
+    f"""CREATE TABLE floor (
+        seed INTEGER NOT NULL, begun REAL NOT NULL, number INTEGER NOT NULL, {_MADE}, entered REAL, {_EFFORT},
+        PRIMARY KEY (seed, begun, number)
+    ) WITHOUT ROWID""",
+)
+
 
 class Store(Protocol):
-    """What keeps rows and gives them back: the progress of a person."""
+    """Keeper of rows: the progress of a person."""
 
     def rows(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
-        """``make(*row)`` for every row that is on disk; raises PackError where they cannot be read now."""
+        """Return ``make(*row)`` for every row on disk; raises PackError if they cannot be read now."""
 
     def keep(self, statement: str, key: Sequence[RowValue], values: Sequence[RowValue]) -> None:
-        """Have a row written with the next save, in one go with what that writes."""
+        """Queue a row for the next save, in the same transaction."""
 
 
 class MadeLevel(NamedTuple):
-    """A level that the program made, as it is kept: its picture and a solution of the fewest pushes.
+    """A generated level as stored: its picture and a solution of the fewest pushes.
 
-    ``recipe`` tells by which state of the generator it was made.
+    ``recipe`` is the version of the generator that made it.
     """
 
     recipe: int
@@ -39,15 +55,15 @@ class MadeLevel(NamedTuple):
 
 
 def made_level(recipe: int, xsb: str, lurd: object) -> MadeLevel | None:
-    """A level out of a row; None where the solution is damaged."""
+    """Return the level of a row, None if the solution is damaged."""
     return MadeLevel(recipe, xsb, lurd) if isinstance(lurd, str) and _MOVES.issuperset(lurd) else None
 
 
 class Effort(NamedTuple):
-    """What a person put into a level until it was solved; ``solved`` is the date in seconds since 1970.
+    """The effort put into a level until it was solved; ``solved`` is the date in seconds since 1970.
 
-    ``undos`` counts each going back, ``hints`` pushes that were asked for, ``shown`` solutions that were looked at.
-    Once the level is solved all of it stays as it is.
+    ``undos`` counts steps back, ``hints`` requested hints, ``shown`` solutions viewed. Once the level is solved nothing
+    changes any more.
     """
 
     seconds: float = 0.0
@@ -64,15 +80,15 @@ class Effort(NamedTuple):
 
 
 def is_date(seconds: object) -> bool:
-    """Whether it is a moment, in seconds since 1970, that a calendar has."""
+    """True if this is a time, in seconds since 1970, within the calendar."""
     return isinstance(seconds, float | int) and 0 <= seconds < _LAST_DATE
 
 
 def upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
-    """The statement that writes a row of a table with an Effort; one that is solved is never written over.
+    """Return the statement that writes a row of a table with an Effort; a solved row is never overwritten.
 
-    One that was solved at no date that there is counts as open.  Of an open one nothing that was put into it gets
-    less, whoever writes it without having read it, and its level is not made older.
+    A row solved at an impossible date counts as open. The effort of an open row never shrinks, even if the writer has
+    not read it, and its level is never replaced by one of an older recipe.
     """
     places = ", ".join("?" * (len(key) + len(others)))
     changes = ", ".join(_change(table, name) for name in others)

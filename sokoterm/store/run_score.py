@@ -1,13 +1,13 @@
-"""What a descent comes to, as a value by itself: the first picture does not wait for what keeps it."""
+"""Score of a descent, in a module of its own so that the first frame does not wait for the score table to load."""
 
 from sokoterm.engine.value import Value
 
 
 class RunScore(Value):
-    """A run of somebody: its seed, its beginning in seconds since 1970, and what it took so far.
+    """Score of a run: its seed, its start in seconds since 1970, and its cost so far.
 
-    ``floors`` were solved, ``over`` the fewest pushes by so many in all; ``undos`` counts each going back, ``hints``
-    pushes that were asked for, ``shown`` solutions that were looked at.  An empty name is the player's own.
+    ``floors`` is the number solved, ``over`` the pushes beyond the fewest in total; ``undos`` counts steps back,
+    ``hints`` requested hints, ``shown`` solutions viewed. An empty name is the player's own.
     """
 
     name: str
@@ -24,6 +24,6 @@ class RunScore(Value):
     seconds: float
 
     def row(self, name: str) -> tuple[str | int | float, ...]:
-        """The fields in their order, with another name."""
+        """Return the fields in order, under another name."""
         others: tuple[str | int | float, ...] = self._values()[1:]  # type: ignore[assignment]
         return (name, *others)

@@ -1,6 +1,6 @@
-"""Descents: runs from floor to floor, by seed and the moment each began, and what was done on each floor.
+"""Descents: runs from floor to floor, by seed and start, and the effort put into each floor.
 
-A floor that was made ahead has a row as well, so that it is there at once when its run is taken up again.
+A floor generated ahead has a row too, so that it is there at once when its run is resumed.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from sokoterm.store.rows import Effort, MadeLevel, Store, is_date, made_level, n
 
 _FLOOR = [*MadeLevel._fields, "entered", *Effort._fields]
 _SAVE_FLOOR = upsert("floor", ["seed", "begun", "number"], _FLOOR)
-# What has ended stays so, whatever another session of the same person says.
+# An ended run stays ended, whatever another session of the same person writes.
 _SAVE_RUN = (
     "INSERT INTO run (seed, begun, played, ended) VALUES (?, ?, ?, ?) "
     f"ON CONFLICT (seed, begun) DO UPDATE SET played = max({number_in('run.played')}, excluded.played), "
@@ -23,7 +23,7 @@ _RUNS = "SELECT seed, begun, played, ended FROM run ORDER BY played DESC, begun 
 
 
 class Run(NamedTuple):
-    """A descent: its seed, and when it began, was played last and ended, if it has, in seconds since 1970."""
+    """A descent: its seed, and when it began, was last played and ended (None if open), in seconds since 1970."""
 
     seed: int
     begun: float
@@ -32,7 +32,7 @@ class Run(NamedTuple):
 
 
 class Floor(NamedTuple):
-    """A floor that was made; ``entered`` is when the player came to it, None where that is still to be."""
+    """A generated floor; ``entered`` is when the player reached it, None if not yet."""
 
     number: int
     made: MadeLevel
@@ -63,15 +63,15 @@ class _FloorRow(NamedTuple):
     moves: int
 
     def floor(self) -> Floor | None:
-        """The floor; None where the row is damaged."""
+        """Return the floor, None if the row is damaged."""
         made = made_level(self.recipe, self.xsb, self.lurd)
         return Floor(self.number, made, self.entered, Effort(*self[7:])) if made is not None else None
 
 
 class Account(NamedTuple):
-    """What a run comes to, to be compared: ``floors`` solved, and what all of them together took.
+    """Totals of a run for comparison: ``floors`` solved, and their cost.
 
-    ``over`` is how many pushes more than the fewest; going back, hints and solutions count on the open floor too.
+    ``over`` is the pushes beyond the fewest; steps back, hints and solutions count on the open floor too.
     """
 
     floors: int
@@ -85,7 +85,7 @@ class Account(NamedTuple):
 
 
 def account(floors: Iterable[Floor]) -> Account:
-    """What a run comes to."""
+    """Return the totals of a run."""
     entered = [floor for floor in floors if floor.entered is not None]
     done = [floor for floor in entered if floor.is_done]
     return Account(
@@ -101,23 +101,23 @@ def account(floors: Iterable[Floor]) -> Account:
 
 
 def rank(of: Account) -> tuple[float, ...]:
-    """What runs are ordered by: the deepest first, and of equal ones the one that took least."""
+    """Return the sort key of runs: the deepest first, then the one that took the least."""
     return (-of.floors, of.shown, of.hints, of.over, of.undos, of.moves)
 
 
 def all_runs(store: Store) -> list[Run]:
-    """All runs, the one played last first; one that began at no date is as good as none."""
+    """Return all runs, the one played last first; a run with an impossible start is skipped."""
     return [run for run in store.rows(_RUNS, (), Run) if is_date(run.begun)]
 
 
 def floors_of(store: Store, run: Run) -> dict[int, Floor]:
-    """The floors of a run that were made, by number; one that is damaged is as good as none."""
+    """Return the generated floors of a run by number; damaged rows are skipped."""
     rows = store.rows(_FLOORS, (run.seed, run.begun), _FloorRow)
     return {floor.number: floor for row in rows if (floor := row.floor()) is not None}
 
 
 def all_floors(store: Store) -> dict[tuple[int, float], list[Floor]]:
-    """The floors of all runs, by seed and beginning."""
+    """Return the floors of all runs, by seed and start."""
     found: dict[tuple[int, float], list[Floor]] = {}
     for row in store.rows(_SORTED, (), _FloorRow):
         if (floor := row.floor()) is not None:
@@ -126,11 +126,11 @@ def all_floors(store: Store) -> dict[tuple[int, float], list[Floor]]:
 
 
 def keep_run(store: Store, run: Run) -> None:
-    """Have a run written with the next save."""
+    """Queue a run for the next save."""
     store.keep(_SAVE_RUN, (run.seed, run.begun), tuple(run))
 
 
 def keep_floor(store: Store, run: Run, floor: Floor) -> None:
-    """Have a floor written with the next save."""
+    """Queue a floor for the next save."""
     key = (run.seed, run.begun, floor.number)
     store.keep(_SAVE_FLOOR, key, (*key, *floor.made, floor.entered, *floor.effort))

@@ -1,13 +1,13 @@
-"""What the people of one machine have done, in one sqlite3 file that all of them write to.
+"""Score table of all people on one machine, in one sqlite3 file that they all write to.
 
-Of every person and level (by level hash) it has a solution of the fewest moves and one of the fewest pushes.  They are
-replayed by the rules before they are written and again before they are shown, once in a session, for whoever may write
-to the file may write anything.  Nothing in it takes long: replays go on in slices, of few rows and of no more letters
-than a solution may have, and the work of sqlite has a bound, too, whatever schema it meets.
+For each person and level (by level hash) it has a solution of the fewest moves and one of the fewest pushes. They are
+replayed by the rules before they are written, and again before they are shown, once per session, because anyone who may
+write to the file may write anything. Nothing in the file can take long: replays run in slices, over few rows and no
+more letters than a solution may have, and the work of sqlite is bounded too, whatever the schema.
 
-The file has the usual journal, not WAL: that needs two more files, which stay behind after a kill, belong to the
-account that made them and must be writable for all others at every moment.  A connection lasts for one look or one
-write, so that nobody holds a lock while he thinks, and a file that was replaced is noticed.
+The file has a rollback journal, not WAL: WAL needs two more files, which stay behind after a kill, belong to the
+account that made them and must always be writable for all others. A connection lasts for one read or one write, so that
+nobody holds a lock while thinking, and a replaced file is noticed.
 """
 
 import os
@@ -39,7 +39,7 @@ _TABLE = """CREATE TABLE score (
     date REAL NOT NULL,
     PRIMARY KEY (hash, best_by, name)
 ) WITHOUT ROWID"""
-# Beside it, since descents are kept; a program that knows none leaves it alone.
+# Added later, for descents; earlier versions ignore it.
 _RUN_TABLE = """CREATE TABLE IF NOT EXISTS run (
     name TEXT NOT NULL,
     seed INTEGER NOT NULL,
@@ -68,7 +68,7 @@ _SAVE = """
         WHEN 'moves' THEN (excluded.moves, excluded.pushes) < (moves, pushes)
         ELSE (excluded.pushes, excluded.moves) < (pushes, moves)
     END"""
-# Page by page, for each row is read from its begin to its end.
+# In pages, because each row is read in full.
 _FIND = """
     SELECT name, start_row, start_column, moves, pushes,
         CASE typeof(lurd) WHEN 'text' THEN length(CAST(lurd AS BLOB)) END, date
@@ -77,7 +77,7 @@ _FIND_MOVES = """
     SELECT lurd FROM score WHERE hash = ? AND best_by = ? AND name = ? AND moves = ?
     AND typeof(lurd) = 'text' AND length(lurd) = moves LIMIT 1"""
 
-# Triggers, views and virtual tables do things of their own; only tables and their indexes have a page.
+# Triggers, views and virtual tables can run code; only tables and indexes have a root page.
 _FIND_ODD = """
     SELECT CASE type WHEN 'table' THEN 'virtual table' ELSE type END FROM sqlite_master
     WHERE type NOT IN ('table', 'index') OR coalesce(rootpage, 0) = 0 LIMIT 1"""
@@ -89,21 +89,21 @@ _FIND_RUNS = """
 
 _READ_SECONDS = 0.1
 _WRITE_SECONDS = 0.5
-_LAST_WRITE_SECONDS = 3.0  # nobody looks at the screen any more
+_LAST_WRITE_SECONDS = 3.0  # nobody is looking at the screen any more
 _LONGEST_NAME = 32
 # The longest known solution has 612,529 moves.
 _MOST_MOVES = 1_000_000
 _MOST_COUNTED = 10**9
 # Steps replayed to find the best of a level: two solutions of the longest kind.
 _STEPS_A_LOOK = 2 * _MOST_MOVES
-# Rows that are replayed for it, and pages of rows that are read: those of 10,000 people.
+# Rows replayed for it, and pages of rows read: enough for 10,000 people.
 _CLAIMS_A_LOOK = 20
 _MOST_PAGES = 1000
 
-# What sqlite does at most, for each connection, in thousands of its instructions: some 50 ms, for 20,000 rows.
+# The most work of a connection, in thousands of sqlite instructions: some 50 ms, for 20,000 rows.
 _MOST_WORK = 3_000
 _INSTRUCTIONS = 1_000
-# What one instruction may do: values of a few MB, and no pattern or expression of others that multiplies it.
+# The most work of one instruction: values of a few MB, and no foreign pattern or expression that multiplies it.
 _LIMITS = (
     (sqlite3.SQLITE_LIMIT_LENGTH, 4 * _MOST_MOVES),
     (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1),
@@ -112,7 +112,7 @@ _LIMITS = (
 
 
 class Score(NamedTuple):
-    """What one person has done, as replayed on the level that was asked for; the date is in seconds since 1970."""
+    """A person's result, replayed on the level asked for; the date is in seconds since 1970."""
 
     name: str
     moves: int
@@ -121,14 +121,14 @@ class Score(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The best of all by moves and by pushes; None where nobody has solved the level."""
+    """The best by moves and by pushes; None if nobody has solved the level."""
 
     by_moves: Score | None = None
     by_pushes: Score | None = None
 
 
 class _Claim(NamedTuple):
-    """A row of the table, with the size of its letters in place of them."""
+    """A row of the table, with the size of its letters instead of the letters."""
 
     name: str
     row: int
@@ -139,7 +139,7 @@ class _Claim(NamedTuple):
     date: float
 
     def rank(self, best_by: str) -> tuple[int, int, float]:
-        """The lower, the better; of equal ones the first is."""
+        """Return a sort key, best first; among equals the earliest."""
         return self.moves if best_by == "moves" else self.pushes, self.moves + self.pushes, self.date
 
 
@@ -147,14 +147,14 @@ _RunRow = tuple[str | int | float, ...]
 
 
 class _UnusableError(Exception):
-    """The file cannot be used; the text is why."""
+    """The file cannot be used; its text is the reason."""
 
 
 class Scores:
-    """The score table in the file at ``path``, which is made where there is none, for the person ``name``.
+    """The score table in the file at ``path``, created if missing, as used by the person ``name``.
 
-    Nothing here ever raises for a file that is missing, locked, read-only, damaged or of a later version: the first
-    problem is told in one line, and play goes on.  What is locked is written with the next solution, or at the end.
+    Never raises for a file that is missing, locked, read-only, damaged or of a later version: the first problem is told
+    in one line, and play goes on. Scores that meet a lock are written with the next solution, or at the end.
     """
 
     def __init__(self, path: str, name: str, clock: Callable[[], float], tell: Callable[[str], None]) -> None:
@@ -164,7 +164,7 @@ class Scores:
         self._tell = tell
         self._has_told = False
         self._is_given_up = False
-        # What claims have come to on a level, by its rows: figures that were reached once are true whoever claims them.
+        # Replayed figures of claims, by the rows of the level: once reached they are true, whoever claims them.
         self._confirmed: dict[tuple[tuple[str, ...], int, int, int, int], tuple[int, int]] = {}
         self._refused: set[tuple[tuple[str, ...], _Claim]] = set()
         self._waiting: list[dict[str, str | int | float]] = []
@@ -172,15 +172,15 @@ class Scores:
 
     @property
     def name(self) -> str:
-        """Under which solutions are entered."""
+        """The name under which solutions are entered."""
         return self._name
 
     def standing(self, level: Level) -> Standing:
-        """The best of a level and of all that have its level hash; nobody, where they cannot be read."""
+        """Return the best of a level and all of equal hash; nobody if they cannot be read."""
         return finish(self.standing_slowly(level))
 
     def standing_slowly(self, level: Level) -> Slices[Standing]:
-        """The same in slices."""
+        """Do the same in slices."""
         if self._is_given_up or not os.path.exists(self._path):
             return Standing()
         frame = canonical(level)
@@ -189,11 +189,11 @@ class Scores:
             by_pushes = yield from self._best(level, frame, "pushes")
             return Standing(by_moves, by_pushes)
         except (OSError, *FAULTS, _UnusableError) as error:
-            self._complain(error)
+            self._report(error)
             return Standing()
 
     def _best(self, level: Level, frame: Canonical, best_by: str) -> Slices[Score | None]:
-        """The best of those that the rules confirm."""
+        """Return the best claim that the rules confirm."""
         claims = yield from self._claims(frame, best_by)
         claims = [each for each in claims if (level.rows, each) not in self._refused]
         claims.sort(key=lambda each: each.rank(best_by))
@@ -201,7 +201,7 @@ class Scores:
         for claim in claims[:_CLAIMS_A_LOOK]:
             figures = self._confirmed.get((level.rows, *claim[1:5]))
             if figures is None and claim.moves <= budget:
-                lurd = self._ask(frame, best_by, claim)
+                lurd = self._moves_of(frame, best_by, claim)
                 yield _cost_of(claim.size)
                 replay = Later(self._replay(level, frame, claim, lurd))
                 while not replay.is_done:
@@ -213,7 +213,7 @@ class Scores:
         return None
 
     def _claims(self, frame: Canonical, best_by: str) -> Slices[list[_Claim]]:
-        """The rows of a level that may be true: a solution has as many letters as moves."""
+        """Return the rows of a level that may be true: a solution has as many letters as moves."""
         claims: list[_Claim] = []
         last: object = ""
         for _ in range(_MOST_PAGES):
@@ -228,15 +228,15 @@ class Scores:
             last = found[-1][0]
         return claims
 
-    def _ask(self, frame: Canonical, best_by: str, claim: _Claim) -> str:
-        """The moves of a claim, none where it has not so many."""
+    def _moves_of(self, frame: Canonical, best_by: str, claim: _Claim) -> str:
+        """Return the moves of a claim, none if their number is wrong."""
         with self._connected(_READ_SECONDS) as connection:
             key = frame.hash, best_by, claim.name, claim.moves
             found = connection.execute(_FIND_MOVES, key).fetchone() if _has_table(connection) else None
         return str(found[0]) if found is not None else ""
 
     def _replay(self, level: Level, frame: Canonical, claim: _Claim, lurd: str) -> Slices[tuple[int, int] | None]:
-        """The moves and pushes that a claim comes to, None where it is not true."""
+        """Return the moves and pushes that a claim replays to, None if it is false."""
         if lurd.isalpha() and sum(map(lurd.count, "LURD")) == claim.pushes:
             solution = yield from from_canonical_slowly(level, (claim.row, claim.column), lurd, frame)
             if solution is not None and solution.pushes == claim.pushes:
@@ -249,11 +249,11 @@ class Scores:
         return solution.moves, solution.pushes
 
     def record(self, level: Level, lurd: str) -> None:
-        """Enter a solution where it is better than this person's before; raises LurdError where it is none."""
+        """Enter a solution if it beats this person's earlier one; raises LurdError if it is not a solution."""
         self.enter(level, verify(level.board, level.start, lurd))
 
     def enter(self, level: Level, solution: Solution) -> None:
-        """The same with a solution of the level that has been replayed."""
+        """Do the same with a solution that has already been replayed on the level."""
         if self._is_given_up or solution.moves > _MOST_MOVES:
             return
         frame = canonical(level)
@@ -269,24 +269,24 @@ class Scores:
         self._flush(is_last=False)
 
     def record_run(self, run: RunScore) -> None:
-        """Enter what a run has come to so far, in place of what it had before; nobody replays its floors."""
+        """Enter the score of a run so far, in place of its earlier one; its floors are not replayed."""
         self._waiting_runs[run.seed, run.begun] = run.row(self._name)
         self._flush(is_last=False)
 
     def runs(self) -> list[RunScore]:
-        """The best runs of everybody; none, where they cannot be read."""
+        """Return the best runs of everybody; none if they cannot be read."""
         if self._is_given_up or not os.path.exists(self._path):
             return []
         try:
             with self._connected(_READ_SECONDS) as connection:
                 rows = connection.execute(_FIND_RUNS).fetchall() if _has_table(connection, "run") else []
         except (OSError, *FAULTS, _UnusableError) as error:
-            self._complain(error)
+            self._report(error)
             return []
         return [_run_score(row) for row in rows if _is_run(row)]
 
     def close(self) -> None:
-        """Write what waits for a lock; what still cannot be written is lost, and that is told."""
+        """Write scores that wait for a lock; those that still cannot be written are lost, and that is told."""
         self._flush(is_last=True)
 
     def _flush(self, *, is_last: bool) -> None:
@@ -300,9 +300,9 @@ class Scores:
             self._waiting_runs.clear()
         except (OSError, *FAULTS, _UnusableError) as error:
             if is_last or not _is_locked(error):
-                self._complain(error)
+                self._report(error)
 
-    def _complain(self, error: Exception) -> None:
+    def _report(self, error: Exception) -> None:
         takes_too_long = isinstance(error, sqlite3.Error) and code_of(error) == sqlite3.SQLITE_INTERRUPT
         self._is_given_up |= takes_too_long
         if self._has_told:
@@ -311,14 +311,14 @@ class Scores:
         reason = reason_of(error) if isinstance(error, FAULTS) else _text_of(error)
         if takes_too_long:
             reason = "it takes too long"
-        self._tell(f"{printable(self._path)}: {printable(reason)}: the score table is not kept")
+        self._tell(f"{printable(self._path)}: {printable(reason)}: the score table is off")
 
     def _create_file(self) -> None:
-        """Make the file where there is none, to be written by all who may write to its folder."""
+        """Create the file if missing, writable for all who may write to its folder."""
         if os.path.exists(self._path):
             return
         mode = os.stat(os.path.dirname(self._path) or ".").st_mode
-        # In a folder like /tmp nobody could remove the journal that another account has left.
+        # In a sticky folder like /tmp nobody could remove a journal left by another account.
         shared = 0 if mode & stat.S_ISVTX else (mode & 0o022) * 3
         with suppress(FileExistsError):
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
@@ -326,9 +326,9 @@ class Scores:
 
     @contextmanager
     def _connected(self, patience: float) -> Iterator[sqlite3.Connection]:
-        """A connection to a file of ours, or to an empty one."""
+        """Connect to a score table or an empty file."""
         with closing(connect(self._path, "mode=rw", patience)) as connection:
-            _bound(connection)
+            _limit_work(connection)
             connection.text_factory = _text
             connection.execute("PRAGMA synchronous = NORMAL")
             (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -338,7 +338,7 @@ class Scores:
             if version > _VERSION:
                 raise _UnusableError("it was written by a newer sokoterm")
             if odd := connection.execute(_FIND_ODD).fetchone():
-                raise _UnusableError(f"found a {odd[0]} in it, expected tables alone")
+                raise _UnusableError(f"found a {odd[0]} in it, expected only tables")
             yield connection
 
 
@@ -359,8 +359,8 @@ def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | floa
             connection.execute("ROLLBACK")
 
 
-def _bound(connection: sqlite3.Connection) -> None:
-    """Have nothing that stands in the file take long."""
+def _limit_work(connection: sqlite3.Connection) -> None:
+    """Bound the time of anything in the file."""
     connection.execute("PRAGMA trusted_schema = OFF")
     for category, limit in _LIMITS:
         connection.setlimit(category, limit)
@@ -369,7 +369,7 @@ def _bound(connection: sqlite3.Connection) -> None:
 
 
 def _is_claim(row: tuple[object, ...]) -> bool:
-    """Whether a row is one that this program may have written, whatever else stands in the table."""
+    """True if this program may have written the row, whatever else is in the table."""
     name, *figures, size, date = row
     return (
         isinstance(name, str)
@@ -381,7 +381,7 @@ def _is_claim(row: tuple[object, ...]) -> bool:
 
 
 def _cost_of(size: int) -> int:
-    """As many steps as it takes as long to read so many letters, and to open the file for them."""
+    """Return the number of steps that take as long as to open the file and read that many letters."""
     return 100 + size // 1000
 
 
@@ -391,7 +391,7 @@ def _has_table(connection: sqlite3.Connection, name: str = "score") -> bool:
 
 
 def _is_run(row: tuple[object, ...]) -> bool:
-    """Whether a row is one that this program may have written, whatever else stands in the table."""
+    """True if this program may have written the row, whatever else is in the table."""
     name, seed, begun, *figures, seconds = row
     is_dated = isinstance(begun, float) and is_date(begun)
     is_timed = isinstance(seconds, float) and is_date(seconds)

@@ -1,29 +1,29 @@
-"""What a person may choose, by a flag or in config.toml.
+"""Settings, chosen by a flag or in config.toml.
 
-A new setting is one row of Settings, and one flag in ``verbs/play.py`` if it is to have one.  What is said of a setting
-beside its type is plain: the first picture waits for this module, and only who reads a config file looks at it.
+A new setting is one row of Settings, plus one flag in ``commands/play.py`` if it is to have one. The annotations are
+plain values because the first frame waits for this module; only the reader of a config file interprets them.
 """
 
 from typing import Annotated, NamedTuple
 
 FASTEST = 1000
-"""The most moves that an animation may be asked to show in a second."""
+"""The most moves per second of an animation."""
 
 
 KEY_PROFILES = ("vi", "wasd")
-"""The sets of letters that move."""
+"""The sets of letters that move the player."""
 
 _YES_OR_NO = "true or false"
 
 
 class Settings(NamedTuple):
-    """Each setting with its type, what a message says of its values, and these where the type does not say them.
+    """Every setting: its type, a description of its values for messages, and the values if the type allows more.
 
-    None leaves the choice to what is asked next: after the flags the config file, after that the terminal.
+    None passes the choice on: from the flags to the config file, from there to the terminal.
 
-    ``cell`` is the columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown in a second
-    (0: at once), ``clipboard`` whether copied moves are sent to that of the terminal, ``slow_link`` whether the line to
-    the terminal is slow, ``plain`` whether lines are read and written in place of keys and pictures.
+    ``cell`` is the number of columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown per
+    second (0: at once). ``clipboard`` is true if copied moves go to the terminal's clipboard, ``slow_link`` if the
+    connection to the terminal is slow, ``plain`` for line mode instead of keys and frames.
     """
 
     theme: Annotated[str | None, "the name of a theme in quotes"] = None
@@ -37,5 +37,5 @@ class Settings(NamedTuple):
     plain: Annotated[bool | None, _YES_OR_NO] = None
 
     def otherwise(self, others: "Settings") -> "Settings":
-        """These, and those of others where these leave a choice."""
+        """Return these settings, with unset ones taken from ``others``."""
         return Settings._make(other if mine is None else mine for mine, other in zip(self, others, strict=True))

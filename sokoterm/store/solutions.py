@@ -1,7 +1,7 @@
 """Best solutions, dates and time played in the database, by level hash.
 
-Solutions are kept in the canonical orientation with the place they start from: for each place one that is best by
-moves and one that is best by pushes, which are compared moves first and pushes first.
+Solutions are kept in canonical orientation with their start: for each start the best by moves and the best by pushes,
+compared moves first and pushes first.
 """
 
 import sqlite3
@@ -32,13 +32,13 @@ TABLES = (
     ) WITHOUT ROWID""",
 )
 
-# As many hashes as every build of sqlite takes in one statement.
+# The most hashes that every build of sqlite takes in one statement.
 _HASHES_AT_ONCE = 900
 
 # The puzzles that were never solved without help.
 HELPED_TABLE = "CREATE TABLE helped (hash TEXT PRIMARY KEY) WITHOUT ROWID"
 
-# Servers have old builds of sqlite: before 3.35 a conflict must name its columns.
+# Servers have old builds of sqlite: before 3.35 an upsert must name the columns of its conflict.
 _SAVE_SOLUTION = """
     INSERT INTO solution VALUES (:hash, :row, :column, :best_by, :lurd, :moves, :pushes)
     ON CONFLICT (hash, start_row, start_column, best_by)
@@ -62,7 +62,7 @@ _ADD_SECONDS = """
 
 
 class Solved(Value):
-    """A solution to be written, in canonical orientation; ``start`` is the row and the column of its player."""
+    """A solution to be written, in canonical orientation; ``start`` is the row and column of its player."""
 
     hash: str
     start: tuple[int, int]
@@ -74,9 +74,9 @@ class Solved(Value):
 
 
 class Puzzle(NamedTuple):
-    """The dates of a puzzle, seconds since 1970 or None where it was never solved, and the seconds it was played.
+    """The dates of a puzzle, in seconds since 1970 or None if it was never solved, and the seconds it was played.
 
-    ``is_helped`` says that it was never solved without help.
+    ``is_helped`` is true if it was never solved without help.
     """
 
     first_solved: float | None = None
@@ -95,12 +95,12 @@ class SolutionRow(Value):
 
 
 def solutions_of(database: Database, puzzle: str) -> list[tuple[tuple[int, int], str]]:
-    """The start and the moves of every solution of a puzzle."""
+    """Return the start and the moves of every solution of a puzzle."""
     return database.read("SELECT start_row, start_column, lurd FROM solution WHERE hash = ?", (puzzle,), _placed)
 
 
 def summaries_of(database: Database, hashes: Sequence[str]) -> Iterator[tuple[str, Summary]]:
-    """The figures of those of some puzzles that are solved."""
+    """Yield the figures of the solved puzzles among these."""
     for first in range(0, len(hashes), _HASHES_AT_ONCE):
         some = hashes[first : first + _HASHES_AT_ONCE]
         query = (
@@ -111,31 +111,31 @@ def summaries_of(database: Database, hashes: Sequence[str]) -> Iterator[tuple[st
 
 
 def puzzle_of(database: Database, puzzle: str) -> Puzzle:
-    """What is known of a puzzle beside its solutions."""
+    """Return the dates and time of a puzzle."""
     query = f"SELECT {_PUZZLE} FROM puzzle WHERE hash = ?"
     return next(iter(database.read(query, (puzzle,), _puzzle)), Puzzle())
 
 
 def all_solutions(database: Database) -> list[SolutionRow]:
-    """Every solution, those of one puzzle and start together."""
+    """Return every solution, grouped by puzzle and start."""
     query = "SELECT hash, start_row, start_column, best_by, lurd FROM solution ORDER BY 1, 2, 3, 4"
     return database.read(query, (), _solution_row)
 
 
 def all_puzzles(database: Database) -> dict[str, Puzzle]:
-    """What is known of every puzzle, by level hash."""
+    """Return the dates and time of every puzzle, by level hash."""
     return dict(database.read(f"SELECT hash, {_PUZZLE} FROM puzzle", (), _puzzle_row))
 
 
 def save_solution(connection: sqlite3.Connection, solved: Solved) -> None:
-    """Write a solution where it is better than what is there, its date, and whether it had help."""
+    """Write a solution if it is better than the stored one, its date, and if it had help."""
     save_help(connection, solved.hash, is_helped=solved.is_helped)
     keep_better(connection, solved)
     connection.execute(_SAVE_DATES, {"hash": solved.hash, "date": solved.date})
 
 
 def keep_better(connection: sqlite3.Connection, solved: Solved) -> bool:
-    """Write a solution where it is better by moves or by pushes than what is there; whether it was."""
+    """Write a solution if it is better by moves or by pushes than the stored one; True if it was."""
     values = {"hash": solved.hash, "row": solved.start[0], "column": solved.start[1], "lurd": solved.lurd}
     values |= {"moves": solved.moves, "pushes": solved.pushes}
     written = [connection.execute(_SAVE_SOLUTION, values | {"best_by": by}).rowcount for by in ("moves", "pushes")]
@@ -143,7 +143,7 @@ def keep_better(connection: sqlite3.Connection, solved: Solved) -> bool:
 
 
 def save_help(connection: sqlite3.Connection, puzzle: str, *, is_helped: bool) -> None:
-    """Remember whether a puzzle was ever solved without help, before the solution that had it or not is written."""
+    """Save if a puzzle was ever solved without help; call it before the solution is written."""
     connection.execute(_SAVE_HELP if is_helped else "DELETE FROM helped WHERE hash = :hash", {"hash": puzzle})
 
 
@@ -153,10 +153,10 @@ def add_seconds(connection: sqlite3.Connection, seconds: Sequence[tuple[str, flo
 
 
 def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, now: float | None) -> None:
-    """Keep the earlier and the later date and the longer time of two sides: merged twice they stay as they are.
+    """Merge imported dates and time: the earlier first, the later last date and the longer time win.
 
-    Theirs are whole seconds: the second in which a level was solved here is not earlier.  Where neither side has a
-    date, it is ``now``.
+    So merging twice is harmless. Imported dates are whole seconds: the second in which a level was solved here is not
+    earlier. If neither side has a date, it is ``now``.
     """
     query = f"SELECT {_PUZZLE} FROM puzzle WHERE hash = ?"
     ours = next(fitting(connection.execute(query, (puzzle,)), _puzzle), Puzzle())

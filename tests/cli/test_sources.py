@@ -47,7 +47,7 @@ def test_one_member_that_cannot_be_read_is_one_line(command: Command) -> None:
     result = command("hash", path)
     assert (result.status, result.out.count("\n")) == (2, 1)
     assert result.err.splitlines() == [
-        f"sokoterm: {path}/../d.txt: cannot be read: its name leads out of the archive",
+        f"sokoterm: {path}/../d.txt: cannot be read: its name points outside the archive",
         f"sokoterm: {path}/b.zip: found a zip archive in an archive, expected a level pack",
     ]
 
@@ -124,7 +124,7 @@ def test_standard_input_and_addresses_may_be_packed(
         assert command("hash", web.url("/a")).out.count("\n") == 1
         result = command("hash", web.url("/b"))
         assert (result.status, result.out) == (2, "")
-        assert result.err == f"sokoterm: {web.url('/b')}: cannot be read: the server answers 404 Not Found\n"
+        assert result.err == f"sokoterm: {web.url('/b')}: cannot be read: the server answered 404 Not Found\n"
 
 
 @pytest.mark.parametrize("verb", VERBS)

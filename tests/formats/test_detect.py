@@ -1,4 +1,4 @@
-"""Bytes to text and to packs."""
+"""Detection of encodings and formats."""
 
 import codecs
 from pathlib import Path
@@ -74,7 +74,7 @@ SLC = """<SokobanLevels><Title>A</Title><LevelCollection><Level Id="1">
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_xml_goes_to_its_own_reader(begin: str, mark: str, encoding: str) -> None:
     if not mark and encoding != "utf-8":
-        begin = begin.lstrip()  # the first character tells of the encoding
+        begin = begin.lstrip()  # the encoding is judged by the first character
     data = (mark + begin + SLC).encode(encoding)
     assert looks_like_pack(data)
     if begin == "<?XML?>":  # reserved

@@ -1,4 +1,4 @@
-"""Files of the wild with their original bytes: what a person who reads them finds in them."""
+"""Real files with their original bytes, and the content a reader sees in them."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.record import replay
 from sokoterm.formats.detect import looks_like_pack, parse
 
-# The levels of a file and its errors, the solutions and saved games, and how many of those solve their level.
+# Per file: levels, errors, records (solutions and saved games), and records that solve their level.
 FILES = {
     "text/Aeternus_200x200.xsb": (1, 0, 0, 0),
     "text/BoxWorld_100.xsb": (100, 0, 0, 0),
@@ -19,7 +19,7 @@ FILES = {
     "text/microban01_0008.sol": (0, 0, 0, 0),  # moves alone
     "text/retroban_with_solutions.xsb": (103, 0, 103, 103),
     "sok/Interior_empty_rows.sok": (8, 1, 0, 0),
-    "sok/Original_and_Extra.sok": (91, 0, 196, 193),  # three are games that were saved on the way
+    "sok/Original_and_Extra.sok": (91, 0, 196, 193),  # three are saved games
     "sok/Parsing.sok": (11, 1, 13, 10),
     "sok/email_quotes_test.sok": (1, 0, 2, 2),
     "sok/parser_test_last_snapshot_notes.sok": (2, 0, 1, 1),

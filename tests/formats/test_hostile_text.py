@@ -1,4 +1,4 @@
-"""Text made to do harm, and text made of anything: it loads or is one clear error, in time linear in its length."""
+"""Hostile text and random text: each loads or gives one clear error, in time linear in its length."""
 
 import codecs
 import tracemalloc
@@ -62,7 +62,7 @@ def test_lines_without_number_are_refused() -> None:
     most = "2,000 (20 for each of 100 levels; --max-levels takes more)"
     assert refused(b"#\n" * 2001) == f"x: found 2,001 lines, expected at most {most}"
     assert parse(b"\n" * 2000, "x", None, LIMITS).size == 0
-    text = b"found over 100,000 lines without a board among them, expected a level pack"
+    text = b"found over 100,000 lines without a board, expected a level pack"
     assert refused(BOARD.encode() + b"; title\n" * 100_001, ReadLimits()).encode() == b"x, line 4: " + text
     assert parse(BOARD.encode() + b"; title\n" * 99_000 + BOARD.encode(), "x").size == 2
 
@@ -124,7 +124,7 @@ def test_nul_bytes_are_refused(place: int) -> None:
     ],
 )
 def test_large_texts_take_linear_time(begin: str, piece: str, end: str) -> None:
-    """Work that grew with the square of the length would not end here."""
+    """Quadratic work would not finish here."""
     text = begin + piece * (400_000 // len(piece)) + end
     pack = parse_xsb(text, "x")
     assert pack.size == len(pack.levels) + len(pack.errors)
@@ -192,7 +192,7 @@ def test_a_paste_may_have_four_million_squares() -> None:
 
 
 def check(data: bytes, encoding: str | None = None) -> Pack | None:
-    """What holds of any bytes: each number once, errors that say where, records that replay or say why not."""
+    """Assert what holds for any bytes: unique numbers, errors with a place, records that replay or say why not."""
     looks_like_pack(data)
     try:
         pack = parse(data, "x", encoding, LIMITS)

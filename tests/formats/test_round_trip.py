@@ -1,4 +1,4 @@
-"""What is written in any format comes back as it was, but for what the writer itself names as lost."""
+"""Round trips: each format reads back what was written, except for what the writer reports as lost."""
 
 import unicodedata
 from pathlib import Path
@@ -65,7 +65,7 @@ def pairs(keys: tuple[str, ...]) -> st.SearchStrategy[tuple[tuple[str, str], ...
 
 @st.composite
 def packs(draw: st.DrawFn) -> Pack:
-    """A pack with boards as they are drawn and texts that look like anything else."""
+    """Packs with drawn boards and texts that resemble everything else."""
     levels = tuple(
         level._replace(
             title=draw(TITLE),
@@ -82,7 +82,7 @@ def packs(draw: st.DrawFn) -> Pack:
 
 
 def plain(text: str) -> str:
-    """A text without what is not kept: the white space around its lines, and the controls a writer puts a mark for."""
+    """Return a text as it is kept: no white space around lines, control characters replaced."""
     text = "".join(each if each in "\t\n\r" or is_kept(each) else "\ufffd" for each in text)
     return "\n".join(line.strip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).strip("\n")
 
@@ -92,14 +92,14 @@ def is_kept(character: str) -> bool:
 
 
 def comment_of(comment: str, metadata: tuple[tuple[str, str], ...]) -> str:
-    """A comment with the keys that no format knows, which become part of it."""
+    """Return the comment with the unknown keys that become part of it."""
     return plain(
         "\n".join(filter(None, [plain(comment), *(f"{key}: {value}" for key, value in metadata if key not in KEYS)]))
     )
 
 
 def told(pack: Pack, keys_lost: bool) -> dict[str, object]:
-    """What a pack says, by the names under which writers tell of their losses."""
+    """Return the fields of a pack by the names under which writers report losses."""
     unknown = () if keys_lost else pack.metadata
     fields: dict[str, object] = {
         "title of the collection": plain(pack.title),
@@ -125,7 +125,7 @@ def told(pack: Pack, keys_lost: bool) -> dict[str, object]:
 
 
 def check(pack: Pack, name: str) -> Pack:
-    """Write the pack, read it again and compare."""
+    """Write the pack, read it back and compare."""
     written = write(pack, name)
     text = written.data.decode("utf-8")
     assert all(is_kept(each) or each in "\n\t" for each in text), text
@@ -138,7 +138,7 @@ def check(pack: Pack, name: str) -> Pack:
     if not pack.title:
         del before["title of the collection"]
     lost = {
-        each.removeprefix("line ends in the ").partition(" that ")[0].partition(" with ")[0] for each in written.lost
+        each.removeprefix("line breaks in the ").partition(" that ")[0].partition(" with ")[0] for each in written.lost
     }
     if "solutions" in lost:
         lost |= {"titles of solutions", "notes of solutions"}

@@ -1,4 +1,4 @@
-"""Rows of boards with counts, and what is one in text."""
+"""Run-length rows, and rows told from other text."""
 
 import pytest
 from hypothesis import given
@@ -159,7 +159,7 @@ CELLS = st.text("# @$.*+", min_size=1, max_size=12).map(lambda row: "#" + row + 
 
 
 def spelled(row: str, data: st.DataObject) -> str:
-    """The row with counts drawn at random."""
+    """Return the row with random repeat counts."""
     pieces, place = [], 0
     row = row.replace(" ", "-")
     while place < len(row):

@@ -1,4 +1,4 @@
-"""Reading SLC, the XML of sourcecode.se: its old and new files, broken ones, and those that mean harm."""
+"""SLC, the XML format of sourcecode.se: old, new, broken and hostile files."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def slc(*levels: str, head: str = "", attributes: str = "") -> bytes:
 
 
 def only_error(data: bytes, levels: int = 0) -> str:
-    """The one error of a file, from which so many levels are read nevertheless."""
+    """Return the one error of a file in which ``levels`` levels are readable."""
     pack = parse_slc(data, "x.slc")
     assert len(pack.levels) == levels
     (error,) = pack.errors
@@ -167,8 +167,8 @@ def test_encoding_that_is_not_so() -> None:
         (b"", 0, "line 1, column 1, level 1: found broken XML (no element found)"),
         (b"<html></html>", 0, "line 1, column 1, level 1: found the element <html>, expected <SokobanLevels>"),
         (b"<SokobanLevels/>", 0, "level 1: found no level, expected <Level> elements in a <LevelCollection>"),
-        (slc(LEVEL)[:-9], 1, "line 6, column 27, level 2: found the end of the file within the <sokobanlevels>"),
-        (slc(LEVEL, LEVEL)[:-65], 1, "line 9, column 4, level 2: found the end of the file within the <l> of line 9"),
+        (slc(LEVEL)[:-9], 1, "line 6, column 27, level 2: found the end of the file inside the <sokobanlevels>"),
+        (slc(LEVEL, LEVEL)[:-65], 1, "line 9, column 4, level 2: found the end of the file inside the <l> of line 9"),
         (slc(LEVEL, "<Level>\n<L>#</M>"), 1, "line 8, column 7, level 2: found broken XML (mismatched tag) at 'M'"),
         (
             slc(LEVEL, "A & B"),
@@ -181,7 +181,7 @@ def test_encoding_that_is_not_so() -> None:
             1,
             "line 7, column 1, level 2: found broken XML (not well-formed (invalid token)) at '!'",
         ),
-        (slc(LEVEL, f"<Level>{LEVEL}</Level>"), 1, "line 7, column 8, level 2: found <Level> within a <Level>"),
+        (slc(LEVEL, f"<Level>{LEVEL}</Level>"), 1, "line 7, column 8, level 2: found <Level> inside a <Level>"),
     ],
 )
 def test_broken_xml_is_one_error_after_the_levels_before_it(data: bytes, levels: int, problem: str) -> None:
@@ -225,7 +225,7 @@ def test_doctype_that_names_a_dtd_is_passed_over() -> None:
 
 
 def test_elements_without_measure_are_refused() -> None:
-    assert "found 51 elements within each other" in only_error(b"<SokobanLevels>" + b"<a>" * 100_000)
+    assert "found 51 nested elements" in only_error(b"<SokobanLevels>" + b"<a>" * 100_000)
     many = " ".join(f'a{i}=""' for i in range(100_000)).encode()
     assert "found an element with 100,000 attributes" in only_error(b"<SokobanLevels " + many + b"/>")
     assert "found a text of over 1,000,000 characters" in only_error(
@@ -271,7 +271,7 @@ def test_more_levels_than_the_limit_are_an_error_before_any_is_read(encoding: st
 
 def test_texts_and_rows_without_number_are_refused() -> None:
     texts = "<a>b</a>" * 100_000
-    assert "found over 1,000 texts that are no level, expected fewer" in only_error(slc(LEVEL, texts, LEVEL), 1)
+    assert "found over 1,000 texts besides rows, expected fewer" in only_error(slc(LEVEL, texts, LEVEL), 1)
     for rows in ("<L>#</L>", "<L/>"):
         tall = LEVEL.replace(ROWS, rows * 100_000)
         found = only_error(slc(LEVEL, tall, LEVEL), 1)

@@ -1,4 +1,4 @@
-"""XSB text in the habits of the wild."""
+"""XSB text in all common layouts."""
 
 import re
 from collections import Counter
@@ -351,7 +351,7 @@ def test_more_levels_than_the_limit_are_an_error() -> None:
      "Comment:\n", "Comment-End:\n", "::", "Title:", "; x\n\n#@\n\n", "> #\n", "\x00", "1"],
 )  # fmt: skip
 def test_large_hostile_text_is_read(piece: str) -> None:
-    """Work that grew with the square of the length would not end here."""
+    """Quadratic work would not finish here."""
     size = 300_000
     pack = read(piece * (size // len(piece)))
     assert pack.size == len(pack.levels) + len(pack.errors)

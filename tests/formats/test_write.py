@@ -1,4 +1,4 @@
-"""What the writers make, as a person or another program sees it."""
+"""Output of the writers, as a person or another program sees it."""
 
 from xml.etree import ElementTree as ET
 
@@ -99,7 +99,7 @@ def test_records_that_sok_has_no_place_for_are_named() -> None:
     records = [Record("####", "R"), Record("Solution", "undefined"), Record("Savegame", "")]
     written = write(pack(level(BOARD, *records)), "sok")
     assert written.data.decode().endswith("#####\n\nSolution\nR\n")
-    assert written.lost == ("titles of solutions", "solutions that are no moves", "saved games that are no moves")
+    assert written.lost == ("titles of solutions", "solutions without valid moves", "saved games without valid moves")
 
 
 def test_few_moves_have_a_title_that_says_so_in_sok() -> None:
@@ -119,7 +119,7 @@ def test_walks_and_counts_stand_behind_a_key_in_sok() -> None:
     records = [Record("Solution", "r1,4-2l2"), Record("Solution 3/2", "4-2l2"), Record("Savegame", "4-2l2")]
     written = write(pack(level(BOARD, *records)), "sok")
     assert written.data.decode().endswith("\n\nSolution: r1,4-2l2\n\nSolution: 4-2l2\n")
-    assert written.lost == ("titles of solutions", "saved games with counts behind the letters")
+    assert written.lost == ("titles of solutions", "saved games with counts after the letters")
 
 
 def test_moves_with_counts_stay_on_one_line() -> None:
@@ -175,8 +175,8 @@ def test_slc_has_one_email_on_one_line() -> None:
     assert b"<Title>A B</Title>" in written.data
     assert written.data.count(b"<Email>a b</Email>") == written.data.count(b"Email>") // 2 == 1
     assert written.lost == (
-        "line ends in the title of the collection",
-        "line ends in the email of the collection",
+        "line breaks in the title of the collection",
+        "line breaks in the email of the collection",
         "more than one email of the collection",
     )
 
@@ -194,7 +194,7 @@ def test_rows_that_no_reader_of_text_would_know_lose_their_decoration(name: str)
     board = Level.from_xsb("$\n#####\n\n  .\n#####\n#@$.# $\n##### *\n*\n  *\n. .")
     rows = ["#####", "-", "-", "#####", "#@$.# $", "##### *", "*", "  *"]
     written = write(Pack("", (board,)), name)
-    assert written.lost == ("decoration apart from all walls",)
+    assert written.lost == ("decoration away from the walls",)
     if name == "rle":
         assert written.data == b"5#|-|-|5#|#@$.#-$|5#-*|*|2-*\n"
     else:

@@ -20,9 +20,9 @@ def zipped(members: Mapping[str, str | bytes], method: int = zipfile.ZIP_DEFLATE
 def zipped_64(
     figures: tuple[int, ...] = (len(BOARD), len(BOARD), 0), length: int | None = None, name: str = "x.txt"
 ) -> bytes:
-    """Two members, the second of which has size, packed size and offset in 64 bits, as has the end of the archive.
+    """Return a zip of two members, the second with 64-bit sizes and offset, as has the end of the archive.
 
-    ``figures`` are what its extra field holds, ``length`` is how long that claims to be.
+    ``figures`` are the content of its extra field, ``length`` is the length that the field claims.
     """
     data = zipped({"a.txt": BOARD, name: BOARD}, zipfile.ZIP_STORED)
     figures = figures[:2] + tuple(each + data.rindex(b"PK\3\4") for each in figures[2:])

@@ -1,4 +1,4 @@
-"""Stores that a test drops, as a kill would, are closed behind it."""
+"""Fixture that closes stores which a test drops as a kill would."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -20,5 +20,5 @@ def _close_connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(sqlite3, "connect", lambda *some, **named: connect(*some, **named, factory=Connection))
     yield
     for connection in opened:
-        with suppress(sqlite3.ProgrammingError):  # of another thread, which has closed it
+        with suppress(sqlite3.ProgrammingError):  # opened and closed by another thread
             connection.close()

@@ -1,4 +1,4 @@
-"""A web server on loopback that answers as a test says."""
+"""Web server on loopback with scripted answers."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ Answer = bytes | Callable[[BufferedIOBase], None]
 
 
 class Loopback:
-    """Answers each path with bytes as they stand, or by a function that writes to the line."""
+    """Server that answers each path with fixed bytes, or by a function that writes to the connection."""
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
@@ -36,7 +36,7 @@ class Loopback:
                     else:
                         answer(self.wfile)
                 except OSError:
-                    pass  # the other side has had enough
+                    pass  # the client hung up
                 self.close_connection = True
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name it has above
@@ -47,7 +47,7 @@ class Loopback:
 
 @contextmanager
 def serving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
-    """A server for the length of a block, to which no proxy of the environment stands in the way."""
+    """Run a server during a block, with no proxy of the environment in the way."""
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
@@ -64,7 +64,7 @@ def serving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
 
 
 def page(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
-    """An answer with the length of its body, unless ``headers`` give another."""
+    """Return a response with the length of its body, unless ``headers`` give another."""
     lines = [f"HTTP/1.1 {status}", *headers]
     if not any(header.lower().startswith(("content-length", "transfer-encoding")) for header in headers):
         lines.append(f"Content-Length: {len(body)}")

@@ -1,4 +1,4 @@
-"""Files with mutations in every field, the same ones for the same seed: archives, gzip, XML and text."""
+"""Mutated files, every field of them, reproducible by seed: archives, gzip, XML and text."""
 
 import gzip
 import zipfile
@@ -8,14 +8,14 @@ from types import MappingProxyType
 
 from tests.store.archived import BOARD, zipped, zipped_64
 
-# By signature, how the fields of a zip header lie behind it, as sizes in bytes.
+# By signature, the sizes in bytes of the fields of a zip header after it.
 _HEADERS = {
     b"PK\3\4": (2, 2, 2, 2, 2, 4, 4, 4, 2, 2),
     b"PK\1\2": (2, 2, 2, 2, 2, 2, 4, 4, 4, 2, 2, 2, 2, 2, 4, 4),
     b"PK\5\6": (2, 2, 2, 2, 4, 4, 2),
     b"PK\6\6": (8, 2, 2, 4, 4, 8, 8, 8, 8),
     b"PK\6\7": (4, 8, 4),
-    b"\1\0\x18\0": (8, 8, 8),  # the extra field of 64 bits, its own size in front
+    b"\1\0\x18\0": (8, 8, 8),  # the 64-bit extra field, its own size in front
 }
 _NAMES = (
     "a" * 300,
@@ -128,7 +128,7 @@ _ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "utf-7", "l
 
 
 def _number(random: Random, size: int) -> bytes:
-    """A figure of so many bytes at which counting may go wrong, or any."""
+    """Return a number of so many bytes at which counting may go wrong, or a random one."""
     top = 1 << 8 * size
     edges = (0, 1, 2, top // 2 - 1, top // 2, top - 1, top - 2, 8, 9, 12, 30, 46, 0x2041, 0x800, 0xFFFF, 0xFFFFFFFF)
     figure = random.choice(edges) + random.randint(-1, 1) if random.random() < 0.8 else random.getrandbits(8 * size)
@@ -136,7 +136,7 @@ def _number(random: Random, size: int) -> bytes:
 
 
 def _flipped(random: Random, data: bytes) -> bytes:
-    """Some bytes changed, taken out, put in, moved or left out at the end."""
+    """Change, remove, insert, move or truncate some bytes."""
     changed = bytearray(data)
     for _ in range(random.randint(0, 3)):
         place = random.randint(0, len(changed))
@@ -182,7 +182,7 @@ def _gzip(random: Random) -> bytes:
 
 
 def _words(random: Random, text: str) -> bytes:
-    """The text with words put in and lines moved, in an encoding of some kind."""
+    """Insert words and move lines, and encode the text in some way."""
     lines = text.splitlines(keepends=True)
     for _ in range(random.randint(0, 3)):
         place = random.randrange(len(lines))

@@ -1,4 +1,4 @@
-"""Plays at random and saves after every command, to be killed.
+"""Player that makes random moves and saves after every command, to be killed.
 
     python saver.py DATABASE SEED
 
@@ -19,7 +19,7 @@ LEVEL = Level.from_xsb("##########\n#@       #\n# $ .    #\n#   $ .  #\n#       
 
 
 def line_of(game: Game) -> str:
-    """What tells one play from another, ended by a full stop."""
+    """Return a line that identifies a play, ended by a full stop."""
     return f"{len(game.edits)} {game.cursor} {game.lurd} {sorted(game.bookmarks.items())}."
 
 

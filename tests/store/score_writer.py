@@ -1,8 +1,8 @@
-"""Enters one solution after the other into a score table, each better than the one before, to be killed.
+"""Writer that enters ever better solutions into a score table, to be killed.
 
     python score_writer.py DATABASE NAME COUNT
 
-It prints a line with the number of moves after each; COUNT 0 goes on for ever.
+It prints a line with the number of moves after each; COUNT 0 goes on forever.
 """
 
 import itertools
@@ -16,7 +16,7 @@ LEVEL = Level.from_xsb("##########\n#@       #\n# $ .    #\n#        #\n########
 
 
 def solution(detours: int) -> str:
-    """A solution that goes to and fro before it begins."""
+    """Return a solution that walks to and fro before it begins."""
     return "rl" * detours + "dRR"
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the store share: levels, a clock, and a player at the store."""
+"""Helpers for tests of the store: levels, a clock and a player."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -22,19 +22,19 @@ FEWEST_PUSHES = "uuurrrddlUdL"
 
 
 def ticking(start: float = 1_000_000.0) -> Callable[[], float]:
-    """A clock that goes on by one second with every look at it."""
+    """Return a clock that advances by one second each time it is read."""
     ticks: Iterator[int] = iter(range(10**9))
     return lambda: start + next(ticks)
 
 
 def open_store(folder: Path, start: float = 1_000_000.0) -> ProgressStore:
-    """The store in a folder, without anything to tell."""
+    """Open the store in a folder, asserting that it has no notices."""
     store = ProgressStore.open(str(folder / "progress.db"), ticking(start))
     assert store.notices == []
     return store
 
 
-# The tables that each version of the database brought, from the second to the fifth; the sixth dropped a column.
+# The tables added by each version of the database, from the second to the fifth; the sixth dropped a column.
 _BROUGHT = (("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"))
 _WITH_REMOVED = """CREATE TABLE edit (
     play INTEGER NOT NULL,
@@ -47,7 +47,7 @@ _WITH_REMOVED = """CREATE TABLE edit (
 
 
 def turn_back(folder: Path, version: int) -> None:
-    """Make the progress in a folder one of an older version, without the tables that came later."""
+    """Turn the progress in a folder into that of an older version, without the later tables."""
     with closing(sqlite3.connect(folder / "progress.db")) as connection, connection:
         for tables in _BROUGHT[version - 1 :]:
             for table in tables:
@@ -66,16 +66,16 @@ def turn_back(folder: Path, version: int) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """The progress in a folder is in use by another program, so that it can be neither read nor written."""
+    """Lock the progress in a folder against reading and writing, as another program would."""
     with closing(sqlite3.connect(folder / "progress.db", isolation_level=None)) as blocker:
-        # With the usual journal whoever writes leaves others to read.
+        # With a rollback journal a writer would let others read.
         blocker.execute("PRAGMA journal_mode = DELETE")
         blocker.execute("BEGIN EXCLUSIVE")
         yield
 
 
 class Player:
-    """Someone who plays one level and saves as the game does."""
+    """Player of one level who saves as the game does."""
 
     def __init__(self, store: ProgressStore, level: Level) -> None:
         self.store = store
@@ -85,7 +85,7 @@ class Player:
         self.game = Game(level) if play is None else Game(level, play.edits, play.cursor, play.bookmarks)
 
     def moves(self, lurd: str) -> str | None:
-        """Make moves, each a command of its own, and save after each; what the last save said."""
+        """Make moves, each as one command, saving after each; return the result of the last save."""
         problem = None
         for step in parse_lurd(lurd):
             assert self.game.walk_or_push(step), f"{lurd} is blocked"
@@ -93,7 +93,7 @@ class Player:
         return problem
 
     def save(self, seconds: float = 0.0) -> str | None:
-        """Save as it is now."""
+        """Save the current state."""
         game = self.game
         return self.store.save_play(
             self.level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=game.is_solved
@@ -101,11 +101,11 @@ class Player:
 
 
 def turned(level: Level, turn: int) -> Level:
-    """The level after one of the eight symmetries."""
+    """Return the level after one of the eight symmetries."""
     width = max(map(len, level.rows))
     return Level.from_xsb("\n".join(SYMMETRIES[turn].rows([row.ljust(width, "#") for row in level.rows])))
 
 
 def corrupt_files(folder: Path) -> list[str]:
-    """The names of the files set aside."""
+    """Return the names of the files set aside."""
     return sorted(path.name for path in folder.iterdir() if ".corrupt-" in path.name)

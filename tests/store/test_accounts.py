@@ -1,4 +1,4 @@
-"""Names of accounts, and the folders made of them."""
+"""Account names, and the folders made from them."""
 
 import os
 from pathlib import Path

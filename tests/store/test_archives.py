@@ -1,4 +1,4 @@
-"""Packs in zip archives and in what gzip has packed."""
+"""Packs in zip archives and gzip."""
 
 import gzip
 import io
@@ -24,7 +24,7 @@ SMALL = ReadLimits(megabytes=1)
 
 
 def problems(data: bytes, limits: ReadLimits = DEFAULT_LIMITS) -> dict[str, str]:
-    """What is wrong with each member, by the end of its path, when it is opened."""
+    """Return the problem of opening each member, by the end of its path."""
     found = {}
     for member in find_members(data, limits):
         problem = member.problem
@@ -46,7 +46,7 @@ def damaged(data: bytes) -> str:
 
 
 def patched(data: bytes, signature: bytes, offset: int, new: bytes) -> bytes:
-    """The data with bytes replaced after the last place of a signature."""
+    """Replace bytes after the last occurrence of a signature."""
     place = data.rindex(signature) + offset
     return data[:place] + new + data[place + len(new) :]
 
@@ -122,14 +122,14 @@ def test_errors_name_the_member(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("../x.txt", "cannot be read: its name leads out of the archive"),
-        ("a/../../x.txt", "cannot be read: its name leads out of the archive"),
-        ("a\\..\\x.txt", "cannot be read: its name leads out of the archive"),
-        ("/etc/x.txt", "cannot be read: its name is not one inside the archive"),
-        ("C:\\x.txt", "cannot be read: its name is not one inside the archive"),
-        ("a\x1b[2J.txt", "cannot be read: its name holds control characters"),
-        ("a\nb.txt", "cannot be read: its name holds control characters"),
-        ("a\x9b.txt", "cannot be read: its name holds control characters"),
+        ("../x.txt", "cannot be read: its name points outside the archive"),
+        ("a/../../x.txt", "cannot be read: its name points outside the archive"),
+        ("a\\..\\x.txt", "cannot be read: its name points outside the archive"),
+        ("/etc/x.txt", "cannot be read: its name is an absolute path"),
+        ("C:\\x.txt", "cannot be read: its name is an absolute path"),
+        ("a\x1b[2J.txt", "cannot be read: its name contains control characters"),
+        ("a\nb.txt", "cannot be read: its name contains control characters"),
+        ("a\x9b.txt", "cannot be read: its name contains control characters"),
     ],
 )
 def test_names_that_lead_elsewhere(name: str, problem: str) -> None:
@@ -137,7 +137,7 @@ def test_names_that_lead_elsewhere(name: str, problem: str) -> None:
 
 
 def test_names_that_are_not_utf8(tmp_path: Path) -> None:
-    """One that says that it is, is refused; of others the standard says cp437."""
+    """A name that claims to be UTF-8 is refused; the standard says that others are cp437."""
     data = zipped({"gr\u00fcn.txt": BOARD, "y.txt": BOARD}).replace("\u00fc".encode(), b"\xfc\xfc")
     assert problems(data) == {"gr\\xfc\\xfcn.txt": "cannot be read: its name is not UTF-8", "y.txt": ""}
     plain = zipped({"grXn.txt": BOARD}).replace(b"grXn", b"gr\x81n")
@@ -148,7 +148,7 @@ def test_names_that_are_not_utf8(tmp_path: Path) -> None:
 def test_name_that_stands_twice() -> None:
     data = zipped({"a.txt": BOARD, "b.txt": BOARD}).replace(b"b.txt", b"a.txt")
     first, second = find_members(data, DEFAULT_LIMITS)
-    assert (first.problem, second.problem) == ("", "cannot be read: its name stands twice in the archive")
+    assert (first.problem, second.problem) == ("", "cannot be read: an earlier member has the same name")
 
 
 def test_member_that_is_encrypted() -> None:
@@ -159,22 +159,24 @@ def test_member_that_is_encrypted() -> None:
 
 @pytest.mark.parametrize(("method", "name"), [(zipfile.ZIP_BZIP2, "bzip2"), (zipfile.ZIP_LZMA, "lzma")])
 def test_member_packed_in_a_way_that_cannot_be_stopped(method: int, name: str) -> None:
-    said = f"cannot be read: it is packed by {name}, expected deflate"
+    said = f"cannot be read: it is compressed with {name}, expected deflate"
     assert problems(zipped({"x.txt": BOARD}, method)) == {"x.txt": said}
     unknown = patched(zipped({"x.txt": BOARD}), b"PK\1\2", 10, b"\x07\0")
-    assert problems(unknown) == {"x.txt": "cannot be read: it is packed by method 7, expected deflate"}
+    assert problems(unknown) == {"x.txt": "cannot be read: it is compressed with method 7, expected deflate"}
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_content_that_is_not_what_was_packed(tmp_path: Path, method: int) -> None:
     data = zipped({"x.txt": BOARD * 9999, "y.txt": BOARD}, method)
     wrong = patched(data, b"PK\1\2", 16, b"\0\0\0\0")
-    expected = {"x.txt": "", "y.txt": "cannot be read: the archive is damaged: the checksum of the member is wrong"}
+    expected = {"x.txt": "", "y.txt": "cannot be read: the archive is damaged: the member's checksum is wrong"}
     assert problems(wrong) == expected
     place = data.index(b"PK\1\2") + 16
     late = data[:place] + b"\0\0\0\0" + data[place + 4 :]
     first, second = find_packs(str(put(tmp_path / "a.zip", late)))
-    with pytest.raises(PackError, match=r"a\.zip/x\.txt: cannot be read: the archive is damaged: the checksum"):
+    with pytest.raises(
+        PackError, match=r"a\.zip/x\.txt: cannot be read: the archive is damaged: the member's checksum"
+    ):
         open_pack(first)
     assert open_pack(second).size == 1
 
@@ -185,8 +187,8 @@ def test_sizes_that_lie() -> None:
     assert "longer than" in problems(patched(data, b"PK\1\2", 24, struct.pack("<L", 5)))["y.txt"]
     assert "ends too early" in problems(patched(data, b"PK\1\2", 20, struct.pack("<L", 5)))["y.txt"]
     assert "longer than" in problems(patched(zipped({"y": BOARD}, 0), b"PK\1\2", 20, b"\xfe\xff\xff\xff"))["y"]
-    assert "leads nowhere" in problems(patched(data, b"PK\1\2", 42, struct.pack("<L", 1)))["y.txt"]
-    assert "leads nowhere" in problems(patched(data, b"PK\1\2", 42, b"\xfe\xff\xff\xff"))["y.txt"]
+    assert "points to no member" in problems(patched(data, b"PK\1\2", 42, struct.pack("<L", 1)))["y.txt"]
+    assert "points to no member" in problems(patched(data, b"PK\1\2", 42, b"\xfe\xff\xff\xff"))["y.txt"]
 
 
 def test_archives_in_an_archive_are_refused() -> None:
@@ -224,7 +226,7 @@ def test_what_is_no_pack_is_looked_at_within_the_limit_too() -> None:
 
 
 def test_size_that_claims_too_little_unpacks_no_further(tmp_path: Path) -> None:
-    """A bomb: a gigabyte that says it has 100 bytes."""
+    """A bomb: a gigabyte that claims to have 100 bytes."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = b"".join([packer.compress(BOARD.encode()), *(packer.compress(b"#" * (1 << 20)) for _ in range(64))])
     packed += packer.flush()
@@ -238,7 +240,7 @@ def test_size_that_claims_too_little_unpacks_no_further(tmp_path: Path) -> None:
     assert end > 0
     path = put(tmp_path / "bomb.zip", data)
     (file,) = find_packs(str(path))
-    with pytest.raises(PackError, match="the member is longer than its directory says"):
+    with pytest.raises(PackError, match="the member is longer than the directory says"):
         open_pack(file)
 
 
@@ -271,13 +273,13 @@ def test_damaged_archives() -> None:
     assert damaged(b"PK\3\4") == "the archive is damaged: it has no directory at its end"
     assert damaged(data[: len(data) // 2]) == "the archive is damaged: it has no directory at its end"
     assert damaged(data[20:]).startswith("the archive is damaged")
-    assert "broken off" in damaged(patched(data, b"PK\1\2", 0, b"XX"))
-    assert "broken off" in damaged(patched(data, b"PK\5\6", 12, struct.pack("<L", 100)))
+    assert "cut short" in damaged(patched(data, b"PK\1\2", 0, b"XX"))
+    assert "cut short" in damaged(patched(data, b"PK\5\6", 12, struct.pack("<L", 100)))
     assert "outside" in damaged(patched(data, b"PK\5\6", 12, b"\xff\xff\xff\x7f"))
 
 
 def test_archive_behind_something_else() -> None:
-    """As a program that unpacks itself has it; it is known by its begin where something else begins like that."""
+    """Self-extracting programs look like this; elsewhere an archive is recognized by its start."""
     (member,) = find_members(b"PK\3\4 a program" + zipped({"x.txt": BOARD}), DEFAULT_LIMITS)
     assert b"".join(read_member(b"PK\3\4 a program" + zipped({"x.txt": BOARD}), member)) == BOARD.encode()
 
@@ -296,18 +298,18 @@ def test_figures_of_64_bits() -> None:
 def test_offset_beyond_the_archive(offset: int) -> None:
     assert problems(zipped_64((len(BOARD), len(BOARD), offset))) == {
         "a.txt": "",
-        "x.txt": "cannot be read: the archive is damaged: its directory leads nowhere",
+        "x.txt": "cannot be read: the archive is damaged: its directory points to no member",
     }
 
 
 @pytest.mark.parametrize("length", [0, 3, 8, 17, 23])
 def test_figures_of_64_bits_that_are_broken_off(length: int) -> None:
-    said = "cannot be read: the archive is damaged: a figure of 64 bits is missing"
+    said = "cannot be read: the archive is damaged: a 64-bit size is missing"
     assert problems(zipped_64(length=length)) == {"a.txt": "", "x.txt": said}
 
 
 def test_field_of_64_bits_that_claims_more_than_there_is() -> None:
-    said = "cannot be read: the archive is damaged: a figure of 64 bits is missing"
+    said = "cannot be read: the archive is damaged: a 64-bit size is missing"
     cut = zipped_64()
     place = cut.index(b"PK\6\6")
     cut = cut[: place - 3] + cut[place:]
@@ -317,7 +319,7 @@ def test_field_of_64_bits_that_claims_more_than_there_is() -> None:
 
 
 def test_name_of_many_digits(tmp_path: Path) -> None:
-    """Python makes no number of so many."""
+    """Python refuses to convert so many digits."""
     long, longer = "1" * 5000, "01" + "2" * 4999
     path = put(tmp_path / "a.zip", zipped({f"{longer}.txt": BOARD, f"{long}.txt": BOARD, "9.txt": BOARD}))
     assert [each.name for each in find_packs(str(path))] == ["9", long, longer]
@@ -381,7 +383,7 @@ def test_kinds() -> None:
 
 
 def test_other_programs_pack_like_this() -> None:
-    """Data after a member that says its size only there, as ``zip`` writes to a pipe."""
+    """``zip`` writes to a pipe like this: sizes only in the data after a member."""
     archive = io.BytesIO()
 
     class Pipe(io.RawIOBase):

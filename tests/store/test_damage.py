@@ -1,4 +1,4 @@
-"""A damaged, moved or foreign file of the store, and that nothing confirmed is lost by it."""
+"""Damaged, moved and foreign files of the store: nothing confirmed is lost."""
 
 import os
 import sqlite3
@@ -36,7 +36,7 @@ def test_corrupt_file_is_set_aside_at_the_start(tmp_path: Path, content: bytes) 
     store = ProgressStore.open(str(path), ticking())
     (notice,) = store.notices
     assert notice.startswith(f"{path} was damaged: set aside as progress.db.corrupt-")
-    assert notice.endswith(", a new one is begun")
+    assert notice.endswith(", starting a new one")
     aside, *journals = corrupt_files(tmp_path)
     assert (tmp_path / aside).read_bytes() == content
     assert f"{aside}-wal" in journals
@@ -81,7 +81,7 @@ def test_files_set_aside_never_take_the_place_of_one_another(tmp_path: Path) -> 
 
 
 def damage(path: Path) -> None:
-    """Overwrite the file in place, as a failing disk would, after the journal was written back."""
+    """Overwrite the file in place, as a failing disk would, after a checkpoint."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     with path.open("r+b") as file:
@@ -149,7 +149,7 @@ def test_positions_adopted_from_a_damaged_file_delete_no_play_of_the_new_one(tmp
     assert player.play.others == ("1",)
     other = Player(player.store, TWO_WAYS)
     damage(tmp_path / "progress.db")
-    # It gets the number that an adopted play had in the damaged file.
+    # It gets the id that an adopted play had in the damaged file.
     other.moves("r")
     player.moves("u" if player.game.lurd == "d" else "l")
     assert Player(open_store(tmp_path), TWO_WAYS).game.lurd == "r"
@@ -238,7 +238,7 @@ def test_file_that_is_moved_away_during_the_session(tmp_path: Path, is_folder: b
         for file in folder.iterdir():
             file.unlink()
     assert player.moves("D") is None
-    assert store.notices == [f"{folder / 'progress.db'} was moved away: a new one is begun"]
+    assert store.notices == [f"{folder / 'progress.db'} was moved or deleted: starting a new one"]
     store = open_store(folder)
     assert Player(store, ROOM).game.lurd == "rrD"
     assert store.best(TWO_WAYS).by_moves is not None
@@ -264,7 +264,7 @@ def test_damaged_rows_are_left_out_and_the_rest_is_kept(tmp_path: Path, value: s
     store.record(TWO_WAYS, FEWEST_MOVES)
     store.record(TWO_WAYS, FEWEST_PUSHES)
     store.close()
-    # A number in a column of texts becomes a text: it is well-formed, but no solution.
+    # A number in a text column becomes text: well-formed, but not a solution.
     spoil(tmp_path, f"UPDATE bookmark SET lurd = {value} WHERE name = 'a'")
     spoil(tmp_path, f"UPDATE solution SET lurd = {value} WHERE best_by = 'moves'")
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
@@ -401,12 +401,12 @@ def test_damage_in_a_copy_that_is_kept_until_the_end(tmp_path: Path, monkeypatch
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xff" * (path.stat().st_size - 4096))
-    monkeypatch.setattr(os, "access", lambda *_: False)  # what those who are not root would get
+    monkeypatch.setattr(os, "access", lambda *_: False)  # as for users other than root
     store = ProgressStore.open(str(path), ticking())
     player = Player(store, ROOM)
     assert player.moves("rr") is None
     assert Player(store, ROOM).game.lurd == "rr"
     assert [notice.rpartition(": ")[0] for notice in store.notices] == [
-        f"{path}: it may not be written",
+        f"{path}: it is not writable",
         f"{path}: it is damaged",
     ]

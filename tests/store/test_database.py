@@ -1,4 +1,4 @@
-"""What goes wrong with the file of the store, and that nothing confirmed is lost by it."""
+"""Faults of the store's file and disk: nothing confirmed is lost."""
 
 import inspect
 import os
@@ -24,7 +24,7 @@ from tests.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_fi
 
 @pytest.fixture
 def blocker(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    """Another program at the same database."""
+    """Connect to the same database as another program."""
     open_store(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as connection:
         yield connection
@@ -127,7 +127,7 @@ def test_play_that_goes_on_after_it_was_solved_while_the_database_is_locked(
 
 
 def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3.Connection) -> None:
-    """The lock is given up long after a save must have given up: were it to wait, it would be written."""
+    """The lock is released long after a save must have given up; a save that waited would be written."""
     player = Player(open_store(tmp_path), ROOM)
     blocker.execute("BEGIN EXCLUSIVE")
     results: list[str | None] = []
@@ -162,7 +162,7 @@ def test_full_disk_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_progress_grows_to_its_quota_and_no_further(tmp_path: Path) -> None:
-    """What is refused stays with the session, and what takes less room is saved."""
+    """Refused writes stay in the session, and smaller ones are saved."""
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1)
     drawn = random.Random(0)
     problems = []
@@ -172,7 +172,7 @@ def test_progress_grows_to_its_quota_and_no_further(tmp_path: Path) -> None:
         room = Level.from_xsb(f"{wall}\n#@{' ' * (width - 3)}$.#\n{hall}\n{wall}")
         player = Player(store, room)
         state, steps = room.start, []
-        for direction in drawn.choices(DIRECTIONS, k=700_000):  # round and round, in no order
+        for direction in drawn.choices(DIRECTIONS, k=700_000):  # wandering at random
             after = step(room.board, state, direction)
             if after is not None and after.boxes == state.boxes:
                 state = after
@@ -265,9 +265,9 @@ def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: p
     store.close()
     path = tmp_path / "progress.db"
     before = path.read_bytes()
-    monkeypatch.setattr(os, "access", lambda *_: False)  # what those who are not root would get
+    monkeypatch.setattr(os, "access", lambda *_: False)  # as for users other than root
     store = ProgressStore.open(str(path), ticking())
-    assert store.notices == [f"{path}: it may not be written: progress is kept only until you quit"]
+    assert store.notices == [f"{path}: it is not writable: progress is kept only until you quit"]
     player = Player(store, ROOM)
     assert player.game.lurd == "rr"
     assert player.moves("D") is None
@@ -343,6 +343,6 @@ def test_two_sessions_begin_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("module", [boards, database, plays, progress, solutions])
 def test_statements_are_those_of_old_builds_of_sqlite(module: ModuleType) -> None:
-    """What came after 3.24, the version of the upsert, is a syntax error there."""
+    """Anything newer than 3.24, the version of the upsert, is a syntax error there."""
     newer = r"ON CONFLICT(?! \()|RETURNING|\) STRICT|MATERIALIZED|DROP COLUMN|GENERATED|NULLS |IIF\(|FILTER \(|->>"
     assert re.findall(newer, inspect.getsource(module)) == []

@@ -1,4 +1,4 @@
-"""The levels of days, and the days in a row."""
+"""Daily levels and streaks."""
 
 import sqlite3
 from contextlib import closing
@@ -27,7 +27,7 @@ TODAY = date(2026, 11, 22)
 
 
 def solved(day: date, hour: float = 12.0) -> Day:
-    """A day that was solved so many hours after it began."""
+    """Return a day that was solved so many hours after it began."""
     moment = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(hours=hour)
     return Day(day, MADE, Effort(1.0, 0, 0, 0, moment.timestamp(), 1, 1))
 

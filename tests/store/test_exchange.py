@@ -1,4 +1,4 @@
-"""ProgressStore as a pack, out of one store and into another."""
+"""Export and import of progress as a pack."""
 
 import sqlite3
 from contextlib import closing
@@ -38,7 +38,7 @@ NOW = 2_000_000.0
 
 
 def exported(folder: Path) -> Exported:
-    """What a store at rest exports, without a problem."""
+    """Return the export of a store at rest, asserting that it has no problems."""
     store = open_store(folder)
     found = export(store)
     assert found.problems == ()
@@ -47,12 +47,12 @@ def exported(folder: Path) -> Exported:
 
 
 def records(pack: Pack) -> list[tuple[str, str]]:
-    """Titles and moves of all records."""
+    """Return the titles and moves of all records."""
     return [(record.title, record.moves) for level in pack.levels for record in level.records]
 
 
 def merged(folder: Path, pack: Pack, now: float = NOW) -> Imported:
-    """What a store says to a pack."""
+    """Import a pack into a store."""
     store = open_store(folder)
     found = merge(store, pack, "file", now)
     assert store.close() is None
@@ -60,7 +60,7 @@ def merged(folder: Path, pack: Pack, now: float = NOW) -> Imported:
 
 
 def dump(folder: Path) -> list[str]:
-    """Everything in the database of a folder."""
+    """Return everything in the database of a folder."""
     with closing(sqlite3.connect(folder / "progress.db")) as connection:
         return list(connection.iterdump())
 
@@ -242,7 +242,7 @@ def test_position_without_a_free_digit_is_told(here: Path, there: Path) -> None:
     player.game.bookmarks.update(dict.fromkeys("123456789", "d"))
     player.moves("d")
     found = merged(there, exported(here).pack)
-    assert found.problems == ("file, level 1: a saved game left out: found no free digit for it",)
+    assert found.problems == ("file, level 1: saved game left out: no free digit for its bookmark",)
     assert Player(open_store(there), ROOM).game.lurd == "d"
 
 
@@ -312,7 +312,7 @@ def test_nothing_is_imported_while_the_database_is_locked(here: Path, there: Pat
 
 
 def without_boards(folder: Path) -> None:
-    """Make the progress as it was before boards were kept."""
+    """Turn the progress into that of a version before boards were stored."""
     turn_back(folder, 1)
 
 
@@ -329,7 +329,7 @@ def test_boards_of_older_progress_come_from_the_packs_that_ship_or_are_missed(he
     found = export(store)
     assert records(found.pack) == [("Solution 3/3", "RRR"), ("Savegame", "R")]
     assert [(level.title, level.author, level.comment) for level in found.pack.levels] == [(bundled.title, "", "")]
-    left = "left out, for the board is not known: open the level in sokoterm once, then export again"
+    left = "left out: board unknown; open the level in sokoterm once, then export again"
     assert found.problems == (
         f"1 level with an open play ({exact_id(TWO_WAYS)}) {left}",
         f"1 solved level ({level_hash(ROOM)}) {left}",
@@ -353,7 +353,7 @@ def test_damaged_rows_are_told(here: Path) -> None:
     assert [problem.partition(": ")[2] or problem[:14] for problem in found.problems] == [
         "the solution best by moves is damaged: left out",
         "the solution best by pushes is damaged: left out",
-        "open the level in sokoterm once, then export again",
+        "board unknown; open the level in sokoterm once, then export again",
     ]
 
 
@@ -372,7 +372,7 @@ STEPS = st.lists(st.tuples(st.integers(0, len(LEVELS) - 1), st.sampled_from("urd
 
 
 def solution_of(level: Level, which: str) -> str:
-    """One of two solutions."""
+    """Return one of two solutions."""
     fitted = [
         from_canonical(level, *to_canonical(like, lurd))
         for like, lurd in SOLUTIONS[which]

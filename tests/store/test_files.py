@@ -1,4 +1,4 @@
-"""The files of one person themselves: names of any bytes, other things in their place, and who may read them."""
+"""Files of one person: names of arbitrary bytes, other things in their place, and their permissions."""
 
 import os
 import socket
@@ -19,7 +19,7 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.scores import Scores, Standing
 from tests.store.stores import ROOM, ROOM_SOLUTION, Player, open_store, ticking
 
-# What means something in a URI, what begins one, and bytes that are no UTF-8.
+# Characters special in a URI, the start of one, and bytes that are not UTF-8.
 NAMES = ["a?mode=memory", "50%41 #1", "file:x", "ü ☃", "new\nline", os.fsdecode(b"\xff\xfe")]
 
 
@@ -76,7 +76,7 @@ def test_any_file_is_read_where_it_may_not_be_written(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Player(open_store(tmp_path / name), ROOM).moves("rr")
-    monkeypatch.setattr(os, "access", lambda *_: False)  # what those who are not root would get
+    monkeypatch.setattr(os, "access", lambda *_: False)  # as for users other than root
     store = ProgressStore.open(str(tmp_path / name / "progress.db"), ticking())
     assert not store.is_on_disk
     assert Player(store, ROOM).game.lurd == "rr"
@@ -110,7 +110,7 @@ def test_a_score_table_that_is_no_file_is_not_opened(
     scores.record(ROOM, ROOM_SOLUTION)
     assert scores.standing(ROOM) == Standing()
     scores.close()
-    assert told == [f"{path}: {problem}: the score table is not kept"]
+    assert told == [f"{path}: {problem}: the score table is off"]
 
 
 @pytest.mark.parametrize(("make", "problem"), KINDS)

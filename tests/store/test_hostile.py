@@ -1,4 +1,4 @@
-"""Files made to do harm, given to the command in a process of its own: one line each, and little memory."""
+"""Hostile files given to the command in its own process: one line each, and little memory."""
 
 import gzip
 import io
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 BOARD = "#####\n#@$.#\n#####\n"
 MOST_MEMORY = 100_000  # KB
 
-# The peak is that of this program alone: what a process was before it became a Python does not count.
+# VmHWM, unlike ru_maxrss, leaves out the memory of the process before it became a Python.
 _WRAPPER = """
 import sys
 from sokoterm.cli import main
@@ -34,7 +34,7 @@ raise SystemExit(status)
 
 
 class Ended(NamedTuple):
-    """How a command ended; ``peak`` is in KB."""
+    """Result of a command; ``peak`` is in KB."""
 
     status: int
     out: str
@@ -58,7 +58,7 @@ def run(folder: Path, verb: str, *arguments: str | Path, stdin: int = subprocess
 
 
 def refused(folder: Path, *arguments: str | Path, stdin: int = subprocess.DEVNULL) -> str:
-    """The one line on stderr of each verb that is given the file."""
+    """Return the one line on stderr of each verb that is given the file."""
     said = ""
     for verb in ("hash", "info"):
         if stdin != subprocess.DEVNULL:
@@ -117,7 +117,7 @@ def bomb_zip() -> bytes:
 
 
 def wide(width: int, height: int) -> str:
-    """A hall with a pillar or two, one box and one goal."""
+    """Return a hall with a pillar or two, one box and one goal."""
     wall = "#" * width
     row = "#" + " " * (width - 2) + "#\n"
     return f"{wall}\n#@$." + " " * (width - 5) + f"#\n{row * (height - 3)}{wall}\n"
@@ -250,7 +250,7 @@ def test_pipe_given_on_purpose_waits_for_its_writer(tmp_path: Path) -> None:
 
 
 def test_very_deep_folders(tmp_path: Path) -> None:
-    """Deeper than a path may be long."""
+    """Deeper than the longest possible path."""
     deep = tmp_path / "packs"
     deep.mkdir()
     put(deep / "a.txt", BOARD)

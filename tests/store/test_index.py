@@ -194,7 +194,7 @@ def test_the_pack_is_named_where_no_one_else_is(tmp_path: Path) -> None:
 
 
 def test_a_long_record_waits_until_its_level_is_opened(tmp_path: Path) -> None:
-    # In the walk to and fro nothing happens, 30,000 times.
+    # A walk to and fro without a push, 30,000 times.
     start = "r" + FEWEST_MOVES[1:]
     long = Record("Solution (someone)", "15000(rl)" + start)
     index, file = _with_records(tmp_path, long)
@@ -302,7 +302,7 @@ def test_what_an_older_version_entered_that_does_not_last_is_dropped(tmp_path: P
         _learn(index, file)
         _learn(index, lasting)
     with closing(_open(tmp_path)) as index:
-        # The other program is still running, and enters it behind our back.
+        # The older program is still running, and enters it meanwhile.
         with closing(sqlite3.connect(tmp_path / "library.db")) as connection, connection:
             connection.execute("UPDATE pack SET key = ? WHERE key = ?", (key, file.key))
         _assert_unknown(index, file._replace(key=key))

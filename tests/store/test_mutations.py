@@ -1,4 +1,4 @@
-"""Mutated files given to all that reads packs: each is read, or refused in one line of its own."""
+"""Mutated files given to every reader of packs: each is read, or refused in one line of its own."""
 
 import sys
 from pathlib import Path
@@ -22,7 +22,7 @@ _LIMITS = ReadLimits(megabytes=1, width=200, height=200, levels=100)
 
 
 class Reader:
-    """All that reads packs, in a folder; a failure that is no reader's own fails the test."""
+    """Every reader of packs, in a folder; an unforeseen exception fails the test."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "packs"
@@ -46,7 +46,7 @@ class Reader:
         assert (self._index.notices, self._store.notices) == ([], [])
 
     def _open(self, file: PackFile) -> list[str]:
-        """Do everything with a pack that is done with one; returns why it cannot be read."""
+        """Do everything with a pack that the program does; return why it cannot be read."""
         try:
             stamp = stamp_of(file)
             pack = open_pack(file, limits=_LIMITS)

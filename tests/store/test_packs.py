@@ -1,4 +1,4 @@
-"""Packs found by path, in folders and among those that ship."""
+"""Packs found by path, in folders and among the bundled ones."""
 
 import gzip
 import os
@@ -155,7 +155,7 @@ def test_folder_that_may_not_be_listed_says_so_when_it_is_opened(
     monkeypatch.setattr(os, "scandir", lambda path: _forbidden() if path.endswith("locked") else listing(path))
     found = find_packs(str(tmp_path))
     assert [each.name for each in found] == ["a", "locked"]
-    with pytest.raises(PackError, match="locked: cannot be read: this folder may not be listed"):
+    with pytest.raises(PackError, match="locked: cannot be read: this folder cannot be listed"):
         open_pack(found[1])
 
 
@@ -179,7 +179,7 @@ def test_standard_input_is_known_by_its_content() -> None:
 
 
 def test_pipe_is_read_once(tmp_path: Path) -> None:
-    """What ``sokoterm <(...)`` gives."""
+    """Shells pass a pipe like this for ``sokoterm <(...)``."""
     reader, writer = os.pipe()
     os.write(writer, BOARD.encode())
     os.close(writer)

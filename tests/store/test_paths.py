@@ -1,4 +1,4 @@
-"""Where files lie."""
+"""Locations of files."""
 
 from sokoterm.store.paths import config_file, crash_dir, data_dir, progress_file
 

@@ -1,4 +1,4 @@
-"""The open play of a level: history, bookmarks, sessions that meet, and sessions that are killed."""
+"""The open play of a level: history, bookmarks, concurrent sessions, and killed sessions."""
 
 import random
 import signal
@@ -25,7 +25,7 @@ from tests.store.stores import FEWEST_MOVES, ROOM, ROOM_SOLUTION, TWO_WAYS, Play
 
 
 def rows(folder: Path, query: str) -> list[tuple[int | str, ...]]:
-    """What a query of the database gives."""
+    """Return the result of a query on the database."""
     with closing(sqlite3.connect(folder / "progress.db")) as connection:
         return connection.execute(query).fetchall()
 
@@ -250,7 +250,7 @@ def test_position_of_another_session_is_offered_once(tmp_path: Path) -> None:
     assert fourth.play is not None
     assert fourth.play.others == ()
     assert set(fourth.game.bookmarks) == {"1"}
-    # The session it was taken from is still there, and goes on with all it has.
+    # The session it was taken from is still running, and goes on with its whole history.
     other = one if third.game.lurd.startswith("dd") else two
     other.moves("r")
     fifth = Player(open_store(tmp_path, 3_000_000.0), ROOM)
@@ -335,13 +335,13 @@ def test_levels_of_one_session_are_kept_apart(tmp_path: Path) -> None:
 
 
 class StoreMachine(RuleBasedStateMachine):
-    """A game beside a store that is closed, dropped and opened in between: what comes back is what was saved."""
+    """A game on a store that is closed, dropped and reopened: what comes back is what was saved."""
 
     folder: Path
 
     @initialize()
     def begin(self) -> None:
-        """A new file for every run."""
+        """Begin a new file for every run."""
         for file in self.folder.iterdir():
             file.unlink()
         self.store = open_store(self.folder)
@@ -383,7 +383,7 @@ class StoreMachine(RuleBasedStateMachine):
     @precondition(lambda self: not self.player.game.is_solved)
     @rule(is_closed=st.booleans())
     def leave_and_come_back(self, is_closed: bool) -> None:
-        """Without a close it is as after a kill."""
+        """Reopen the store; without a close it is as after a kill."""
         before = self.player.game
         assert self.player.save() is None
         if is_closed:

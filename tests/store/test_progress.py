@@ -30,7 +30,7 @@ from tests.store.stores import (
 
 
 def boards_in(folder: Path) -> set[tuple[str, str, str]]:
-    """The rows of the table of boards."""
+    """Return the rows of the table of boards."""
     with closing(sqlite3.connect(folder / "progress.db")) as connection:
         return set(connection.execute("SELECT id, xsb, title FROM board"))
 
@@ -152,7 +152,7 @@ def test_solution_serves_a_player_elsewhere_in_the_same_area(store: ProgressStor
     assert best.by_moves.lurd == "lllll" + ROOM_SOLUTION
     recorded = store.record(other, "lllDldRR")
     assert recorded.is_best_by_moves
-    # Each start keeps its own: the walk from the one would make the solution of the other worse.
+    # Each start keeps its own: the walk from one start would worsen the solution of the other.
     assert [each and each.moves for each in (store.best(other).by_moves, store.best(ROOM).by_moves)] == [8, 7]
 
 
@@ -295,7 +295,7 @@ def test_known_solutions_come_back_as_they_were(shared: Path, store: ProgressSto
 
 
 def _solve(folder: Path, helped_at: str | None) -> None:
-    """A session in which the room is solved, with a hint to the position behind some moves, if they are given."""
+    """Solve the room in one session, with a hint that led to the position behind ``helped_at``, if given."""
     store = open_store(folder)
     player = Player(store, ROOM)
     if helped_at is not None:
@@ -306,7 +306,7 @@ def _solve(folder: Path, helped_at: str | None) -> None:
 
 
 def _is_helped(folder: Path) -> tuple[bool, bool]:
-    """What the store says of the room, alone and in a list."""
+    """Return the help mark of the room, alone and in a list."""
     store = open_store(folder)
     summary = store.summaries([level_hash(ROOM)])[level_hash(ROOM)]
     found = store.best(ROOM).is_helped, summary.is_helped
@@ -371,7 +371,7 @@ def test_help_far_into_a_long_play_is_bounded(
 
 
 def _solve_on(folder: Path) -> None:
-    """A session that ends the open play of the room."""
+    """Solve the open play of the room in a new session."""
     store = open_store(folder)
     player = Player(store, ROOM)
     player.moves(ROOM_SOLUTION[3:])

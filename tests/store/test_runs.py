@@ -1,4 +1,4 @@
-"""Descents as they are kept, and what they come to."""
+"""Descents in the store, and their totals."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The score table: what counts, who is best, many writers at once, and everything that may be wrong with its file."""
+"""Score table: what counts, who is best, concurrent writers, and every fault of the file."""
 
 import os
 import random
@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> str:
 
 
 def scores_of(path: str, name: str = "ann", tell: Callable[[str], None] | None = None) -> Scores:
-    """The table as one person sees it; without ``tell`` nothing may go wrong."""
+    """Open the table as one person; without ``tell`` any problem fails the test."""
 
     def fail(problem: str) -> None:
         raise AssertionError(problem)
@@ -109,7 +109,7 @@ def test_a_forged_row_is_not_shown(path: str, forged: dict[str, str | int | floa
     scores_of(path, "zoe").record(ROOM, ROOM_SOLUTION)
     row = {"name": "mallory", "moves": 1, "pushes": 1}
     with closing(sqlite3.connect(path)) as connection, connection:
-        # Without the rules that the table has: whoever may write to the file may make it anew.
+        # Without the constraints of the table: anyone who may write to the file can recreate it.
         connection.execute("CREATE TABLE other AS SELECT * FROM score")
         connection.execute("DROP TABLE score")
         connection.execute("ALTER TABLE other RENAME TO score")
@@ -154,7 +154,7 @@ def test_a_damaged_file_is_told_of_once_and_left_alone(path: str) -> None:
         assert scores.standing(ROOM) == NOBODY
         scores.record(ROOM, ROOM_SOLUTION)
     scores.close()
-    assert told == [f"{path}: file is not a database: the score table is not kept"]
+    assert told == [f"{path}: file is not a database: the score table is off"]
     assert Path(path).read_bytes() == b"no database at all" * 100
 
 
@@ -168,7 +168,7 @@ def test_damage_inside_is_told_of(path: str) -> None:
     told: list[str] = []
     assert scores_of(path, tell=told.append).standing(LEVEL) == NOBODY
     assert len(told) == 1
-    assert told[0].endswith("the score table is not kept")
+    assert told[0].endswith("the score table is off")
 
 
 def test_a_file_of_a_later_version_is_not_written(path: str) -> None:
@@ -181,7 +181,7 @@ def test_a_file_of_a_later_version_is_not_written(path: str) -> None:
     scores.record(ROOM, ROOM_SOLUTION)
     assert scores.standing(ROOM) == NOBODY
     scores.close()
-    assert told == [f"{path}: it was written by a newer sokoterm: the score table is not kept"]
+    assert told == [f"{path}: it was written by a newer sokoterm: the score table is off"]
     assert Path(path).read_bytes() == before
 
 
@@ -190,7 +190,7 @@ def test_another_database_is_not_written(path: str) -> None:
     before = Path(path).read_bytes()
     told: list[str] = []
     scores_of(path, tell=told.append).record(ROOM, ROOM_SOLUTION)
-    assert told == [f"{path}: found another kind of database: the score table is not kept"]
+    assert told == [f"{path}: found another kind of database: the score table is off"]
     assert Path(path).read_bytes() == before
 
 
@@ -200,7 +200,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     scores = scores_of(path, tell=told.append)
     assert scores.standing(ROOM) == NOBODY
     scores.record(ROOM, ROOM_SOLUTION)
-    assert told == [f"{path}: No such file or directory: the score table is not kept"]
+    assert told == [f"{path}: No such file or directory: the score table is off"]
 
 
 @pytest.mark.skipif(is_root, reason="root may write everywhere")
@@ -213,12 +213,12 @@ def test_a_file_that_may_only_be_read_still_shows_the_best(path: str) -> None:
     best = scores.standing(ROOM).by_moves
     assert best is not None
     assert best.name == "ann"
-    assert told == [f"{path}: the database is read-only: the score table is not kept"]
+    assert told == [f"{path}: the database is read-only: the score table is off"]
 
 
 @pytest.fixture
 def lock(path: str) -> Iterator[sqlite3.Connection]:
-    """Another program that keeps the file for itself."""
+    """Keep the file locked, as another program would."""
     scores_of(path, "zoe").record(LEVEL, solution(9))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
@@ -241,12 +241,12 @@ def test_a_lock_for_ever_is_told_of_once(path: str, lock: sqlite3.Connection) ->
     scores.record(LEVEL, solution(0))
     scores.close()
     assert scores.standing(LEVEL) == NOBODY
-    assert told == [f"{path}: the database is locked by another program: the score table is not kept"]
+    assert told == [f"{path}: the database is locked by another program: the score table is off"]
     assert lock.in_transaction
 
 
 def _as_account(uid: int, gid: int, job: Callable[[], None]) -> int:
-    """Do something in a process of another account; the wait status."""
+    """Run a function in a process of another account; return the wait status."""
     pid = os.fork()
     if pid == 0:
         status = 1
@@ -263,7 +263,7 @@ def _as_account(uid: int, gid: int, job: Callable[[], None]) -> int:
 
 
 def _die_in_the_middle(path: str) -> None:
-    """Leave a journal behind that has to be played back: changed pages are on disk, and the change is not done."""
+    """Leave a hot journal: changed pages are on disk, but the transaction is unfinished."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA cache_size = 1")
     connection.execute("BEGIN IMMEDIATE")
@@ -279,7 +279,7 @@ def test_accounts_of_one_group_write_one_file_and_take_up_what_a_killed_one_left
         os.chown(folder, 0, group)
         os.chmod(folder, 0o2770)
         path = os.path.join(folder, "scores.db")
-        scores_of(path).standing(ROOM)  # what is imported later would be looked for by an account that may not read it
+        scores_of(path).standing(ROOM)  # import everything now: the other account may not read the source
         for uid, name in ((65531, "ann"), (65532, "bob")):
             assert _as_account(uid, group, partial(scores_of(path, name).record, ROOM, ROOM_SOLUTION)) == 0
         assert os.stat(path).st_gid == group
@@ -381,7 +381,7 @@ def test_a_row_is_replayed_once_in_a_session(path: str, monkeypatch: pytest.Monk
     looks = [scores.standing(TWO_WAYS) for _ in range(3)]
     assert looks[0].by_moves == looks[0].by_pushes == Score("ann", 8, 4, 1_000_000.0)
     assert looks == [looks[0]] * 3
-    # One that is true and one that is not, and what is one's own is known.
+    # One true claim and one false one; one's own is confirmed already.
     assert len(replayed) == 2
     scores.record(ROOM, ROOM_SOLUTION)
     assert scores.standing(ROOM).by_moves is not None
@@ -398,13 +398,13 @@ def test_rows_that_are_not_as_long_as_they_claim_are_not_even_read(path: str, mo
                 (f"mallory{number}", "rl" * 50_000),
             )
     asked: list[str] = []
-    real = Scores._ask
+    real = Scores._moves_of
 
     def counting(self: Scores, frame: Canonical, best_by: str, claim: scores_module._Claim) -> str:
         asked.append(claim.name)
         return real(self, frame, best_by, claim)
 
-    monkeypatch.setattr(Scores, "_ask", counting)
+    monkeypatch.setattr(Scores, "_moves_of", counting)
     best = scores_of(path).standing(ROOM).by_moves
     assert best is not None
     assert best.name == "zoe"
@@ -480,13 +480,13 @@ def test_a_file_that_does_things_of_its_own_is_told_of_once_and_left_alone(path:
         assert scores.runs() == []
         scores.record(ROOM, ROOM_SOLUTION)
     scores.close()
-    assert told == [f"{path}: found a {kind} in it, expected tables alone: the score table is not kept"]
+    assert told == [f"{path}: found a {kind} in it, expected only tables: the score table is off"]
 
 
 def test_a_table_that_takes_too_long_is_given_up_with_one_line(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     scores_of(path, "ann").record(ROOM, ROOM_SOLUTION)
     with closing(sqlite3.connect(path)) as connection, connection:
-        # Without the order that the table has every look goes through all of it.
+        # Without the primary key every query scans the whole table.
         connection.execute("CREATE TABLE other AS SELECT * FROM score")
         connection.execute("DROP TABLE score")
         connection.execute("ALTER TABLE other RENAME TO score")
@@ -497,7 +497,7 @@ def test_a_table_that_takes_too_long_is_given_up_with_one_line(path: str, monkey
     told: list[str] = []
     scores = scores_of(path, "bob", told.append)
     assert scores.standing(ROOM) == NOBODY
-    assert told == [f"{path}: it takes too long: the score table is not kept"]
+    assert told == [f"{path}: it takes too long: the score table is off"]
     monkeypatch.setattr(sqlite3, "connect", pytest.fail)
     assert scores.standing(ROOM) == NOBODY
     assert scores.runs() == []
@@ -529,4 +529,4 @@ def test_a_column_that_is_made_anew_at_each_look_is_refused(path: str, column: s
     told: list[str] = []
     assert scores_of(path, "bob", told.append).standing(ROOM) == NOBODY
     assert len(told) == 1
-    assert told[0].endswith("the score table is not kept")
+    assert told[0].endswith("the score table is off")

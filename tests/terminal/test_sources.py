@@ -56,7 +56,7 @@ def test_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             screen.type("q")
             assert screen.wait() == 0
         with sokoterm(tmp_path, web.url("/none")) as screen:
-            screen.wait_for("cannot be read: the server answers 404")
+            screen.wait_for("cannot be read: the server answered 404")
             assert os.waitstatus_to_exitcode(screen.wait()) == 2
 
 

@@ -59,4 +59,4 @@ def test_what_is_no_look_is_told_and_the_others_hold(name: str, value: object, f
 def test_a_number_that_cannot_be_written_out_is_no_look() -> None:
     looks, (problem,) = read_looks([entry("box", 16**5000)])
     assert looks == {}
-    assert problem.startswith("config.toml:3: found box = a number of thousands of digits, expected a colour")
+    assert problem.startswith("config.toml:3: found box = a number with thousands of digits, expected a colour")

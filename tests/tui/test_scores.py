@@ -53,7 +53,7 @@ def test_a_table_that_cannot_be_kept_does_not_hide_that_the_level_is_solved(
     scores = ScoreWords(Scores("nowhere/scores.db", "ann", time, notices.append))
     session = play(tmp_path, PACK, [*STRAIGHT, "h", "k"], notices=notices, scores=scores)
     said = [" ".join(screen.split()) for screen in session.screens]
-    first = next(index for index, screen in enumerate(said) if "the score table is not kept" in screen)
+    first = next(index for index, screen in enumerate(said) if "the score table is off" in screen)
     assert "level solved" in said[first - 1]
     assert "solved: Enter next; nowhere/scores.db: No such file or directory" in said[first]
     assert session.shows("level solved")

@@ -11,9 +11,8 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import FIGURES_VERSION, Rating
 from sokoterm.solver.protocol import Limits
-from sokoterm.store.grades import grade_of, sample_of
 from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import Grade
+from sokoterm.store.known import Grade, grade_of, sample_of
 from tests.cli.command import SEED, STUCK
 from tests.store.stores import open_store
 from tests.tui.fake_terminal import Session
