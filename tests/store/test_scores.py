@@ -433,7 +433,7 @@ def test_a_row_larger_than_any_solution_costs_its_level_alone(path: str, column:
     scores.record(ROOM, ROOM_SOLUTION)
     scores.record(TWO_WAYS, FEWEST_PUSHES)
     assert scores.standing(TWO_WAYS).by_pushes == Score("bob", 12, 2, 1_000_001.0)
-    assert told == [f"{path}: string or blob too big: the score table is not kept"]
+    assert told == [f"{path}: string or blob too big: the score table is off"]
 
 
 def test_everybody_is_asked_however_many_there_are(path: str) -> None:
