@@ -1,7 +1,7 @@
 """What a person may choose, by a flag or in config.toml.
 
-A new setting is one row of Settings, and one flag in ``verbs/play.py`` if it is to have one.  What is said of a setting
-beside its type is plain: the first picture waits for this module, and only who reads a config file looks at it.
+A new setting is one row of Settings, and one flag in ``commands/play.py`` if it is to have one.  What is said of a
+setting beside its type is plain: the first picture waits for this module, and only who reads a config file looks at it.
 """
 
 from typing import Annotated, NamedTuple
