@@ -1,4 +1,4 @@
-"""``python3 -m sokoterm.bundle OUT.pyz``: sokoterm and its levels in one executable file for a bare Python 3.11.
+"""``python3 -m sokoterm.bundle OUT.pyz``: sokoterm, levels and documents in one executable file for a bare Python 3.11.
 
 The same tree and Python give the same bytes: names are sorted, dates fixed, and nothing is compressed (which also
 spares the Python at the other end the zlib module).
@@ -20,12 +20,14 @@ _SHEBANG = b"#!/usr/bin/env python3\n"
 # The earliest date that a zip file can hold.
 _DATE = (1980, 1, 1, 0, 0, 0)
 _MODE = 0o644 << 16
+# What belongs to the package and lies inside it once it is installed, beside it in a checkout; by the ends of names.
+_DATA = {"levels": ".txt", "docs": ".md"}
 # What lies in the archive never changes apart from its source.
 _UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
 _USAGE = """\
 usage: python3 -m sokoterm.bundle OUT.pyz
 
-Writes sokoterm and its levels into one executable file that needs nothing but Python 3.11 or newer.
+Writes sokoterm, its levels and its documents into one executable file that needs nothing but Python 3.11 or newer.
 
 example: python3 -m sokoterm.bundle sokoterm.pyz && scp sokoterm.pyz server: && ssh -t server ./sokoterm.pyz"""
 
@@ -51,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def bundle(package: str) -> bytes:
-    """The single file made of the package in the folder ``package`` and the levels that belong to it."""
+    """The single file made of the package in the folder ``package``, and the levels and documents that belong to it."""
     archive = io.BytesIO()
     archive.write(_SHEBANG)
     with zipfile.ZipFile(archive, "a", zipfile.ZIP_STORED) as pack:
@@ -83,21 +85,21 @@ def _contents(package: str) -> Iterator[tuple[str, str]]:
     """Name in the archive and path of every file that belongs into it."""
     yield "__main__.py", os.path.join(package, "__main__.py")
     for folder, folders, files in os.walk(package):
-        folders[:] = [name for name in folders if name not in ("__pycache__", "levels")]
+        folders[:] = [name for name in folders if name not in ("__pycache__", *_DATA)]
         place = os.path.relpath(folder, os.path.dirname(package)).replace(os.sep, "/")
         for file in files:
             if file.endswith(".py") or file == "py.typed":
                 yield f"{place}/{file}", os.path.join(folder, file)
-    levels = _levels_folder(package)
-    for file in os.listdir(levels):
-        if file.endswith(".txt"):
-            yield f"sokoterm/levels/{file}", os.path.join(levels, file)
+    for name, suffix in _DATA.items():
+        data = _data_folder(package, name)
+        for file in os.listdir(data):
+            if file.endswith(suffix):
+                yield f"sokoterm/{name}/{file}", os.path.join(data, file)
 
 
-def _levels_folder(package: str) -> str:
-    """Inside the package once it is installed, beside it in a checkout."""
-    inside = os.path.join(package, "levels")
-    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "levels")
+def _data_folder(package: str, name: str) -> str:
+    inside = os.path.join(package, name)
+    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), name)
 
 
 def _failed(problem: str) -> int:

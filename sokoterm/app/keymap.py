@@ -1,6 +1,6 @@
 """The one table of keys: what they are called, what they do, and what the help says of them.
 
-The footer, the help screen and the README's table all come from here.
+The footer, the help screen and the tables in docs/playing.md all come from here.
 """
 
 from typing import NamedTuple

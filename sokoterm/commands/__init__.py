@@ -28,5 +28,6 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "deadlock": "tell whether a position is lost, and by which boxes",
         "keys": "print what the keys do, after the settings",
         "bench": "measure the solver, the player, and work on many levels",
+        "help": "print a page of the documentation",
     }
 )

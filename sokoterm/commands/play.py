@@ -129,7 +129,7 @@ def add_arguments(parser: Parser) -> None:
 
 def add_hosting(parser: Parser) -> None:
     """The flags for people who are let in from elsewhere."""
-    group = parser.add_argument_group("hosting (README: Host it)")
+    group = parser.add_argument_group("hosting (sokoterm help hosting)")
     group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start it for others")
     group.add_argument(
         "--account", type=_account, metavar="NAME", help="whose progress it is, where many share a login"

@@ -14,6 +14,7 @@ from tests.terminal.screen import Screen
 
 PROJECT = Path(__file__).parents[2]
 PACKS = sorted(path.name for path in (PROJECT / "levels").glob("*.txt"))
+PAGES = sorted(path.name for path in (PROJECT / "docs").glob("*.md"))
 
 # Those who build a wheel call the backend like this (PEP 517 and PEP 660).
 BUILD = "import sys; from hatchling import build; print(getattr(build, sys.argv[1])(sys.argv[2]))"
@@ -86,11 +87,18 @@ def test_solves_in_processes(way: list[str | Path], tmp_path: Path) -> None:
     assert [json.loads(line)["status"] for line in solved.splitlines()] == ["solved"] * 2 * len(PACKS)
 
 
-def test_wheel_holds_the_package_and_the_levels_only(wheel: Path) -> None:
+def test_prints_a_page_of_help(way: list[str | Path], tmp_path: Path) -> None:
+    listed = [line.split()[0] for line in run([*way, "help"], tmp_path).splitlines() if line.startswith("  ")]
+    assert sorted(f"{topic}.md" for topic in listed) == PAGES
+    assert run([*way, "help", "solver"], tmp_path).startswith("How the solver works\n====")
+
+
+def test_wheel_holds_the_package_its_levels_and_documents_only(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {name.split("/")[0].partition("-")[0] for name in names} == {"sokoterm"}
     assert sorted(Path(name).name for name in names if name.startswith("sokoterm/levels/")) == PACKS
+    assert sorted(Path(name).name for name in names if name.startswith("sokoterm/docs/")) == PAGES
     assert "sokoterm/py.typed" in names
     assert not [name for name in names if "__pycache__" in name]
 
@@ -114,7 +122,7 @@ def test_bundle_runs_by_itself_and_holds_no_more_than_it_needs(bundle: Path, tmp
         names = archive.namelist()
     assert names == sorted(names)
     assert {name.split("/")[0] for name in names} == {"__main__.py", "__main__.pyc", "sokoterm"}
-    assert {Path(name).suffix for name in names} == {".py", ".pyc", ".typed", ".txt"}
+    assert {Path(name).suffix for name in names} == {".py", ".pyc", ".typed", ".txt", ".md"}
 
 
 def test_bundle_from_an_installed_package_is_the_same(wheel: Path, bundle: Path, tmp_path: Path) -> None:

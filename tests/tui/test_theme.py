@@ -105,7 +105,7 @@ def test_the_terminal_is_told_the_looks_of_another_theme(tmp_path: Path) -> None
     assert play(tmp_path, "#####\n#@$.#\n#####\n", []).looks == COLORS
 
 
-def test_the_readme_names_every_theme_and_style() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    assert [name for name in STYLE_NAMES if f"`{name}`" not in readme] == []
-    assert [theme.name for theme in THEMES if f"\n| `{theme.name}` | " not in readme] == []
+def test_the_documents_name_every_theme_and_style() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text(encoding="utf-8")
+    assert [name for name in STYLE_NAMES if f"`{name}`" not in page] == []
+    assert [theme.name for theme in THEMES if f"\n| `{theme.name}` | " not in page] == []

@@ -1,6 +1,6 @@
 """Host mode: the player for people who may do nothing else on this machine, and whom sshd lets in for it.
 
-What cannot be done from inside is told in the README under "Host it": Python has read its environment by now.
+What cannot be done from inside stands in docs/hosting.md: Python has read its environment by now.
 """
 
 import os

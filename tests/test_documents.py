@@ -1,4 +1,4 @@
-"""The README and the documents say what the program does: key tables, verbs, examples, links and paths."""
+"""The documents say what the program does: key tables, verbs, flags, examples, links and paths."""
 
 import doctest
 import os
@@ -24,9 +24,32 @@ from sokoterm.tui.widgets.theme import THEMES
 from tests.bench import BENCHES
 
 PROJECT = Path(__file__).parents[1]
-README = (PROJECT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
-EXAMPLES = [shlex.split(example)[1:] for example in re.findall(r"^\| .* \| `(sokoterm .*)` \|$", README, re.MULTILINE)]
+DOCUMENTS = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").glob("*.md"))]
+
+
+def text_of(path: str) -> str:
+    return (PROJECT / path).read_text(encoding="utf-8")
+
+
+README, CONTRIBUTING = text_of("README.md"), text_of("CONTRIBUTING.md")
+PLAYING, COMMANDS = text_of("docs/playing.md"), text_of("docs/commands.md")
+
+
+def examples_in(text: str) -> list[list[str]]:
+    """The arguments of each example in the tables of verbs."""
+    return [shlex.split(each)[1:] for each in re.findall(r"^\| .* \| `(sokoterm .*)` \|$", text, re.MULTILINE)]
+
+
+EXAMPLES = [example for document in DOCUMENTS for example in examples_in(document.read_text(encoding="utf-8"))]
+MENTIONED = sorted(
+    {
+        mention
+        for document in DOCUMENTS
+        for mention in re.findall(
+            r"(?<!`)`((?:python3 -m )?sokoterm [^`]*)`(?!`)", document.read_text(encoding="utf-8")
+        )
+    }
+)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +59,29 @@ EXAMPLES = [shlex.split(example)[1:] for example in re.findall(r"^\| .* \| `(sok
 def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -> None:
     rows = [f"| `{line.keys}` | {line.text} |" for line in help_lines(keymap)]
     table = "\n".join([f"| {heading} | |", "|---|---|", *rows])
-    assert table + "\n\n" in README, f"README.md should have this table:\n\n{table}"
+    assert table + "\n\n" in PLAYING, f"docs/playing.md should have this table:\n\n{table}"
+
+
+def test_the_readme_has_ten_keys_as_the_program_has_them() -> None:
+    table = README[README.index("| key | |") :].split("\n\n")[0]
+    rows = table.splitlines()[2:]
+    assert len(rows) == 10
+    assert set(rows) <= {f"| `{line.keys}` | {line.text} |" for line in help_lines(PLAY)}
+
+
+def test_the_readme_is_short_and_shows_a_picture() -> None:
+    assert len(README.splitlines()) <= 200
+    assert "](docs/replay.svg)" in README
+
+
+def test_the_picture_is_what_the_command_that_is_told_makes(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    block = re.search(r"<!-- picture -->\n```sh\n(.*?)```\n", COMMANDS, re.DOTALL)
+    assert block is not None
+    arguments = shlex.split(block[1].replace("\\\n", ""))[1:]
+    pack, out = arguments[1], arguments.index("--svg") + 1
+    assert arguments[out] == "docs/replay.svg"
+    assert main([arguments[0], str(PROJECT / pack), *arguments[2:out], "-", *arguments[out + 1 :]]) == 0
+    assert capsysbinary.readouterr().out == (PROJECT / "docs" / "replay.svg").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -45,7 +90,7 @@ def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -
 def test_the_tables_of_figures_and_marks_are_those_of_the_program(heading: str, keymap: Keymap) -> None:
     rows = [f"| `{line.keys}` | {line.text} |" for line in keymap.legend]
     table = "\n".join([f"| {heading} | |", "|---|---|", *rows])
-    assert table + "\n\n" in README, f"README.md should have this table:\n\n{table}"
+    assert table + "\n\n" in PLAYING, f"docs/playing.md should have this table:\n\n{table}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -56,7 +101,7 @@ def test_the_examples_of_the_documents_run(document: Path) -> None:
 
 
 def test_the_session_without_a_screen_is_what_it_says(tmp_path: Path) -> None:
-    block = re.search(r"<!-- plain -->\n```\n(.*?)```\n", README, re.DOTALL)
+    block = re.search(r"<!-- plain -->\n```\n(.*?)```\n", PLAYING, re.DOTALL)
     assert block is not None
     lines = block[1].splitlines()
     (command, *typed) = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
@@ -73,7 +118,7 @@ def test_the_session_without_a_screen_is_what_it_says(tmp_path: Path) -> None:
 
 
 def test_the_settings_are_those_of_the_program(tmp_path: Path) -> None:
-    blocks = re.findall(r"```toml\n(.*?)```\n", README, re.DOTALL)
+    blocks = re.findall(r"```toml\n(.*?)```\n", PLAYING, re.DOTALL)
     file = tmp_path / "config.toml"
     for block in blocks:
         file.write_text(block, encoding="utf-8")
@@ -85,14 +130,28 @@ def test_the_settings_are_those_of_the_program(tmp_path: Path) -> None:
 
 
 def test_every_verb_has_one_example() -> None:
-    assert [example[0] for example in EXAMPLES] == list(VERBS)
+    assert [example[0] for example in examples_in(COMMANDS)] == list(VERBS)
+    assert len(examples_in(README)) == 6
 
 
-@pytest.mark.parametrize("example", EXAMPLES[1:], ids=lambda example: str(example[0]))
+@pytest.mark.parametrize(
+    "example", [example for example in EXAMPLES if example[0] != "play"], ids=lambda example: " ".join(example[:2])
+)
 def test_the_examples_work(example: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(PROJECT)
     monkeypatch.setenv("SOKOTERM_DATA", str(tmp_path))
     assert main(example) == 0
+
+
+@pytest.mark.parametrize("mention", MENTIONED)
+def test_flags_beside_a_command_are_its_own(mention: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every command that stands in a sentence names a verb, and flags that its help has."""
+    words = mention.split()
+    words = words[words.index("sokoterm") + 1 :]
+    verb = words[: 2 if words[0] == "bench" else 1] if words[0] in VERBS else []
+    assert main([*verb, "--help"]) == 0
+    known = capsys.readouterr().out
+    assert [word for word in words if word.startswith("-") and len(word) > 1 and word not in known] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -107,12 +166,12 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_paths_in_the_documents_exist(document: Path) -> None:
-    for path in re.findall(r"`((?:docs|levels|sokoterm|tests|tools)/[^`\s]*)`", document.read_text(encoding="utf-8")):
+    for path in re.findall(r"`((?:docs|levels|sokoterm|tests)/[^`\s]*)`", document.read_text(encoding="utf-8")):
         assert (PROJECT / path).exists(), path
 
 
 def test_a_level_file_walks_through_the_modules_that_are_told() -> None:
-    text = (PROJECT / "docs" / "design.md").read_text(encoding="utf-8")
+    text = text_of("docs/design.md")
     told = re.findall(r"^ *\d+  (sokoterm/\S+\.py) ", text, re.MULTILINE)
     pack = str(PROJECT / "levels" / "first-steps.txt")
     open_pack(find_packs(pack)[0])  # imports what it needs
@@ -137,5 +196,5 @@ def _anchors(document: Path) -> set[str]:
 
 
 def test_every_bench_of_a_checkout_has_a_row() -> None:
-    rows = re.findall(r"^\| `python3 -m tests\.bench (\w+)", README, re.MULTILINE)
+    rows = re.findall(r"^\| `python3 -m tests\.bench (\w+)", CONTRIBUTING, re.MULTILINE)
     assert sorted(rows) == sorted(BENCHES)

@@ -1,4 +1,4 @@
-"""What the README tells of sshd is what sshd takes."""
+"""docs/hosting.md: sshd takes the lines that it shows."""
 
 import re
 import subprocess
@@ -8,17 +8,17 @@ import pytest
 
 from tests.ssh.server import NoServerError, find, separation
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+HOSTING = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
-def test_sshd_reads_the_lines_of_the_readme(tmp_path: Path) -> None:
+def test_sshd_reads_the_lines_of_the_page(tmp_path: Path) -> None:
     try:
         sshd, keygen = find("sshd"), find("ssh-keygen")
     except NoServerError as error:
         pytest.skip(str(error))
     key = tmp_path / "key"
     subprocess.run([keygen, "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
-    match = re.search(r"<!-- sshd_config -->\n```\n(Match .*?)```", README, re.DOTALL)
+    match = re.search(r"<!-- sshd_config -->\n```\n(Match .*?)```", HOSTING, re.DOTALL)
     assert match is not None
     lines = match[1]
     settings = tmp_path / "sshd_config"

@@ -1,0 +1,161 @@
+"""``sokoterm help [TOPIC]``: the documents as plain text.
+
+A new topic is a page in ``docs/`` and a row in TOPICS.
+"""
+
+import argparse
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, zip_longest
+from pkgutil import get_data
+from textwrap import wrap
+from types import MappingProxyType
+
+from sokoterm.commands.support.output import complain, print_data
+from sokoterm.commands.support.parser import Parser
+
+TOPICS: Mapping[str, str] = MappingProxyType(
+    {
+        "playing": "keys, mouse, planner, hints and solver, settings, themes, files",
+        "commands": "every verb with an example, JSON, exit statuses",
+        "levels-and-formats": "what is read and written, limits, your library, more levels",
+        "solver": "how the solver works",
+        "hosting": "a server for others: sshd, accounts, scores",
+        "library": "the engine in programs of your own",
+        "design": "the layers of the code, walks through it, a glossary",
+    }
+)
+
+_WIDTH = 80
+_GAP = "  "
+_INDENT = "    "
+_LEAST_COLUMN = 8
+_FENCE = "```"
+_ITEM = re.compile(r"( *)(?:[-*]|\d+\.) +")
+_COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
+_WEB_LINK = re.compile(r"\[([^\]]*)\]\((https?://[^)]*)\)")
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_STRONG = re.compile(r"(?<![*\w\\])(\*\*?)(?=[^\s*])(.+?)(?<=[^\s*])\1(?![*\w])")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+# Code, which nothing above changes, stands at the odd places after a split.
+_CODE = re.compile(r"(`[^`]*`)")
+
+
+class _HelpArguments(argparse.Namespace):
+    topic: str | None
+
+
+def run(arguments: list[str]) -> int:
+    """Print the page of a topic, or the list of topics; 2 for an unknown topic."""
+    topics = "\n".join(f"  {topic:<18}  {summary}" for topic, summary in TOPICS.items())
+    parser = Parser(
+        "help",
+        "Print a page of the documentation.",
+        "sokoterm help playing",
+        f"topics:\n{topics}\n\n  sokoterm VERB --help tells about a verb",
+    )
+    parser.add_argument("topic", nargs="?", metavar="TOPIC", help="page to print; none: list the topics")
+    topic = parser.parse(arguments, _HelpArguments()).topic
+    if topic is None:
+        print(f"{topics}\n\nsokoterm help TOPIC prints a page, sokoterm VERB --help tells about a verb")
+        return 0
+    if topic not in TOPICS:
+        complain(f"help: found the topic {topic!r}, expected one of {', '.join(TOPICS)}")
+        return 2
+    print_data(f"{plain_text(_page(topic))}\n".encode())
+    return 0
+
+
+def _page(topic: str) -> str:
+    """The Markdown of a topic: in the package of a wheel or a single file, beside it in a checkout."""
+    try:
+        data = get_data("sokoterm", f"docs/{topic}.md")
+    except FileNotFoundError:
+        data = get_data("sokoterm", f"../docs/{topic}.md")
+    return (data or b"").decode("utf-8")
+
+
+def plain_text(markdown: str) -> str:
+    r"""Markdown as text of 80 columns; code stays as it is, however wide.
+
+    >>> print(plain_text("# Keys\n\n`u` is **undo**, see\n[more](x.md).\n\n| key | |\n|---|---|\n| `u` | undo |"))
+    Keys
+    ====
+    <BLANKLINE>
+    `u` is undo, see more.
+    <BLANKLINE>
+    key
+    ---  ----
+    u    undo
+    """
+    text = _COMMENT.sub("", markdown)
+    pieces: list[str] = []
+    for index, part in enumerate(re.split(rf"^{_FENCE}", text, flags=re.MULTILINE)):
+        if index % 2:
+            code = part.rstrip().splitlines()[1:]
+            pieces.append("\n".join(f"{_INDENT}{line}".rstrip() for line in code))
+        else:
+            pieces += ["\n".join(_block(block.split("\n"))) for block in part.strip("\n").split("\n\n")]
+    return "\n\n".join(filter(None, pieces))
+
+
+def _block(lines: Sequence[str]) -> Iterator[str]:
+    """A heading, a table, or paragraphs and items of a list."""
+    if lines[0].startswith("#"):
+        marks, _, title = lines[0].partition(" ")
+        heading = _inline(title)
+        yield heading
+        if len(marks) < 3:
+            yield "=-"[len(marks) - 1] * len(heading)
+        lines = lines[1:]
+    for is_table, group in groupby(lines, lambda line: line.startswith("|")):
+        some = list(group)
+        yield from _table(some) if is_table else _paragraphs(some)
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
+    filled: list[str] = []
+    for line in lines:
+        if filled and not _ITEM.match(line):
+            filled[-1] += f" {line.strip()}"
+        else:
+            filled.append(line)
+    for paragraph in filled:
+        item = _ITEM.match(paragraph)
+        begin = item[0] if item else ""
+        yield from wrap(
+            _inline(paragraph[len(begin) :]),
+            _WIDTH,
+            initial_indent=begin,
+            subsequent_indent=" " * len(begin),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+
+
+def _table(lines: Sequence[str]) -> Iterator[str]:
+    """Columns side by side; the widest ones are wrapped until the row fits."""
+    rows = [[_cell(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))] for line in lines]
+    head, body = rows[0], rows[2:]
+    widths = [max(map(len, column)) for column in zip(head, *body)]
+    while sum(widths) + len(_GAP) * (len(widths) - 1) > _WIDTH and max(widths) > _LEAST_COLUMN:
+        widths[widths.index(max(widths))] -= 1
+    for row in (head, ["-" * width for width in widths] if any(head) else [], *body):
+        cells = [wrap(cell, width, break_on_hyphens=False) for cell, width in zip(row, widths)]
+        for line in zip_longest(*cells, fillvalue=""):
+            if text := _GAP.join(f"{cell:<{width}}" for cell, width in zip(line, widths)).rstrip():
+                yield text
+
+
+def _cell(text: str) -> str:
+    return _inline(text.strip()).replace("`", "").replace("\\|", "|")
+
+
+def _inline(text: str) -> str:
+    """Text without the marks of Markdown, but for those of code: a key that is a dot could not be told from the end."""
+    parts = _CODE.split(_WEB_LINK.sub(r"\1 (\2)", _IMAGE.sub("", text)))
+    text = "".join(
+        part if index % 2 else _ESCAPED.sub(r"\1", _STRONG.sub(r"\2", part)) for index, part in enumerate(parts)
+    )
+    return _LINK.sub(r"\1", text)
