@@ -6,14 +6,19 @@ import re
 import shlex
 import subprocess
 import sys
+import threading
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic, sleep
 from types import FrameType
 
 import pytest
 
 from sokoterm.app.keymap import BROWSER, PLANNER, PLAY, REPLAY, SOLVER, Keymap, help_lines
 from sokoterm.app.remap import keys_in_force
+from sokoterm.app.solver_service import BackgroundSolver
+from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
 from sokoterm.store.config import read_config
@@ -22,8 +27,10 @@ from sokoterm.store.settings import Settings
 from sokoterm.tui.widgets.palette import read_looks
 from sokoterm.tui.widgets.theme import THEMES
 from tests.bench import BENCHES
+from tests.tui.fake_terminal import play
 
 PROJECT = Path(__file__).parents[1]
+PUSHES = "#######\n#@$  .#\n# $ . #\n#     #\n#######\n"
 DOCUMENTS = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").glob("*.md"))]
 
 
@@ -170,23 +177,76 @@ def test_paths_in_the_documents_exist(document: Path) -> None:
         assert (PROJECT / path).exists(), path
 
 
+class Walk:
+    """Notes the modules of sokoterm in which a call is made, in any thread begun meanwhile too."""
+
+    def __init__(self) -> None:
+        self.modules = set[str]()
+
+    def __enter__(self) -> "Walk":
+        threading.setprofile(self._note)
+        sys.setprofile(self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+    def _note(self, frame: FrameType, _event: str, _argument: object) -> None:
+        name = str(frame.f_globals.get("__name__", ""))
+        if name.startswith("sokoterm."):
+            self.modules.add(f"{name.replace('.', '/')}.py")
+
+
+def told_of(walk: str) -> list[str]:
+    """The modules of a walk in docs/design.md."""
+    section = text_of("docs/design.md").partition(f"\n## {walk}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^ *\d+  (sokoterm/\S+\.py) ", section, re.MULTILINE)
+
+
 def test_a_level_file_walks_through_the_modules_that_are_told() -> None:
-    text = text_of("docs/design.md")
-    told = re.findall(r"^ *\d+  (sokoterm/\S+\.py) ", text, re.MULTILINE)
     pack = str(PROJECT / "levels" / "first-steps.txt")
     open_pack(find_packs(pack)[0])  # imports what it needs
-    met = set()
-
-    def note(frame: FrameType, _event: str, _argument: object) -> None:
-        met.add(str(frame.f_globals.get("__name__", "")))
-
-    sys.setprofile(note)
-    try:
+    with Walk() as walk:
         open_pack(find_packs(pack)[0])
-    finally:
-        sys.setprofile(None)
-    walked = {f"{module.replace('.', '/')}.py" for module in met if module.startswith("sokoterm.")}
-    assert (sorted(told), len(told)) == (sorted(walked), 10)
+    told = told_of("The walk of a level file")
+    assert (sorted(told), len(told)) == (sorted(walk.modules), 10)
+
+
+def test_a_key_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
+    walk = Walk()
+
+    def keys() -> Iterator[str]:
+        yield from ("right", "u")
+        with walk:
+            yield "right"
+
+    play(tmp_path, PUSHES, keys())
+    told = told_of("The walk of a key")
+    assert len(told) == 18
+    assert [path for path in told if path not in walk.modules and "/terminal/" not in path] == []
+
+
+def test_a_search_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
+    walk = Walk()
+    services: list[BackgroundSolver] = []
+
+    def make_solver(wake: Callable[[], None]) -> BackgroundSolver:
+        services.append(BackgroundSolver(wake, monotonic, ThreadSwitching()))
+        return services[0]
+
+    def keys() -> Iterator[str]:
+        with walk:
+            yield "S"
+            while services[0].is_busy:
+                sleep(0.01)
+                yield "wait"
+
+    session = play(tmp_path, PUSHES, keys(), make_solver=make_solver)
+    assert session.shows("move 0/")
+    told = told_of("From S to a replay")
+    assert len(told) == 18
+    assert [path for path in told if path not in walk.modules] == []
 
 
 def _anchors(document: Path) -> set[str]:
