@@ -243,7 +243,7 @@ def test_a_search_walks_through_the_modules_that_are_told(tmp_path: Path) -> Non
                 yield "wait"
 
     session = play(tmp_path, PUSHES, keys(), make_solver=make_solver)
-    assert session.shows("move 0/")
+    assert session.shows("Replay: ")
     told = told_of("From S to a replay")
     assert len(told) == 17
     assert [path for path in told if path not in walk.modules] == []
