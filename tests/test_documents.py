@@ -27,7 +27,7 @@ from sokoterm.store.settings import Settings
 from sokoterm.tui.widgets.palette import read_looks
 from sokoterm.tui.widgets.theme import THEMES
 from tests.bench import BENCHES
-from tests.tui.fake_terminal import play
+from tests.unit.tui.fake_terminal import play
 
 PROJECT = Path(__file__).parents[1]
 PUSHES = "#######\n#@$  .#\n# $ . #\n#     #\n#######\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.__main__ import main
-from tests.cli.command import Command
+from tests.unit.commands.command import Command
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from sokoterm.store.known import stamp_of
 from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.store.paths import library_file, packs_dir
 from tests.bench.common import BenchParser, print_figure
-from tests.terminal.pty_terminal import PtyTerminal
+from tests.system.terminal.pty_terminal import PtyTerminal
 
 # A large collection, as people have them: 43,000 levels that are puzzles of their own.
 _PACKS = 500

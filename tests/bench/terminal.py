@@ -14,8 +14,8 @@ from sokoterm.commands.support.parser import measured
 from sokoterm.engine.level import Level
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.bench.common import BenchParser, print_figure
-from tests.terminal.modem import Modem
-from tests.terminal.pty_terminal import PtyTerminal
+from tests.system.terminal.modem import Modem
+from tests.system.terminal.pty_terminal import PtyTerminal
 
 # The least a curses program can do: the modules of a player, the board, two counters, a player that walks.
 _BARE = """

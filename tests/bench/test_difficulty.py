@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
 
 def test_a_row_for_each_pack_and_the_ends_of_it(bench: Command) -> None:

@@ -8,8 +8,8 @@ from sokoterm.engine.levelhash import level_hash
 from tests.bench import files
 from tests.bench.files import find_copies, made_copies
 from tests.bench.naive_hash import naive_hash
-from tests.cli.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
-from tests.engine.drawn import levels
+from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
+from tests.unit.engine.drawn import levels
 
 
 @given(levels)

@@ -8,8 +8,8 @@ from sokoterm.generator.bands import Band
 from sokoterm.generator.wish import Wish
 from sokoterm.solver.difficulty import difficulty, figures_of
 from tests.bench import generator
-from tests.cli.command import FEWER_MOVES, SEED, Command
-from tests.cli.test_generate import read
+from tests.unit.commands.command import FEWER_MOVES, SEED, Command
+from tests.unit.commands.test_generate import read
 
 HARD = "###########\n#   #     #\n# $ $ $ $ #\n#@.  ...  #\n#   #     #\n###########"
 

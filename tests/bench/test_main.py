@@ -11,7 +11,7 @@ import pytest
 from sokoterm.bench import CHECKOUT_BENCHES
 from sokoterm.cli import main
 from tests.bench import BENCHES
-from tests.cli.command import Command
+from tests.unit.commands.command import Command
 
 PROJECT = Path(__file__).parents[2]
 

@@ -7,7 +7,7 @@ from sokoterm.engine.planner.box_reach import BoxReach
 from tests.bench import planner
 from tests.bench.made_boards import crowded_board, maze, open_board
 from tests.bench.naive_planner import naive_pushes
-from tests.cli.command import FEWER_MOVES, SEED, Command
+from tests.unit.commands.command import FEWER_MOVES, SEED, Command
 
 
 @pytest.fixture(autouse=True)

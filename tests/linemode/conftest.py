@@ -1,3 +1,0 @@
-"""What all tests of the line mode need."""
-
-from tests.tui.conftest import room_for_searches as room_for_searches

@@ -1,0 +1,151 @@
+"""The four ways to run sokoterm: from a checkout, installed for editing, from a wheel, and as one file."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.system.terminal.screen import Screen
+
+PROJECT = Path(__file__).parents[3]
+PACKS = sorted(path.name for path in (PROJECT / "levels").glob("*.txt"))
+PAGES = sorted(path.name for path in (PROJECT / "docs").glob("*.md"))
+
+# Those who build a wheel call the backend like this (PEP 517 and PEP 660).
+BUILD = "import sys; from hatchling import build; print(getattr(build, sys.argv[1])(sys.argv[2]))"
+
+
+def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
+    """Standard output of a command that must end well, run where no checkout is in reach."""
+    environ = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "SOKOTERM", "XDG"))}
+    result = subprocess.run(command, cwd=folder, env=environ | environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def build(kind: str, project: Path, folder: Path) -> Path:
+    """A wheel or source archive, built from ``project`` without going to the network."""
+    return folder / run([sys.executable, "-c", BUILD, kind, folder], project).split()[-1]
+
+
+def install(wheel: Path, folder: Path) -> Path:
+    """The Python of a fresh environment that holds nothing but a wheel."""
+    run([sys.executable, "-m", "venv", "--without-pip", folder], wheel.parent)
+    python = folder / "bin" / "python"
+    run([sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-index", "--no-deps", wheel], folder)
+    return python
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("build_wheel", PROJECT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("bundle") / "sokoterm.pyz"
+    run([sys.executable, "-m", "sokoterm.bundle", path], PROJECT)
+    return path
+
+
+@pytest.fixture(params=["checkout", "editable", "wheel", "bundle"])
+def way(request: pytest.FixtureRequest, tmp_path: Path) -> list[str | Path]:
+    """The command that starts sokoterm, to be run in another folder."""
+    match request.param:
+        case "checkout":
+            return ["env", f"PYTHONPATH={PROJECT}", sys.executable, "-m", "sokoterm"]
+        case "editable":
+            python = install(build("build_editable", PROJECT, tmp_path), tmp_path / "venv")
+            return [python.parent / "sokoterm"]
+        case "wheel":
+            return [install(request.getfixturevalue("wheel"), tmp_path / "venv").parent / "sokoterm"]
+        case _:
+            return [sys.executable, "-I", request.getfixturevalue("bundle")]
+
+
+def test_finds_the_bundled_packs(way: list[str | Path], tmp_path: Path) -> None:
+    found = [json.loads(line) for line in run([*way, "info", "--json"], tmp_path, HOME=str(tmp_path)).splitlines()]
+    assert sorted({os.path.basename(each["pack"]) for each in found}) == PACKS
+    assert len(found) >= 24
+
+
+def test_plays_a_level_after_one_key(way: list[str | Path], tmp_path: Path) -> None:
+    with Screen([str(word) for word in way], tmp_path, environ={"PYTHONPATH": ""}) as screen:
+        screen.wait_for("First Steps")
+        screen.type("\r", "moves 0")
+        screen.type("q")
+        assert screen.wait() == 0
+
+
+def test_solves_in_processes(way: list[str | Path], tmp_path: Path) -> None:
+    solved = run([*way, "solve", "--json", "-l", "1-2", "--jobs", "2"], tmp_path)
+    assert [json.loads(line)["status"] for line in solved.splitlines()] == ["solved"] * 2 * len(PACKS)
+
+
+def test_prints_a_page_of_help(way: list[str | Path], tmp_path: Path) -> None:
+    listed = [line.split()[0] for line in run([*way, "help"], tmp_path).splitlines() if line.startswith("  ")]
+    assert sorted(f"{topic}.md" for topic in listed) == PAGES
+    assert run([*way, "help", "solver"], tmp_path).startswith("How the solver works\n====")
+
+
+def test_wheel_holds_the_package_its_levels_and_documents_only(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"sokoterm"}
+    assert sorted(Path(name).name for name in names if name.startswith("sokoterm/levels/")) == PACKS
+    assert sorted(Path(name).name for name in names if name.startswith("sokoterm/docs/")) == PAGES
+    assert "sokoterm/py.typed" in names
+    assert not [name for name in names if "__pycache__" in name]
+
+
+def test_wheel_from_the_source_archive_is_the_same(wheel: Path, tmp_path: Path) -> None:
+    archive = build("build_sdist", PROJECT, tmp_path)
+    run([sys.executable, "-m", "tarfile", "-e", archive, tmp_path], tmp_path)
+    rebuilt = build("build_wheel", tmp_path / archive.name.removesuffix(".tar.gz"), tmp_path)
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(rebuilt) as other:
+        assert one.namelist() == other.namelist()
+
+
+def test_bundle_is_the_same_every_time(bundle: Path, tmp_path: Path) -> None:
+    run([sys.executable, "-m", "sokoterm.bundle", tmp_path / "again.pyz"], PROJECT, PYTHONHASHSEED="1", TZ="Asia/Tokyo")
+    assert bundle.read_bytes() == (tmp_path / "again.pyz").read_bytes()
+
+
+def test_bundle_runs_by_itself_and_holds_no_more_than_it_needs(bundle: Path, tmp_path: Path) -> None:
+    assert run([bundle, "--version"], tmp_path).startswith("sokoterm ")
+    with zipfile.ZipFile(bundle) as archive:
+        names = archive.namelist()
+    assert names == sorted(names)
+    assert {name.split("/")[0] for name in names} == {"__main__.py", "__main__.pyc", "sokoterm"}
+    assert {Path(name).suffix for name in names} == {".py", ".pyc", ".typed", ".txt", ".md"}
+
+
+def test_bundle_from_an_installed_package_is_the_same(wheel: Path, bundle: Path, tmp_path: Path) -> None:
+    python = install(wheel, tmp_path / "venv")
+    run([python, "-m", "sokoterm.bundle", "installed.pyz"], tmp_path)
+    assert bundle.read_bytes() == (tmp_path / "installed.pyz").read_bytes()
+
+
+def test_bundle_opens_no_file_that_lies_in_wait(bundle: Path, tmp_path: Path) -> None:
+    """A link under the name that the unfinished file would have."""
+    out, precious = tmp_path / "out.pyz", tmp_path / "precious"
+    precious.write_bytes(b"precious")
+    (tmp_path / "out.pyz.part").symlink_to(precious)
+    run([sys.executable, "-m", "sokoterm.bundle", out], PROJECT)
+    assert (out.read_bytes(), out.stat().st_mode & 0o777) == (bundle.read_bytes(), 0o755)
+    assert precious.read_bytes() == b"precious"
+    assert sorted(os.listdir(tmp_path)) == ["out.pyz", "out.pyz.part", "precious"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["a", "b"], ["--out"], ["no/such/folder/x.pyz"], ["."]])
+def test_bundle_says_in_one_line_what_is_wrong(arguments: list[str], tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sokoterm.bundle", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert list(tmp_path.iterdir()) == []

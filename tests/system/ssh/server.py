@@ -1,0 +1,207 @@
+"""An OpenSSH server of its own on 127.0.0.1, with its keys and its settings in a temporary folder."""
+
+import grp
+import os
+import pwd
+import shlex
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Self
+
+from tests.system.terminal.screen import PATIENCE, PYTHON, ROOT, Screen
+
+_SBIN = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"])
+_SEPARATION = Path("/run/sshd")
+_SETTINGS = """\
+ListenAddress 127.0.0.1
+Port {port}
+HostKey {folder}/host_key
+AuthorizedKeysFile {folder}/user_key.pub
+PidFile none
+StrictModes no
+UsePAM no
+PermitRootLogin yes
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+LogLevel INFO
+Subsystem sftp internal-sftp
+AcceptEnv *
+AllowTcpForwarding no
+"""
+_LOGIN_SHELL = """\
+#!{python}
+import sys
+sys.path.insert(0, "{root}")
+from sokoterm.cli import main
+sys.exit(main())
+"""
+
+_PORTS = 3  # to try, where others take them
+
+
+class NoServerError(Exception):
+    """There is no server here; the text says why."""
+
+
+class Server:
+    """A server that starts ``sokoterm`` with some arguments for whoever logs in, and takes any environment from him.
+
+    As ForceCommand, or as the login shell of an account whose home is ``folder / "home"``.
+    """
+
+    def __init__(self, folder: Path, *arguments: str, as_login_shell: bool = False) -> None:
+        self._folder = folder
+        self._ssh = find("ssh")
+        sshd = find("sshd")
+        if not _may_give_terminals():
+            raise NoServerError("only root can give terminals to the group tty here, which sshd insists on")
+        for name in ("host_key", "user_key"):
+            command = [find("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)]
+            subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+        self._command = [sshd, "-D", "-e", "-f", str(folder / "sshd_config")]
+        self._settings = _SETTINGS.replace("{folder}", str(folder))
+        if as_login_shell:
+            self._command = self._with_login_shell(self._command)
+        else:
+            player = ["env", f"PYTHONPATH={ROOT}", PYTHON, "-m", "sokoterm", *arguments]
+            self._settings += f"ForceCommand {shlex.join(player)}\n"
+        self._stack = ExitStack()
+        self._stack.enter_context(separation())
+        for _ in range(_PORTS):
+            self._start()
+            if self._answers():
+                return
+            self._process.terminate()
+            self._process.wait()
+            if "already in use" not in self._log:
+                break
+        self._stack.close()
+        raise NoServerError(f"sshd does not start: {self._log.strip()}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.wait()
+        self._stack.close()
+
+    def _start(self) -> None:
+        """On a port that is free now, though others may take it before the server does."""
+        self._port = _free_port()
+        (self._folder / "sshd_config").write_text(self._settings.replace("{port}", str(self._port)))
+        with open(self._folder / "sshd.log", "wb") as log:
+            self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def _answers(self) -> bool:
+        """Whether it comes up, and not another server that has taken the port."""
+        end = monotonic() + PATIENCE
+        while monotonic() < end and self._process.poll() is None:
+            if f"listening on 127.0.0.1 port {self._port}" in self._log:
+                with suppress(OSError), socket.create_connection(("127.0.0.1", self._port), 1) as connection:
+                    if connection.recv(4) == b"SSH-":
+                        return True
+            sleep(0.02)
+        return False
+
+    @property
+    def _log(self) -> str:
+        return (self._folder / "sshd.log").read_text(errors="replace")
+
+    def _with_login_shell(self, command: list[str]) -> list[str]:
+        """The command where the password database has the player as the shell, which nobody else gets to see."""
+        shell = self._folder / "sokoterm"
+        shell.write_text(_LOGIN_SHELL.format(python=PYTHON, root=ROOT))
+        shell.chmod(0o755)
+        home = self._folder / "home"
+        home.mkdir()
+        entry = pwd.getpwuid(os.getuid())
+        others = [each for each in pwd.getpwall() if each.pw_uid != entry.pw_uid]
+        database = self._folder / "passwd"
+        lines = [":".join(map(str, each)) for each in [*others, [*entry[:5], home, shell]]]
+        database.write_text("\n".join(lines) + "\n")
+        bound = f"mount --bind {shlex.quote(str(database))} /etc/passwd"
+        within = [find("unshare"), "-m", "sh", "-c"]
+        if subprocess.run([*within, bound], capture_output=True, check=False).returncode:
+            raise NoServerError("nobody may show sshd another password database here")
+        return [*within, f"{bound} && exec {shlex.join(command)}"]
+
+    def options(self, port: str = "-p") -> list[str]:
+        """What an ssh client is given so that it comes here and asks no questions."""
+        settings = {
+            "StrictHostKeyChecking": "no",
+            "UserKnownHostsFile": "/dev/null",
+            "IdentitiesOnly": "yes",
+            "IdentityFile": str(self._folder / "user_key"),
+            "BatchMode": "yes",
+            "LogLevel": "ERROR",
+        }
+        return ["-F", "none", port, str(self._port), *(f"-o{name}={value}" for name, value in settings.items())]
+
+    @property
+    def address(self) -> str:
+        return f"{pwd.getpwuid(os.getuid()).pw_name}@127.0.0.1"
+
+    def log_in(self, *command: str, environ: Sequence[str] = ()) -> Screen:
+        """A session with a terminal; ``environ`` has ``NAME=value`` for the client to send."""
+        sent = [f"-oSetEnv={' '.join(environ)}"] if environ else []
+        return Screen([self._ssh, "-tt", *self.options(), *sent, self.address, "--", *command], self._folder)
+
+    def players(self) -> list[int]:
+        """The processes of sokoterm that belong to this test, by what stands on their command lines."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            with suppress(OSError, ValueError):
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                is_ours = str(self._folder.parent).encode() in b" ".join(words)
+                if is_ours and any(word.endswith(b"sokoterm") for word in words[:4]):
+                    found.append(int(entry.name))
+        return found
+
+
+@contextmanager
+def separation() -> Iterator[None]:
+    """See to the empty folder that Debian's sshd wants when root starts it, where nobody has made it yet."""
+    is_missing = os.getuid() == 0 and not _SEPARATION.exists()
+    if is_missing:
+        _SEPARATION.mkdir(mode=0o755)
+    try:
+        yield
+    finally:
+        if is_missing:
+            with suppress(OSError):
+                _SEPARATION.rmdir()
+
+
+def _may_give_terminals() -> bool:
+    """Whether a terminal made here is as sshd wants it: its own account may not change that, unless it is root."""
+    if os.getuid() == 0:
+        return True
+    ends = os.openpty()
+    try:
+        return os.fstat(ends[1]).st_gid == grp.getgrnam("tty").gr_gid
+    except KeyError:
+        return True
+    finally:
+        for end in ends:
+            os.close(end)
+
+
+def find(program: str) -> str:
+    """The path of a program; raises NoServerError."""
+    path = shutil.which(program, path=_SBIN)
+    if path is None:
+        raise NoServerError(f"{program} is not installed (Debian: openssh-server, openssh-client, util-linux)")
+    return path
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

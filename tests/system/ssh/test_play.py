@@ -1,0 +1,134 @@
+"""The player behind sshd, as somebody far away plays it."""
+
+import os
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from time import monotonic, sleep
+
+from sokoterm.engine.level import Level
+from sokoterm.solver.job import solve
+from sokoterm.solver.protocol import command_limits
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.store.packs import bundled_packs, open_pack
+from tests.system.ssh.conftest import Host
+from tests.system.ssh.server import Server
+from tests.system.terminal.screen import PATIENCE
+
+
+def bundled_level(number: int) -> Level:
+    level = open_pack(bundled_packs()[0]).find_level(number)
+    assert level is not None
+    return level
+
+
+def keys_of(level: Level) -> str:
+    """Letters that solve a level."""
+    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
+    assert solution is not None
+    return solution.lurd.lower().translate(str.maketrans("lurd", "hklj"))
+
+
+def wait_until_gone(server: Server) -> None:
+    """Wait for the end of the player on the server's side; fails where it goes on."""
+    end = monotonic() + PATIENCE
+    while players := server.players():
+        assert monotonic() < end, f"still running: {players}"
+        sleep(0.02)
+
+
+def test_a_level_is_played_to_its_end_and_another_survives_a_dropped_connection(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--data-dir", str(tmp_path / "data"))
+    with server.log_in() as screen:
+        screen.wait_for("First Steps")
+        screen.type("\r", "First Steps 1/")
+        screen.type(keys_of(bundled_level(1)), "level solved")
+        screen.type("g7\r", "First Steps 7/")
+        keys = keys_of(bundled_level(7))
+        half = keys[: len(keys) // 2]
+        screen.type(half, f"moves {len(half)} ")
+        assert server.players()
+        screen.end(signal.SIGKILL)
+    wait_until_gone(server)
+    with server.log_in() as screen:
+        screen.wait_for("First Steps")
+        screen.type("\r", "First Steps 7/")
+        screen.wait_for(f"moves {len(half)} ")
+        screen.type(keys[len(half) :], "level solved")
+        screen.type("bh", "2/32")
+        screen.type("q")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    wait_until_gone(server)
+
+
+def test_two_sessions_of_one_account_keep_both_positions(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--account", "ann", "--data-dir", str(tmp_path / "data"), "-l", "7")
+    keys = keys_of(bundled_level(7))
+    with server.log_in() as one, server.log_in() as two:
+        for screen in (one, two):
+            screen.wait_for("moves 0")
+        one.type(keys[:-1], f"moves {len(keys) - 1} ")
+        two.type(keys[:9], "moves 9 ")
+        for screen in (one, two):
+            screen.type("q")
+            assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    with server.log_in() as screen:
+        screen.wait_for("First Steps 7/")
+        screen.wait_for("another session played this level too: '1 goes to its position")
+        both = {len(keys) - 1, 9}
+        here = next(moves for moves in both if f"moves {moves} " in screen.text)
+        screen.type("'1", f"moves {(both - {here}).pop()} ")
+    assert (tmp_path / "data/accounts/ann/progress.db").is_file()
+    assert not (tmp_path / "data/progress.db").exists()
+
+
+def test_accounts_share_a_score_table(host: Host, tmp_path: Path) -> None:
+    keys = keys_of(bundled_level(1))
+    scores = str(tmp_path / "scores.db")
+    shared = ["--host", "--data-dir", str(tmp_path / "data"), "--scores", scores, "-l", "1", "--account"]
+    with host(*shared, "ann").log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type(keys, "level solved; the best on this server")
+        screen.type("q")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    with host(*shared, "bob").log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type("b", "best on this server")
+        screen.wait_for(f"{len(keys)} moves by ann")
+    with closing(sqlite3.connect(scores)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("SELECT DISTINCT name, moves FROM score").fetchall() == [("ann", len(keys))]
+
+
+def test_what_one_account_pastes_is_shown_to_no_other(host: Host, tmp_path: Path) -> None:
+    board = bundled_level(1).xsb().replace("\n", "\r")
+    solution = keys_of(bundled_level(1)).translate(str.maketrans("hjkl", "ldur"))
+    pasted = f"{board}\rTitle: Whisper\r\rSolution\r{solution}\r"
+    shared = ["--host", "--data-dir", str(tmp_path / "data"), "-l", "1", "--account"]
+    with host(*shared, "ann").log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type(f"\x1b[200~{pasted}\x1b[201~", "pasted")
+        screen.type("b", "Whisper")
+        screen.type("h", "packs")
+        screen.type("q")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    with host(*shared, "bob").log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type("R", "no solution yet")
+        screen.type("b", "title")
+        screen.type("h", "First Steps")
+        assert not any(words in screen.text for words in ("Whisper", "pasted", "known"))
+        screen.type("q")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+
+
+def test_a_forgotten_session_ends_by_itself(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--idle", "0.1", "--data-dir", str(tmp_path / "data"), "-l", "7")
+    with server.log_in() as screen:
+        screen.wait_for("moves 0")
+        screen.type(keys_of(bundled_level(7))[:3], "moves 3 ")
+        screen.wait_for("nothing was pressed for 0.1 minutes: saved and left")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    with server.log_in() as screen:
+        screen.wait_for("moves 3 ")

@@ -1,0 +1,93 @@
+"""A program on a real pseudo-terminal, its screen as pyte sees it."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import monotonic
+
+import pyte
+
+from tests.system.terminal.modem import Modem
+from tests.system.terminal.pty_terminal import PtyTerminal
+
+ROOT = Path(__file__).parents[3]
+PYTHON = sys.executable
+PATIENCE = 60.0  # seconds: a machine at work on other things takes many
+
+
+class Screen(PtyTerminal):
+    """Starts a program; ``text`` is what a person would see, of ``emulated`` size where that is not what is said."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        *,
+        size: tuple[int, int] = (24, 80),
+        emulated: tuple[int, int] | None = None,
+        environ: Mapping[str, str] | None = None,
+        modem: Modem | None = None,
+    ) -> None:
+        clean = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "LC_ALL", "LANG")}
+        homes = {name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+        given = {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **homes, **(environ or {})}
+        super().__init__(command, clean | given, *size, modem)
+        rows, columns = emulated or size
+        self._screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self._fed = 0
+
+    @property
+    def text(self) -> str:
+        """The lines on the screen, cut on the right."""
+        self._stream.feed(bytes(self.output[self._fed :]))
+        self._fed = len(self.output)
+        return "\n".join(line.rstrip() for line in self._screen.display)
+
+    @property
+    def emulated(self) -> pyte.Screen:
+        """The screen with its modes and attributes, after all that has been written."""
+        assert self.text is not None
+        return self._screen
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """Row and column of the cursor."""
+        return self._screen.cursor.y, self._screen.cursor.x
+
+    def wait_for(self, words: str, limit: float = PATIENCE) -> None:
+        """Read until the words stand on the screen; fails with the picture where they never do."""
+        end = monotonic() + limit
+        while words not in self.text:
+            assert monotonic() < end, f"no {words!r} on the screen:\n{self.text}"
+            self.read(0.05)
+
+    def wait_for_output(self, data: bytes, since: int = 0, limit: float = PATIENCE) -> None:
+        """Read until these bytes have been written, whether or not they still stand on the screen."""
+        end = monotonic() + limit
+        while data not in self.output[since:]:
+            assert monotonic() < end, f"no {data!r} in what was written:\n{self.text}"
+            self.read(0.05)
+
+    def settle(self, quiet: float = 0.15) -> None:
+        """Read until nothing has come for so long; fails where something always does."""
+        end = monotonic() + PATIENCE
+        while self.read(quiet):
+            assert monotonic() < end, f"it is never silent:\n{self.text}"
+
+    def type(self, keys: str, words: str = "") -> None:
+        """Send keys, and wait for words to appear."""
+        self.write(keys.encode())
+        if words:
+            self.wait_for(words)
+
+    def resize(self, rows: int, columns: int) -> None:
+        assert self.text is not None
+        super().resize(rows, columns)
+        self._screen.resize(rows, columns)
+
+
+def sokoterm(folder: Path, *arguments: str, **options: object) -> Screen:
+    """The player from the checkout."""
+    return Screen([PYTHON, "-m", "sokoterm", *arguments], folder, **options)  # type: ignore[arg-type]

@@ -1,0 +1,79 @@
+"""More input than anybody types: it is read packet by packet, and a hang-up is seen in between."""
+
+import os
+import signal
+import time
+from pathlib import Path
+from select import select
+
+import pytest
+
+from tests.system.terminal.screen import PYTHON, Screen, sokoterm
+from tests.system.terminal.test_plug import ENDS, End, hang_up
+
+PACK = "##########\n#@ $   . #\n#        #\n##########\n"
+FLOODS = [
+    b"\x1b", b"\x1b[", b"\x1bO", b"\x1b[1;", b"\x1b[1;5C", b"\x1b[200~", b"\x1b[200~rr\x1b[201~", b"\xe2\x82",
+    b"\x1b[<0;3;4M", b"\x1b[<0;", b"\x1b[M", b"j", b"\x0c", b"u\x1b",
+]  # fmt: skip
+
+READER = """
+from sokoterm.tui.terminal.output_line import Line
+from sokoterm.tui.terminal.posix_keys import PosixKeys
+
+keys = PosixKeys(Line())
+keys.start()
+print("begin", flush=True)
+most = 0
+while "hangup" not in (events := keys.read(None)):
+    most = max(most, len(events))
+print("most", most, "last", *events, flush=True)
+keys.stop()
+"""
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_no_more_keys_come_at_once_than_a_packet_holds_and_none_with_a_hang_up(tmp_path: Path, flood: bytes) -> None:
+    with Screen([PYTHON, "-c", READER], tmp_path) as screen:
+        screen.wait_for("begin")
+        screen.write(flood * (100_000 // len(flood)))
+        screen.signal(signal.SIGHUP)
+        screen.wait_for_output(b"last hangup")
+        assert int(screen.output.partition(b"most")[2].split()[0]) <= 4096
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+@pytest.mark.slow
+def test_a_flood_delays_no_end(tmp_path: Path, flood: bytes) -> None:
+    a_flood_delays_no_end(tmp_path, flood, 1_000_000, hang_up)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_flood_of_esc_delays_no_end(tmp_path: Path, end: End) -> None:
+    a_flood_delays_no_end(tmp_path, b"\x1b", 100_000, end)
+
+
+def a_flood_delays_no_end(folder: Path, flood: bytes, size: int, end: End) -> None:
+    pack = folder / "pack.txt"
+    pack.write_text(PACK)
+    with sokoterm(folder, str(pack)) as screen:
+        screen.wait_for("moves 0")
+        screen.type("jl", "moves 2")
+        pour(screen, flood * (size // len(flood)))
+        assert end(screen) == 0
+
+
+def pour(screen: Screen, data: bytes) -> None:
+    """Type as fast as the program reads, and read what it writes."""
+    terminal = screen.fileno()
+    os.set_blocking(terminal, False)
+    while data:
+        readable, writable, _ = select([terminal], [terminal], [])
+        if readable:
+            screen.read(0)
+        if writable:
+            try:
+                data = data[os.write(terminal, data[:4096]) :]
+            except BlockingIOError:
+                time.sleep(0.001)
+    os.set_blocking(terminal, True)

@@ -1,0 +1,221 @@
+"""The mouse on a real pseudo-terminal: reports of the form of mode 1006, and of the older one, are sent to it."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.system.terminal.screen import PATIENCE, PYTHON, Screen, sokoterm
+
+ON, OFF = (b"\x1b[?1000h", b"\x1b[?1006h"), (b"\x1b[?1000l", b"\x1b[?1006l")
+PACK = """\
+##########
+#@       #
+#  $  .  #
+#   $  . #
+#        #
+##########
+Title: Two to bring home
+"""
+HALL = "#" * 120 + "\n#@" + " " * 117 + "#\n#" + " " * 90 + "$" + " " * 5 + "." + " " * 21 + "#\n" + "#" * 120 + "\n"
+
+
+def open_pack(folder: Path, text: str, *arguments: str, **options: object) -> Screen:
+    path = folder / "pack.txt"
+    path.write_text(text)
+    screen = sokoterm(folder, "--ascii", str(path), *arguments, **options)
+    screen.wait_for("moves 0")
+    return screen
+
+
+def report(row: int, column: int, button: int = 0, *, is_press: bool = True) -> bytes:
+    return f"\x1b[<{button};{column + 1};{row + 1}{'M' if is_press else 'm'}".encode()
+
+
+def old_report(row: int, column: int, button: int = 0) -> bytes:
+    return b"\x1b[M" + bytes([32 + button, 33 + column, 33 + row])
+
+
+def click(screen: Screen, row: int, column: int, words: str, button: int = 0) -> None:
+    """Press and let go a button, and wait for words."""
+    screen.write(report(row, column, button) + report(row, column, button, is_press=False))
+    screen.wait_for(words)
+
+
+def corner(screen: Screen) -> tuple[int, int]:
+    """Where the upper left square of a board stands that begins with ten walls."""
+    lines = screen.text.split("\n")
+    top = next(number for number, line in enumerate(lines) if "#" * 10 in line)
+    return top, lines[top].index("#")
+
+
+@pytest.mark.parametrize("cell", [1, 2])
+def test_a_level_is_solved_by_clicks_alone(tmp_path: Path, cell: int) -> None:
+    with open_pack(tmp_path, PACK, "--cell", str(cell)) as screen:
+        top, left = corner(screen)
+        click(screen, top + 4, left + 8 * cell + cell - 1, "moves 10")
+        click(screen, top + 2, left + 3 * cell, "squares in reach")
+        click(screen, top + 2, left + 6 * cell + cell - 1, "pushes 3")
+        click(screen, top + 3, left + 7 * cell, "Boxes that reach", button=2)
+        click(screen, top + 3, left + 4 * cell, "level solved")
+        screen.type("q")
+        assert screen.wait() == 0
+
+
+@pytest.mark.parametrize("term", ["screen", "screen-256color", "linux"])
+def test_reports_of_the_older_form_act_and_are_no_keys(tmp_path: Path, term: str) -> None:
+    with open_pack(tmp_path, PACK, environ={"TERM": term}) as screen:
+        top, left = corner(screen)
+        # The newer form is asked for all the same: what such a terminal runs in may well know it.
+        assert b"\x1b[?1000h\x1b[?1006h" in screen.output
+        # Beyond column and row 223 the older form has no bytes: what terminals send then is none of our squares.
+        for lost in (b"\x1b[M \xff\xff", b"\x1b[M \x00\x00", b"\x1b[M \x1f\x05", b"\x1b[M \xc4\xbf"):
+            screen.write(lost)
+        screen.read(0.2)
+        assert "moves 0" in screen.text
+        screen.write(old_report(top + 4, left + 8))
+        screen.wait_for("moves ")
+        screen.write(old_report(top + 4, left + 8, 3))
+        for piece in (b"\x1b[<0;", b"9", b"999;1M", b"\x1b[M", b"qqq", b"\x1b[<" + b"q", b"\x1b[<0;1;1;1;1M"):
+            screen.write(piece)
+            screen.read(0.2)
+        screen.type("g", "level number")
+
+
+def test_the_square_under_the_pointer_acts_on_a_scrolled_board(tmp_path: Path) -> None:
+    with open_pack(tmp_path, HALL, "--cell", "1") as screen:
+        screen.type("L", "moves 117")
+        screen.wait_for("$")
+        row = next(number for number, line in enumerate(screen.text.split("\n")) if "$" in line)
+        box = screen.text.split("\n")[row].index("$")
+        click(screen, row, box - 1, "moves 146")
+        assert screen.cursor == (row, box - 1)
+        click(screen, row, box, "squares in reach")
+        column = screen.text.split("\n")[row].index("#") - 22
+        click(screen, row, column, "level solved")
+
+
+def test_a_click_beside_the_board_leaves_the_planner_and_nothing_else(tmp_path: Path) -> None:
+    with open_pack(tmp_path, PACK) as screen:
+        top, left = corner(screen)
+        for row, column in ((0, 0), (23, 79), (top, left), (top + 1, left - 1), (500, 500)):
+            screen.write(report(row, column) + report(row, column, is_press=False))
+        click(screen, top + 2, left + 7, "squares in reach")
+        click(screen, 23, 79, "arrows move")
+        screen.type("l", "moves 1")
+
+
+def test_the_window_changes_while_a_box_is_chosen(tmp_path: Path) -> None:
+    with open_pack(tmp_path, PACK, "--cell", "1") as screen:
+        top, left = corner(screen)
+        click(screen, top + 2, left + 3, "squares in reach")
+        for rows, columns in ((6, 20), (3, 8)):
+            screen.resize(rows, columns)
+            screen.read(0.3)
+            screen.write(report(1, 1) + report(1, 1, is_press=False))
+            screen.read(0.2)
+        screen.resize(40, 100)
+        screen.wait_for("arrows")
+        screen.write(b"\x1b\x1b")
+        screen.wait_for("moves 0")
+        top, left = corner(screen)
+        click(screen, top + 4, left + 8, "moves 10")
+
+
+def test_the_mouse_is_given_back_at_the_end_and_taken_again_after_a_stop(tmp_path: Path) -> None:
+    with open_pack(tmp_path, PACK) as screen:
+        assert all(each in screen.output for each in ON)
+        assert not any(each in screen.output for each in (b"?1002h", b"?1003h", b"?9h", b"?1015h"))
+        assert not any(each in screen.output for each in OFF)
+        screen.type("q")
+        assert screen.wait() == 0
+        assert all(screen.output.count(each) == 1 for each in (*ON, *OFF))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_the_mouse_is_given_back_after_a_signal(tmp_path: Path, number: int) -> None:
+    with open_pack(tmp_path, PACK) as screen:
+        screen.end(number)
+        assert all(screen.output.count(each) == 1 for each in (*ON, *OFF))
+
+
+def test_the_mouse_is_given_to_the_shell_while_the_program_is_stopped(tmp_path: Path) -> None:
+    (tmp_path / "pack.txt").write_text(PACK)
+    script = f"set -m; {PYTHON} -m sokoterm {tmp_path / 'pack.txt'}; echo stopped; fg >/dev/null; echo ended"
+    with Screen(["bash", "--norc", "-c", script], tmp_path) as screen:
+        screen.wait_for("moves 0")
+        screen.type("\x1a")
+        screen.wait_for_output(b"stopped")
+        assert all(each in screen.output for each in OFF)
+        end = time.monotonic() + PATIENCE
+        while screen.output.count(ON[0]) < 2 and time.monotonic() < end:
+            screen.read(0.05)
+        screen.type("q")
+        screen.wait_for_output(b"ended")
+        assert all(screen.output.count(each) == 2 for each in (*ON, *OFF))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environ"),
+    [(["--no-mouse"], {}), ([], {"TERM": "vt100"}), ([], {"TERM": "dumb"})],
+)
+def test_the_mouse_is_left_alone_where_it_is_not_wanted_or_not_there(
+    tmp_path: Path, arguments: list[str], environ: dict[str, str]
+) -> None:
+    with open_pack(tmp_path, PACK, *arguments, environ=environ) as screen:
+        screen.type("M", "mouse on" if arguments else "this terminal is not known to have a mouse")
+        assert (ON[0] in screen.output) == bool(arguments)
+        screen.type("q")
+        assert screen.wait() == 0
+        assert screen.output.count(ON[0]) == screen.output.count(OFF[0])
+
+
+def test_the_settings_turn_the_mouse_off_and_a_key_turns_it_on(tmp_path: Path) -> None:
+    settings = tmp_path / "XDG_CONFIG_HOME" / "sokoterm" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("mouse = false\nanimation = 0\n")
+    with open_pack(tmp_path, PACK) as screen:
+        assert ON[0] not in screen.output
+        screen.type("M", "mouse on")
+        assert all(each in screen.output for each in ON)
+        screen.type("M", "mouse off: the terminal selects text again")
+        assert all(each in screen.output for each in OFF)
+
+
+def test_moves_that_are_shown_are_safe_before_and_end_with_a_key(tmp_path: Path) -> None:
+    with open_pack(tmp_path, PACK, "--animation", "1", "--cell", "1") as screen:
+        top, left = corner(screen)
+        click(screen, top + 2, left + 3, "squares in reach")
+        screen.write(report(top + 2, left + 5))
+        screen.wait_for("arrows move")
+        time.sleep(0.2)
+        assert "pushes 2" not in screen.text
+        assert os.WIFSIGNALED(screen.end(signal.SIGKILL))
+    with sokoterm(tmp_path, "--animation", "1", str(tmp_path / "pack.txt")) as screen:
+        screen.wait_for("pushes 2")
+        screen.type("u", "moves 0")
+        screen.settle(0.5)
+        assert screen.idle(1.0) == 0
+
+
+CRASHING = """
+import sys
+from sokoterm.tui.screens.play import PlayScreen
+def fail(self, pointer):
+    raise RuntimeError("forced")
+PlayScreen.point = fail
+from sokoterm.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_crash_gives_the_mouse_back(tmp_path: Path) -> None:
+    (tmp_path / "pack.txt").write_text(PACK)
+    with Screen([PYTHON, "-c", CRASHING, str(tmp_path / "pack.txt")], tmp_path) as screen:
+        screen.wait_for("moves 0")
+        screen.write(report(5, 5))
+        screen.wait_for("something went wrong")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 70
+        assert all(screen.output.count(each) == 1 for each in OFF)

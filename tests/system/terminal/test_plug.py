@@ -1,0 +1,293 @@
+"""The plug is pulled: whatever becomes of the terminal, the position is kept and the process goes."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sokoterm.bench.sessions import crowded_board
+from tests.system.terminal.screen import PYTHON, Screen, sokoterm
+
+PACK = """\
+##########
+#@ $   . #
+#        #
+##########
+Title: Push right
+"""
+LEAVES_WITHIN = 8.0  # it takes a second at most, or more on a machine at work on other things; a line is waited for 10
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> str:
+    path = tmp_path / "pack.txt"
+    path.write_text(PACK)
+    return str(path)
+
+
+def wait_for_end(screen: Screen) -> int:
+    """The exit status; fails where the process does not end, and reads nothing meanwhile."""
+    end = time.monotonic() + LEAVES_WITHIN
+    while time.monotonic() < end:
+        pid, status = os.waitpid(screen.pid, os.WNOHANG)
+        if pid:
+            screen.status = status
+            code = os.waitstatus_to_exitcode(status)
+            # On a busy machine the end of Python itself may be cut short: the position is saved by then.
+            return 0 if code == -signal.SIGALRM else code
+        time.sleep(0.02)
+    pytest.fail("the process is still there")
+
+
+def cpu_seconds(pid: int) -> float:
+    """The processor time that a process has taken."""
+    stat = Path(f"/proc/{pid}/stat")
+    if not stat.exists():
+        pytest.skip("the processor time of processes is not to be seen here")
+    fields = stat.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def moves_are_kept(folder: Path, pack: str, words: str) -> None:
+    with sokoterm(folder, pack) as screen:
+        screen.wait_for(words)
+
+
+def hang_up(screen: Screen) -> int:
+    os.close(screen.give_terminal())
+    return wait_for_end(screen)
+
+
+def terminate(screen: Screen) -> int:
+    screen.signal(signal.SIGTERM)
+    return wait_for_end(screen)
+
+
+def signal_hang_up(screen: Screen) -> int:
+    screen.signal(signal.SIGHUP)
+    return wait_for_end(screen)
+
+
+ENDS = [hang_up, terminate, signal_hang_up]
+End = Callable[[Screen], int]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_on_the_board(tmp_path: Path, pack: str, end: End) -> None:
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 0")
+        screen.type("j", "moves 1")
+        assert end(screen) == 0
+    moves_are_kept(tmp_path, pack, "moves 1")
+    assert not (tmp_path / "XDG_STATE_HOME").exists()
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_while_the_solver_runs(tmp_path: Path, end: End) -> None:
+    hard = tmp_path / "hard.txt"
+    hard.write_text(crowded_board() + "\n")
+    with sokoterm(tmp_path, str(hard)) as screen:
+        screen.wait_for("moves 0")
+        screen.type("l", "moves 1")
+        screen.type("S", "nodes")
+        assert end(screen) == 0
+    moves_are_kept(tmp_path, str(hard), "moves 1")
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_while_a_replay_plays(tmp_path: Path, pack: str, end: End) -> None:
+    with sokoterm(tmp_path, "replay", pack, "-l", "1", "--lurd", "rl" * 5_000) as screen:
+        screen.wait_for("move 2")
+        assert end(screen) == 0
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_while_a_great_pack_is_read(tmp_path: Path, end: End) -> None:
+    folder = tmp_path / "packs"
+    folder.mkdir()
+    (folder / "a.txt").write_text(PACK)
+    (folder / "great.txt").write_text(f"{PACK}\n" * 40_000)
+    with sokoterm(tmp_path, str(folder)) as screen:
+        screen.wait_for("great")
+        screen.type("\r", "moves 0")
+        screen.type("j", "moves 1")
+        screen.type("b", "Left packs")
+        screen.type("h", "great")
+        screen.type("j\r")
+        time.sleep(0.3)
+        assert end(screen) == 0
+        assert "moves 0" not in screen.text
+    moves_are_kept(tmp_path, str(folder / "a.txt"), "moves 1")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_where_nobody_reads_at_the_other_end(tmp_path: Path, number: int) -> None:
+    """The terminal takes no more: that holds up nothing, takes no time, and signals are heeded."""
+    hard = tmp_path / "hard.txt"
+    hard.write_text(crowded_board() + "\n")
+    with sokoterm(tmp_path, str(hard)) as screen:
+        screen.wait_for("moves 0")
+        screen.type("l", "moves 1")
+        for _ in range(400):  # each draws the whole screen: more than any terminal keeps
+            screen.write(b"\x0c")
+            time.sleep(0.005)
+        screen.write(b"h")
+        time.sleep(0.5)
+        before = cpu_seconds(screen.pid)
+        time.sleep(1.0)
+        assert cpu_seconds(screen.pid) - before < 0.3
+        screen.signal(number)
+        assert wait_for_end(screen) == 0
+    moves_are_kept(tmp_path, str(hard), "moves 2")
+
+
+def test_where_the_other_end_reads_again(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 0")
+        for _ in range(400):
+            screen.write(b"\x0c")
+            time.sleep(0.005)
+        screen.write(b"jkjkj")
+        time.sleep(0.2)
+        screen.wait_for("moves 5")
+        screen.type("q")
+        assert screen.wait() == 0
+
+
+@pytest.mark.parametrize("flags", [(), ("--slow-link",)], ids=str)
+def test_what_nobody_reads_does_not_pile_up(tmp_path: Path, pack: str, flags: tuple[str, ...]) -> None:
+    """A copy is refused while the one before is on its way, and what the mouse is asked for is sent once."""
+    moves = 40_000
+    with sokoterm(tmp_path, *flags, "--stats", pack) as screen:
+        screen.wait_for("moves 0")
+        screen.type(f"\x1b[200~{'rl' * (moves // 2)}\x1b[201~", f"moves {moves}")
+        for _ in range(200):
+            screen.write(b"YxmmTT")
+            time.sleep(0.005)
+        screen.write(b"Y")
+        screen.wait_for("not yet taken what was sent before")
+        screen.type("x", f"moves {moves}")
+        assert screen.output.count(b"\x1b]52;") < 4
+        assert screen.output.count(b"\x1b[?1000") < 40
+        screen.type("Y", "sent to the clipboard")
+        screen.type("x", f"moves {moves}")
+        screen.type("q", "bytes in all")
+        assert screen.wait() == 0
+        assert int(screen.text.partition(" bytes in all")[0].split()[-1].replace(",", "")) < 400_000
+
+
+def test_a_broken_pipe_ends_nothing(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 0")
+        screen.signal(signal.SIGPIPE)
+        screen.type("j", "moves 1")
+        screen.type("q")
+        assert screen.wait() == 0
+
+
+def test_a_gone_terminal_without_a_signal(tmp_path: Path, pack: str) -> None:
+    """Where nobody is told that the terminal is gone, reading from it says so."""
+    ignoring = "import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP]); "
+    command = [PYTHON, "-c", ignoring + "from sokoterm.cli import main; sys.exit(main(sys.argv[1:]))", pack]
+    with Screen(command, tmp_path) as screen:
+        screen.wait_for("moves 0")
+        screen.type("j", "moves 1")
+        assert hang_up(screen) == 0
+    moves_are_kept(tmp_path, pack, "moves 1")
+
+
+def test_a_long_sleep(tmp_path: Path, pack: str) -> None:
+    """The process stands still for a while, as on a laptop that is closed, and goes on with the whole picture."""
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 0")
+        screen.type("j", "moves 1")
+        screen.signal(signal.SIGSTOP)
+        screen.idle(0.5)
+        before = len(screen.output)
+        screen.write(b"k")
+        screen.signal(signal.SIGCONT)
+        screen.wait_for_output(b"moves 2", since=before)
+        assert b"Push right" in screen.output[before:]
+        screen.type("q")
+        assert screen.wait() == 0
+
+
+def test_stopped_from_outside_and_continued_by_the_shell(tmp_path: Path, pack: str) -> None:
+    """The shell sets the terminal as it likes it meanwhile: it is taken over anew."""
+    shell = f"set -m; {PYTHON} -m sokoterm {pack}; stty sane; echo stopped; fg >/dev/null; echo ended"
+    with Screen(["bash", "--norc", "-c", shell], tmp_path) as screen:
+        screen.wait_for("moves 0")
+        screen.type("j", "moves 1")
+        os.kill(child_of(screen.pid), signal.SIGSTOP)
+        screen.wait_for_output(b"stopped")
+        since = screen.output.index(b"stopped")
+        screen.wait_for_output(b"moves 1", since=since)
+        assert b"\x1b[?1049h" in screen.output[since:]
+        assert b"\x1b[?1000h" in screen.output[since:]
+        screen.type("k", "moves 2")  # without Enter, and without an echo
+        screen.type("q", "ended")
+
+
+def test_stopped_from_outside_and_continued_where_no_cursor_is_placed(tmp_path: Path, pack: str) -> None:
+    shell = f"set -m; {PYTHON} -m sokoterm {pack}; stty sane; echo stopped; fg >/dev/null; echo ended"
+    with Screen(["bash", "--norc", "-c", shell], tmp_path, environ={"TERM": "dumb"}) as screen:
+        screen.wait_for_output(b"moves 0")
+        os.kill(child_of(screen.pid), signal.SIGSTOP)
+        screen.wait_for_output(b"stopped")
+        screen.wait_for_output(b"moves 0", since=screen.output.index(b"stopped"))
+        screen.write(b"j")
+        screen.wait_for_output(b"moves 1")  # without Enter, and without an echo
+        screen.write(b"q")
+        screen.wait_for_output(b"ended")
+
+
+def child_of(pid: int) -> int:
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    if not children.exists():
+        pytest.skip("the children of a process are not to be seen here")
+    return int(children.read_text().split()[0])
+
+
+@pytest.mark.parametrize("kills", [6, pytest.param(200, marks=pytest.mark.slow)])
+def test_killed_as_the_picture_arrives(tmp_path: Path, kills: int) -> None:
+    """No push that was seen is lost, be it on its way to the picture of the next one, and never the database."""
+    pack = tmp_path / "long.txt"
+    pack.write_text("#" * 40 + "\n#@$" + " " * 35 + ".#\n".rjust(3) + "#" * 41 + "\n")
+    pushes = 0
+    for moment in range(kills):
+        with sokoterm(tmp_path, str(pack)) as screen:
+            screen.wait_for(f"pushes {pushes}")
+            screen.type("l", f"pushes {pushes + 1}")
+            if moment % 2:
+                screen.write(b"l")
+                time.sleep(0.003 * (moment % 6))
+            screen.end(signal.SIGKILL)
+        with sokoterm(tmp_path, str(pack)) as screen:
+            screen.wait_for("pushes ")
+            screen.idle(0.3)
+            kept = int(screen.text.partition("pushes ")[2].split()[0])
+            assert kept in (pushes + 1, pushes + 1 + moment % 2)
+            pushes = 0 if kept > 30 else kept
+            screen.type("r" if kept > 30 else "", f"pushes {pushes}")
+            screen.type("q")
+            assert screen.wait() == 0
+
+
+def test_two_sessions_of_one_account(tmp_path: Path, pack: str) -> None:
+    """Each goes on with its own position, and what the one that ends last leaves is found."""
+    with sokoterm(tmp_path, pack) as one, sokoterm(tmp_path, pack) as two:
+        one.wait_for("moves 0")
+        two.wait_for("moves 0")
+        one.type("ll", "pushes 1")
+        two.type("jll", "moves 3")
+        one.type("j", "moves 3")
+        assert terminate(one) == 0
+        two.type("h", "moves 4")
+        assert hang_up(two) == 0
+    with sokoterm(tmp_path, pack) as screen:
+        screen.wait_for("moves 4")
+        screen.type("q")
+        assert screen.wait() == 0

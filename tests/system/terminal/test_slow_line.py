@@ -1,0 +1,105 @@
+"""Playing over a line of 9,600 baud with a round trip of 300 ms, held up by nothing."""
+
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.solver.job import solve
+from sokoterm.solver.protocol import Limits
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.store.packs import bundled_packs, open_pack
+from sokoterm.tui.terminal.slow_line import QUESTION
+from tests.system.terminal.modem import Modem
+from tests.system.terminal.screen import ROOT, Screen, sokoterm
+
+FIRST_STEPS = str(ROOT / "levels" / "first-steps.txt")
+BYTES_A_SECOND = 960
+ROUND_TRIP = 0.3  # seconds
+LEFT = b"\x1b[?1049l"
+
+HALL = "#" * 70 + "\n#@" + " " * 65 + "$.#\n#" + " " * 68 + "#\n" + "#" * 70 + "\nTitle: Hall\n"
+
+
+def moves_of(level: Level) -> str:
+    """A solution as the keys that make it."""
+    limits = Limits(60.0, 1_000_000, 1_000_000, lambda: 0.0, resident=lambda: 0)
+    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], limits)
+    assert solution is not None
+    return solution.lurd.lower().translate(str.maketrans("lurd", "hklj"))
+
+
+def type_slowly(screen: Screen, keys: str, seconds: float) -> None:
+    """One key after the other, while what comes is read."""
+    for key in keys:
+        screen.write(key.encode())
+        screen.idle(seconds)
+
+
+def most_pictures(began: float) -> float:
+    """One a round trip, however long a busy machine has taken to type, and the first one."""
+    return 2 + (monotonic() - began) / ROUND_TRIP
+
+
+@pytest.mark.parametrize(("seconds", "number"), [(0.033, 28), (0.3, 5)])
+@pytest.mark.parametrize("silent", [False, True])
+def test_a_level_is_played_to_its_end(tmp_path: Path, seconds: float, number: int, *, silent: bool) -> None:
+    level = open_pack(bundled_packs()[0]).find_level(number)
+    assert level is not None
+    keys = moves_of(level)
+    modem = Modem(BYTES_A_SECOND, ROUND_TRIP, silent=silent)
+    arguments = ("--slow-link", "-l", str(number), FIRST_STEPS)
+    with sokoterm(tmp_path, *arguments, modem=modem) as screen:
+        screen.wait_for("moves 0")
+        screen.idle(1.0)
+        before, began = len(screen.output), monotonic()
+        type_slowly(screen, keys, seconds)
+        typed_by = len(screen.output)
+        screen.wait_for(f"moves {len(keys)}")
+        screen.wait_for("level solved")
+        screen.idle(1.5)
+        # What came after the last key fits into a second and the way; none of it was a picture of a move long made.
+        assert len(screen.output) - typed_by < 1.5 * BYTES_A_SECOND
+        pictures = screen.output[before:].count(QUESTION)
+        assert silent or 1 < pictures <= most_pictures(began)
+        screen.type("q")
+        assert screen.wait() == 0
+        screen.wait_for_output(LEFT)
+        assert QUESTION not in screen.output.partition(LEFT)[2]  # the answer would be the shell's
+
+
+def test_a_held_arrow_does_not_lag_behind(tmp_path: Path) -> None:
+    pack = tmp_path / "hall.txt"
+    pack.write_text(HALL)
+    with sokoterm(tmp_path, "--slow-link", str(pack), modem=Modem(BYTES_A_SECOND)) as screen:
+        screen.wait_for("moves 0")
+        screen.idle(1.0)
+        before, began = len(screen.output), monotonic()
+        type_slowly(screen, "l" * 60, 0.033)
+        assert screen.output[before:].count(QUESTION) <= most_pictures(began)
+        lag = len(screen.output)
+        screen.wait_for("moves 60")
+        assert len(screen.output) - lag < BYTES_A_SECOND / 2
+        screen.type("q")
+        assert screen.wait() == 0
+
+
+def test_on_leaving_it_is_told_what_the_session_cost(tmp_path: Path) -> None:
+    with sokoterm(tmp_path, "--stats", "-l", "1", FIRST_STEPS) as screen:
+        screen.wait_for("moves 0")
+        first = len(screen.output)
+        screen.type("l", "moves 1")
+        screen.type("u", "moves 0")
+        screen.type("S", "move 1/")
+        screen.type("\x1b", "moves 0")
+        screen.type("q")
+        assert screen.wait() == 0
+        told = screen.output.partition(LEFT)[2].decode()
+        assert "first picture" in told
+        size = int(told.partition("first picture")[2].split()[0].replace(",", ""))
+        assert 0 <= first - size < 60  # those before and after the picture: the mouse, the cursor
+        assert "5 keys" in told
+        total = int(told.partition(" bytes in all")[0].split()[-1].replace(",", ""))
+        assert total == screen.output.index(b"first picture")
+        assert "replaying" in told

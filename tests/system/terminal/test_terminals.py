@@ -1,0 +1,245 @@
+"""Terminals as they are described by terminfo: the board, the keys, the colours, and the terminal as it was before."""
+
+import os
+import re
+import subprocess
+import sys
+import termios
+from collections.abc import Mapping
+from pathlib import Path
+
+import pyte
+import pytest
+
+from sokoterm.tui.widgets.theme import COLORS
+from tests.system.terminal.screen import Screen, sokoterm
+
+PACK = "##########\n#@ $   . #\n#        #\n##########\nTitle: \u00dcn\u00efted\nComment: One.\n"
+BOARD = ["##########", "#@ $   . #", "#        #", "##########"]
+TERMS = [
+    "xterm-256color", "xterm", "xterm-mono", "screen", "screen-256color", "tmux-256color", "linux", "vt100", "vt220",
+    "rxvt-unicode", "rxvt-unicode-256color", "ansi",
+]  # fmt: skip
+_COLOR = re.compile(rb"\x1b\[[0-9;]*\b(?:3[0-7]|4[0-7]|9[0-7]|38|48)(?:;[0-9;]*)?m")
+_MODES = {"alternate screen": 1049, "mouse": 1000, "mouse form": 1006, "pastes": 2004}
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> str:
+    path = tmp_path / "pack.txt"
+    path.write_text(PACK, encoding="utf-8")
+    return str(path)
+
+
+def known(term: str) -> str:
+    """The name of a terminal that this machine knows, else the test is skipped."""
+    code = "import curses, sys; curses.setupterm(sys.argv[1], 1)"
+    if subprocess.run([sys.executable, "-c", code, term], capture_output=True).returncode:
+        pytest.skip(f"no terminfo entry for {term} here; ncurses-term has it")
+    return term
+
+
+def capability(term: str, name: str) -> bytes:
+    code = "import curses, sys; curses.setupterm(sys.argv[1], 1); print((curses.tigetstr(sys.argv[2]) or b'').hex())"
+    return bytes.fromhex(subprocess.check_output([sys.executable, "-c", code, term, name], text=True))
+
+
+def board(screen: Screen) -> list[str]:
+    rows = [line.strip() for line in screen.text.split("\n")]
+    first = rows.index("##########")
+    return rows[first : first + 4]
+
+
+def assert_given_back(screen: Screen, mode: list[object], term: str) -> None:
+    """The terminal is as it was: line mode, cursor, attributes, keypad, mouse, pastes and the first screen."""
+    assert screen.mode == mode
+    emulated = screen.emulated
+    assert not emulated.cursor.hidden
+    blank = pyte.screens.Char(" ")
+    assert emulated.cursor.attrs._replace(data=" ") == blank
+    assert [name for name, number in _MODES.items() if number << 5 in emulated.mode] == []
+    for begin, end in (("smcup", "rmcup"), ("smkx", "rmkx"), ("civis", "cnorm")):
+        on, off = capability(term, begin), capability(term, end)
+        if on and off and on in screen.output:
+            assert screen.output.rindex(off) > screen.output.rindex(on), end
+
+
+@pytest.mark.parametrize("term", [*TERMS, "dumb"])
+def test_the_board_is_shown_played_and_the_terminal_given_back(tmp_path: Path, pack: str, term: str) -> None:
+    with sokoterm(tmp_path, "--cell", "1", pack, environ={"TERM": known(term)}) as screen:
+        before = screen.mode
+        assert isinstance(before[3], int)
+        assert before[3] & termios.ECHO
+        assert before[3] & termios.ICANON
+        screen.wait_for("moves 0")
+        assert board(screen) == BOARD
+        moves = ["\x1b[C", "\x1bOC", "\x08", "\x7f", "\x1bOC", "\x1b[C"]  # both forms of arrows, both of Backspace
+        for keys, count in zip(moves, (1, 2, 1, 0, 1, 2), strict=True):
+            screen.type(keys, f"moves {count}")
+        screen.type("lll", "level solved")
+        screen.type("q")
+        assert screen.wait() == 0
+        assert_given_back(screen, before, term)
+
+
+@pytest.mark.parametrize(
+    "term", ["xterm-256color", "xterm", "xterm-mono", "linux", "vt100", "dumb", "xterm-of-tomorrow"]
+)
+@pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"LC_ALL": "C"}], ids=["no colour", "C locale"])
+def test_without_colours_and_in_the_c_locale(tmp_path: Path, pack: str, term: str, environ: Mapping[str, str]) -> None:
+    with sokoterm(tmp_path, "--cell", "1", pack, environ={"TERM": term, **environ}) as screen:
+        screen.wait_for("moves 0")
+        assert board(screen) == BOARD
+        assert ("?n?ted" if "LC_ALL" in environ else "\u00dcn\u00efted") in screen.text
+        screen.type("lllll", "level solved")
+        assert "LC_ALL" in environ or not _COLOR.search(screen.output)
+        screen.type("q")
+        assert screen.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("term", "color"),
+    [
+        ("xterm-256color", b"\x1b[38;5;%dm" % COLORS.many["$"].color),
+        ("xterm", b"\x1b[3%dm" % COLORS.few["$"].color),
+        ("linux", b"\x1b[3%dm" % COLORS.few["$"].color),
+        ("ansi", b"\x1b[3%dm" % COLORS.few["$"].color),
+        ("rxvt-unicode", b"\x1b[38;5;%dm" % COLORS.few["$"].color),
+        ("xterm-mono", b""),
+        ("vt100", b""),
+    ],
+)
+def test_as_many_colours_as_there_are_and_no_background(tmp_path: Path, pack: str, term: str, color: bytes) -> None:
+    with sokoterm(tmp_path, pack, environ={"TERM": known(term)}) as screen:
+        screen.wait_for("moves 0")
+        screen.type("q")
+        assert screen.wait() == 0
+        assert color in screen.output
+        assert bool(color) == bool(_COLOR.search(screen.output))
+        assert not re.search(rb"\x1b\[(?:[0-9;]*;)?4[0-8](?:;[0-9;]*)?m", screen.output)
+
+
+def test_colours_of_the_settings(tmp_path: Path, pack: str) -> None:
+    folder = tmp_path / "XDG_CONFIG_HOME" / "sokoterm"
+    folder.mkdir(parents=True)
+    colors = '[colors]\nbox = 208\nwall = "bright-blue on black"\ngoal = "purple"\n'
+    (folder / "config.toml").write_text(colors)
+    for term, codes in {
+        "xterm-256color": [b"\x1b[38;5;208m", b"\x1b[94m", b"\x1b[40m"],
+        "xterm": [b"\x1b[34m", b"\x1b[40m"],
+    }.items():
+        with sokoterm(tmp_path, pack, environ={"TERM": known(term)}) as screen:
+            screen.wait_for("config.toml:4: found goal = 'purple', expected a colour: ")
+            screen.type("q")
+            assert screen.wait() == 0
+            assert [code for code in codes if code not in screen.output] == []
+
+
+@pytest.mark.parametrize(
+    ("term", "problem"),
+    [
+        ("foo", "sokoterm: the terminal 'foo' is not known here; TERM=xterm sokoterm may do, sokoterm --plain will"),
+        ("\x1b[31mfoo", "is not known here; TERM=xterm sokoterm may do, sokoterm --plain will"),
+        ("", "sokoterm: TERM does not name a terminal; TERM=xterm sokoterm may do, sokoterm --plain will"),
+        (None, "sokoterm: TERM does not name a terminal; TERM=xterm sokoterm may do, sokoterm --plain will"),
+    ],
+)
+def test_a_terminal_that_is_not_known_is_one_line(tmp_path: Path, pack: str, term: str | None, problem: str) -> None:
+    command = ["env", "-u", "TERM"] if term is None else ["env", f"TERM={term}"]
+    with Screen([*command, sys.executable, "-m", "sokoterm", pack], tmp_path) as screen:
+        before = screen.mode
+        assert os.waitstatus_to_exitcode(screen.wait()) == 2
+        assert "".join(screen.text.split("\n")).endswith(problem)
+        assert "Traceback" not in screen.text
+        assert b"\x1b" not in screen.output
+        assert screen.mode == before
+
+
+@pytest.fixture(scope="module")
+def latin1(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a locale in ISO-8859-1, made for the tests."""
+    folder = tmp_path_factory.mktemp("locales")
+    try:
+        subprocess.run(
+            ["localedef", "-i", "en_US", "-f", "ISO-8859-1", str(folder / "en_US.ISO-8859-1")],
+            check=True,
+            capture_output=True,
+        )
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"localedef makes no locale in ISO-8859-1 here: {error}")
+    return {"LOCPATH": str(folder), "LC_ALL": "en_US.ISO-8859-1"}
+
+
+@pytest.mark.parametrize("term", ["xterm-256color", "vt100", "dumb"])
+def test_a_latin_1_locale_never_gets_utf_8(tmp_path: Path, pack: str, latin1: dict[str, str], term: str) -> None:
+    with sokoterm(tmp_path, "--theme", "unicode", pack, environ={"TERM": term, **latin1}) as screen:
+        screen.wait_for("moves 0")
+        screen.type("TTTTT", "theme")
+        screen.type("b", "title")
+        screen.type("q")
+        assert screen.wait() == 0
+        assert "\u00dc".encode() not in screen.output
+        assert re.search(rb"(?:\xdc|\?)n(?:\xef|\?)ted", screen.output)
+        assert not re.search(rb"[\xe2-\xef][\x80-\xbf]{2}", screen.output)  # a glyph of the Unicode theme
+
+
+def test_letters_are_typed_in_the_encoding_of_the_locale(tmp_path: Path, pack: str, latin1: dict[str, str]) -> None:
+    with sokoterm(tmp_path, pack, environ=latin1) as screen:
+        screen.wait_for("moves 0")
+        screen.type("b", "search")
+        screen.write("/\u00fcN".encode("latin-1"))
+        screen.wait_for("/?N")
+        assert "?n?ted" in screen.text
+        screen.write("x".encode("latin-1"))
+        screen.wait_for("nothing matches")
+
+
+def test_a_terminal_of_millions_of_colours_gets_eight(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack, environ={"TERM": known("xterm-direct")}) as screen:
+        screen.wait_for("moves 0")
+        screen.type("q")
+        assert screen.wait() == 0
+        assert b"\x1b[35m" in screen.output
+        assert b"\x1b[38" not in screen.output
+
+
+def test_high_contrast_is_bold_and_reversed_and_has_no_colour(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, "--theme", "contrast", pack) as screen:
+        screen.wait_for("moves 0")
+        assert screen.emulated.buffer[screen.cursor[0]][screen.cursor[1]].reverse
+        assert screen.emulated.buffer[screen.cursor[0]][screen.cursor[1] + 4].bold  # the box
+        screen.type("q")
+        assert screen.wait() == 0
+        assert not _COLOR.search(screen.output)
+
+
+@pytest.mark.parametrize(
+    ("keys", "title", "end"),
+    [("", "Tall 1/1", "b list  ? help  q quit"), ("?", "Keys", "Esc back"), ("b", "Tall", "/ search  ? help  q quit")],
+    ids=["board", "help", "list"],
+)
+def test_a_printed_picture_fits_the_window_to_its_title(tmp_path: Path, keys: str, title: str, end: str) -> None:
+    rows = "\n".join(["#" * 12, "#@ $      .#", *["#          #"] * 30, "#" * 12])
+    tall = tmp_path / "tall.txt"
+    tall.write_text(f"Collection: Tall\n\n{rows}\nTitle: Tower\n")
+    with sokoterm(tmp_path, str(tall), environ={"TERM": "dumb"}) as screen:
+        screen.wait_for("moves 0")
+        screen.type(keys, f"{end}\n\n")
+        assert screen.text.lstrip("\n").startswith(title)
+        screen.type("q")
+
+
+def test_a_printed_list_is_no_wider_than_the_window(tmp_path: Path) -> None:
+    levels = "".join(f"#####\n#@$.#\n#####\nTitle: Level {number}\n\n" for number in range(1, 10))
+    many = tmp_path / "many.txt"
+    many.write_text(f"Collection: Many\n\n{levels}")
+    with sokoterm(tmp_path, str(many), size=(8, 30), environ={"TERM": "dumb"}) as screen:
+        screen.wait_for("Many 1/9")
+        screen.type("l", "solved: b other packs")
+        # The whole of the second picture: another is printed once it is known that the levels are alike.
+        screen.type("b", "also Many 2\nEnter play  Left packs  ? help\n\n")
+        lines = screen.text.split("\n")
+        assert lines[2].startswith(">*")
+        assert lines[2].split()[-2:] == ["1", "1"]
+        assert "Many" in lines[0]
+        screen.type("q")

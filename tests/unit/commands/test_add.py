@@ -1,0 +1,209 @@
+import gzip
+import io
+import os
+import sqlite3
+import sys
+import threading
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from sokoterm.store.folder import added_packs
+from sokoterm.store.index import LibraryIndex
+from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
+
+BROKEN = "####\n#@$#\n####"
+
+
+@pytest.fixture(name="data")
+def _data(command: Command, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = command.folder / "data"
+    monkeypatch.setenv("SOKOTERM_DATA", str(folder))
+    return folder
+
+
+def _packs(data: Path) -> list[str]:
+    return [pack.name for pack in added_packs(str(data / "packs"), {})]
+
+
+def test_a_pack_is_copied_and_known(command: Command, data: Path) -> None:
+    pack = command.pack("small.txt", [ONE_PUSH, TWO_PUSHES])
+    result = command("add", pack)
+    assert (result.status, result.out, result.err) == (0, "small.txt: 2 levels, all new\n", "")
+    copy = data / "packs" / "small.txt"
+    assert copy.read_bytes() == pack.read_bytes()
+    assert os.listdir(copy.parent) == ["small.txt"]
+    index = LibraryIndex.open(str(data / "library.db"), lambda: 0.0)
+    (file,) = added_packs(str(copy.parent), index.stamps())
+    entry = index.entry(file)
+    index.close()
+    assert entry is not None
+    assert (entry.levels, entry.unreadable) == (2, 0)
+
+
+def test_the_same_pack_is_not_copied_twice_and_another_gets_a_number(command: Command, data: Path) -> None:
+    pack = command.pack("small.txt", [ONE_PUSH])
+    command("add", pack)
+    again = command("add", pack)
+    assert (again.status, again.out) == (0, "small.txt: 1 level, already there\n")
+    command.pack("small.txt", [ONE_PUSH, TWO_PUSHES])
+    other = command("add", pack)
+    assert other.out == "small 2.txt: 2 levels, 1 of them new\n"
+    assert _packs(data) == ["small", "small 2"]
+
+
+def test_what_a_killed_add_left_is_removed_where_the_next_one_writes(command: Command, data: Path) -> None:
+    left = [data / "packs" / ".sokoterm-0123456789ab.tmp", data / "packs" / "many" / ".sokoterm-0123456789ab.tmp"]
+    (command.folder / "many").mkdir()
+    paths = [command.pack("a.txt", [ONE_PUSH]), command.pack("many/b.txt", [TWO_PUSHES])]
+    left[1].parent.mkdir(parents=True)
+    for path in left:
+        path.write_bytes(b"")
+        os.utime(path, (0, 0))
+    assert command("add", paths[0]).status == 0
+    assert [path.exists() for path in left] == [False, True]
+    assert command("add", paths[1].parent).status == 0
+    assert [path.exists() for path in left] == [False, False]
+
+
+def test_what_cannot_be_read_is_named(command: Command, data: Path) -> None:
+    pack = command.pack("small.txt", [ONE_PUSH, BROKEN])
+    result = command("add", pack, command.folder / "missing")
+    assert result.status == 2
+    assert result.out == "small.txt: 1 level, 1 cannot be read, all new\n"
+    missing, unreadable = result.err.splitlines()
+    assert "missing" in missing
+    assert "level 2" in unreadable
+    assert _packs(data) == ["small"]
+
+
+def test_a_pack_without_a_level_is_refused(command: Command, data: Path) -> None:
+    result = command("add", command.pack("broken.txt", [BROKEN]))
+    assert (result.status, result.out) == (2, "")
+    assert "no level that can be read" in result.err
+    assert _packs(data) == []
+
+
+def test_folders_and_archives_keep_their_names(command: Command, data: Path) -> None:
+    source = command.folder / "source"
+    (source / "sub").mkdir(parents=True)
+    (source / "a.xsb").write_text(ONE_PUSH)
+    (source / "sub" / "b.txt").write_text(TWO_PUSHES)
+    with ZipFile(source / "many.zip", "w") as archive:
+        archive.writestr("inner/c.sok", STUCK)
+    (source / "d.txt.gz").write_bytes(gzip.compress(ONE_PUSH.encode()))
+    result = command("add", source)
+    assert (result.status, result.err) == (0, "")
+    assert _packs(data) == ["source/a", "source/d", "source/many/inner/c", "source/sub/b"]
+    assert (data / "packs" / "source" / "d.txt").read_text() == ONE_PUSH
+    assert (data / "packs" / "source" / "many" / "inner" / "c.sok").read_text() == STUCK
+
+
+@pytest.mark.parametrize("path", ["source", "source/", "source/sub/..", "source.zip", "many.zip"])
+def test_what_holds_several_packs_gives_them_its_name(command: Command, data: Path, path: str) -> None:
+    source = command.folder / "source"
+    (source / "sub").mkdir(parents=True)
+    (source / "a.xsb").write_text(ONE_PUSH)
+    (source / "sub" / "b.xsb").write_text(TWO_PUSHES)
+    for name, above in (("source.zip", "source/"), ("many.zip", "")):
+        with ZipFile(command.folder / name, "w") as archive:
+            archive.writestr(f"{above}a.xsb", ONE_PUSH)
+            archive.writestr(f"{above}b.xsb", TWO_PUSHES)
+    assert command("add", f"{command.folder}/{path}").status == 0
+    above = "many" if path == "many.zip" else "source"
+    assert _packs(data) == [f"{above}/a", f"{above}/b" if path.endswith("zip") else f"{above}/sub/b"]
+
+
+def test_an_archive_of_one_pack_is_that_pack(command: Command, data: Path) -> None:
+    with ZipFile(command.folder / "one.zip", "w") as archive:
+        archive.writestr("small.xsb", ONE_PUSH)
+    command("add", command.folder / "one.zip")
+    assert _packs(data) == ["small"]
+
+
+def test_a_pack_of_which_no_level_is_new_is_added_and_that_is_said(command: Command, data: Path) -> None:
+    command("add", command.pack("small.txt", [ONE_PUSH, TWO_PUSHES]))
+    turned = command.pack("turned.txt", ["#####\n#.$@#\n#####", "######\n#. $@#\n######"])
+    assert command("add", turned) == (0, "turned.txt: 2 levels, added, though none of them is new\n", "")
+    one = command.pack("one.txt", [TWO_PUSHES])
+    assert command("add", one) == (0, "one.txt: 1 level, added, though it is not new\n", "")
+    assert _packs(data) == ["one", "small", "turned"]
+    assert command("add", one).out == "one.txt: 1 level, already there\n"
+
+
+def test_a_pack_may_be_given_a_name(command: Command, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ONE_PUSH.encode())))
+    assert command("add", "-", "--name", "Mine/first") == (
+        0,
+        f"{os.path.join('Mine', 'first.txt')}: 1 level, all new\n",
+        "",
+    )
+    assert command("add", command.pack("small.txt", [TWO_PUSHES]), "--name", "second").status == 0
+    assert _packs(data) == ["Mine/first", "second"]
+    index = LibraryIndex.open(str(data / "library.db"), lambda: 0.0)
+    assert {"first", "second"} <= set(index.titles().values())
+    index.close()
+    result = command("add", command.folder, "--name", "all")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_help_says_where_packs_lie_and_how_they_are_taken_out(command: Command, data: Path) -> None:
+    text = " ".join(command("add", "--help").out.split())
+    assert "delete its file" in text
+    assert f"packs {data / 'packs'}" in text
+
+
+@pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
+@pytest.mark.parametrize("is_first", [False, True])
+def test_another_session_that_writes_is_waited_for(command: Command, data: Path, is_first: bool, lock: str) -> None:
+    if is_first:
+        data.mkdir()
+    else:
+        command("add", command.pack("small.txt", [ONE_PUSH]))
+    blocker = sqlite3.connect(data / "library.db", isolation_level=None, check_same_thread=False)
+    blocker.execute(f"BEGIN {lock}")
+    release = threading.Timer(0.5, lambda: blocker.execute("ROLLBACK"))
+    release.start()
+    result = command("add", command.pack("other.txt", [TWO_PUSHES]))
+    release.join()
+    blocker.close()
+    assert result == (0, "other.txt: 1 level, all new\n", "")
+    index = LibraryIndex.open(str(data / "library.db"), lambda: 0.0)
+    assert "other" in index.titles().values()
+    index.close()
+
+
+def test_what_is_listed_already_is_not_copied(command: Command, data: Path) -> None:
+    command("add", command.pack("small.txt", [ONE_PUSH]))
+    assert command("add", data / "packs").out == "small.txt: 1 level, already there\n"
+    bundled = Path(__file__).parents[3] / "levels" / "first-steps.txt"
+    assert command("add", bundled).out.endswith("already there\n")
+    assert _packs(data) == ["small"]
+
+
+def test_json_tells_each_pack(command: Command, data: Path) -> None:
+    pack = command.pack("small.txt", [ONE_PUSH, BROKEN])
+    (added,) = command("add", "--json", "--data-dir", command.folder / "other", pack).objects
+    assert added["file"] == str(command.folder / "other" / "packs" / "small.txt")
+    assert [added[key] for key in ("levels", "unreadable", "new", "added")] == [1, 1, 1, True]
+    assert not data.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_said(command: Command, data: Path) -> None:
+    data.mkdir()
+    (data / "packs").write_text("in the way")
+    result = command("add", command.pack("small.txt", [ONE_PUSH]))
+    assert (result.status, result.out) == (2, "")
+    assert "cannot be" in result.err
+
+
+def test_limits_and_the_encoding_can_be_set(command: Command, data: Path) -> None:
+    pack = command.folder / "named.txt"
+    pack.write_bytes(f"{ONE_PUSH}\nTitle: 推箱子\n\n{TWO_PUSHES}\n".encode("gb18030"))
+    result = command("add", pack, "--max-levels", "1")
+    assert (result.status, result.out) == (2, "")
+    assert "expected at most 1" in result.err
+    assert command("add", pack, "--encoding", "gb18030").status == 0
+    assert "推箱子" in command("info", data / "packs" / "named.txt").out
+    assert "already there" in command("add", pack, "--encoding", "gb18030").out

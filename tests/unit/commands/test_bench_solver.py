@@ -1,0 +1,230 @@
+"""``sokoterm bench solver``: its table, and that it can be broken off and taken up again."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sokoterm.bench.record import BenchRecord
+from sokoterm.commands.support.output import InputError
+from sokoterm.solver.registry import STRATEGIES
+from tests.unit.commands.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
+
+LEVELS = [ONE_PUSH, STUCK, SEED, TWO_PUSHES]
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bench without its signature, which takes a second."""
+    monkeypatch.setattr("sokoterm.bench.solver.signature_suite", list)
+
+
+def line_of(out: str, name: str) -> str:
+    """The one line that begins with a name."""
+    (line,) = (line for line in out.splitlines() if line.startswith(name))
+    return line
+
+
+def signatures(out: str) -> list[str]:
+    """The lines below the heading of the signature."""
+    return out[out.index("\nsignature ") :].splitlines()[2:]
+
+
+def test_a_row_for_each_level_the_totals_and_the_signature(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, STUCK, SEED])
+    first = command("bench", "solver", "--suite", pack, "--time", "20")
+    again = command("bench", "solver", "--suite", pack, "--time", "20", "--jobs", "2")
+    assert first.status == again.status == 0
+    assert re.search(r"\n +3  solved +[\d.]+ +\d+ +\d+ +43 +\d+ +\d+  astar +C\n", first.out)
+    assert line_of(first.out, "unsolvable").split()[1] == "1"
+    assert line_of(first.out, "solved in").endswith("s: 2 of 3 levels")
+    nodes = sum(int(str(each["nodes"])) for each in command("solve", pack, "--json").objects)
+    assert line_of(first.out, "repeatable").startswith(f"repeatable  {nodes} nodes in 3 levels")
+    assert line_of(first.out, "repeatable") == line_of(again.out, "repeatable")
+    assert [each.split()[0] for each in signatures(first.out)] == list(STRATEGIES)
+    assert signatures(first.out) == signatures(again.out)
+
+
+def test_without_levels_there_is_no_table(command: Command) -> None:
+    missing = command("bench", "solver", "--suite", command.folder / "missing")
+    assert (missing.status, missing.out, len(missing.err.splitlines())) == (2, "", 1)
+
+
+@pytest.mark.usefixtures("short")
+def test_levels_are_chosen_and_limits_given(command: Command) -> None:
+    pack = command.pack("levels.txt", LEVELS)
+    result = command("bench", "solver", "--suite", pack, "-l", "3-4", "--strategy", "bfs", "--nodes", "20")
+    assert re.search(r"\n +3  gave up: nodes ", result.out)
+    assert line_of(result.out, "solved in").endswith("s: 1 of 2 levels")
+
+
+@pytest.mark.usefixtures("short")
+def test_what_the_clock_ended_is_not_repeatable(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoterm.solver import job
+
+    def hurried(*arguments: object) -> object:
+        solution, outcome = job.solve(*arguments)  # type: ignore[arg-type]
+        return solution, outcome._replace(repeatable=False)
+
+    monkeypatch.setattr("sokoterm.commands.support.search_request.solve", hurried)
+    result = command("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]))
+    assert line_of(result.out, "solved in").endswith("s: 1 of 1 levels")
+    assert line_of(result.out, "repeatable").startswith("repeatable  0 nodes in 0 levels")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no VmHWM there")
+def test_each_level_has_the_memory_of_its_own_process(command: Command) -> None:
+    """In a bench of its own, for what the process of the tests has held counts for those that it forks."""
+    pack = command.pack("levels.txt", [WIDE, ONE_PUSH])
+    record = command.folder / "record"
+    bench = ["bench", "solver", "--suite", str(pack), "--strategy", "bfs", "--nodes", "20000", "--resume", str(record)]
+    subprocess.run([*MODULE, *bench], check=True, capture_output=True)
+    wide, small = (json.loads(line)["peak"] for line in record.read_text("ascii").splitlines()[1:])
+    assert wide > small + (5 << 20)
+
+
+@pytest.mark.usefixtures("short")
+def test_a_bench_that_was_broken_off_goes_on_and_ends_with_the_same_table(command: Command) -> None:
+    pack, record = command.pack("levels.txt", LEVELS), command.folder / "record"
+    arguments = ("bench", "solver", "--suite", pack, "--resume", record)
+    whole = command(*arguments)
+    assert command(*arguments) == whole
+    data = record.read_bytes()
+    head, *rows = data.splitlines(keepends=True)
+    for kept in (head + rows[0] + rows[1], head + rows[2], head + rows[0] + rows[3][:25], head, head[:30], b""):
+        record.write_bytes(kept)
+        again = command(*arguments)
+        assert again.status == 0
+        assert without_measures(again.out) == without_measures(whole.out)
+        for row in kept.splitlines(keepends=True)[1:]:
+            if row.endswith(b"\n"):
+                assert row in record.read_bytes().splitlines(keepends=True)
+        assert len(record.read_bytes().splitlines()) == len(LEVELS) + 1
+        assert command(*arguments) == again
+
+
+def without_measures(out: str) -> str:
+    """A table without what another run measures anew."""
+    lines = [line for line in out.splitlines() if not line.startswith(("nodes", "peak", "solved in"))]
+    return "\n".join(re.sub(r" +\d+ (?= [a-z])", " ", re.sub(r" +\d+\.\d+", "", line)) for line in lines)
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (["--strategy", "bfs"], "found rows of strategy auto, expected strategy bfs"),
+        (["--strategy", "beam"], "found rows of strategy auto, expected strategy beam"),
+        (
+            ["--strategy", "beam", "--width", "9"],
+            "found rows of strategy auto, expected strategy beam width 9 anneal None seed 1",
+        ),
+        (["--time", "3"], "found rows of time 10.0, expected time 3.0"),
+        (["--memory", "99"], "found rows of memory 1024, expected memory 99"),
+        (["-l", "2"], "found rows of suite 4 levels, "),
+    ],
+)
+def test_rows_of_another_bench_are_refused(command: Command, changed: list[str], said: str) -> None:
+    pack, record = command.pack("levels.txt", LEVELS), command.folder / "record"
+    assert command("bench", "solver", "--suite", pack, "--resume", record).status == 0
+    before = record.read_bytes()
+    result = command("bench", "solver", "--suite", pack, "--resume", record, *changed)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(f"sokoterm: {record}: {said}")
+    assert result.err.count("\n") == 1
+    assert record.read_bytes() == before
+
+
+@pytest.mark.usefixtures("short")
+def test_rows_of_another_version_are_refused(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack, record = command.pack("levels.txt", [ONE_PUSH]), command.folder / "record"
+    command("bench", "solver", "--suite", pack, "--resume", record)
+    monkeypatch.setattr("sokoterm.bench.solver.__version__", "99")
+    result = command("bench", "solver", "--suite", pack, "--resume", record)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.endswith("expected version 99\n")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a letter to a friend",
+        b'{"important": "my settings"}',
+        b"dear friend,\nhow are you?\n",
+        b"[]\n",
+        b"\xff\n",
+        b'{"bench": "files"}\n',
+        b"#####\n",
+    ],
+)
+def test_a_file_that_is_no_record_stays_as_it_is(command: Command, content: bytes) -> None:
+    record = command.folder / "record"
+    record.write_bytes(content)
+    result = command("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]), "--resume", record)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert record.read_bytes() == content
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("change", [("nodes", '"many"'), ("place", "7"), ("place", "-1"), ("seconds", "null")])
+def test_a_row_that_makes_no_sense_is_refused(command: Command, change: tuple[str, str]) -> None:
+    pack, record = command.pack("levels.txt", [ONE_PUSH]), command.folder / "record"
+    command("bench", "solver", "--suite", pack, "--resume", record)
+    name, value = change
+    head, row = record.read_text("ascii").splitlines()
+    record.write_text(head + "\n" + re.sub(rf'"{name}": [^,]*', f'"{name}": {value}', row) + "\n", "ascii")
+    result = command("bench", "solver", "--suite", pack, "--resume", record)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_a_folder_that_is_missing(command: Command) -> None:
+    record = command.folder / "missing" / "record"
+    result = command("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]), "--resume", record)
+    assert result == (2, "", f"sokoterm: {record}: cannot be used: No such file or directory\n")
+
+
+def test_every_cut_through_a_record_keeps_the_whole_lines_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "record"
+    rows: list[dict[str, int | str]] = [{"place": 0}, {"place": 1, "name": "x\ny"}]
+    with BenchRecord(str(path), {"bench": "one"}) as record:
+        for row in rows:
+            record.add(row)
+    data = path.read_bytes()
+    for cut in range(len(data) + 1):
+        path.write_bytes(data[:cut])
+        with BenchRecord(str(path), {"bench": "one"}) as record:
+            kept = record.rows
+            for row in rows[len(kept) :]:
+                record.add(row)
+        assert kept == rows[: max(0, data[:cut].count(b"\n") - 1)]
+        assert path.read_bytes() == data
+    with pytest.raises(InputError):
+        BenchRecord(str(path), {"bench": "two"})
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_what_is_finished_outlives_the_bench(tmp_path: Path, jobs: str, end: signal.Signals) -> None:
+    pack, record = tmp_path / "levels.txt", tmp_path / "record"
+    pack.write_text(f"{ONE_PUSH}\n\n{TWO_PUSHES}\n\n{WIDE}\n", "ascii")
+    arguments = ["--suite", pack, "--resume", record, "--strategy", "bfs", "--time", "60", "--jobs", jobs]
+    bench = subprocess.Popen(
+        [*MODULE, "bench", "solver", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert bench.stdout is not None
+    assert [bench.stdout.readline().split()[:1] for _ in range(3)] == [["level"], ["1"], ["2"]]
+    bench.send_signal(end)
+    _, said = bench.communicate()
+    assert len(record.read_text("ascii").splitlines()) == 3
+    if end == signal.SIGINT:
+        assert bench.returncode == 130
+        assert said == f"sokoterm: {record}: keeps the levels that are finished; the same command goes on from there\n"

@@ -1,0 +1,41 @@
+"""Compiled modules are kept, but never beside the source of someone who does not want them there."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[3] / "sokoterm"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    shutil.copytree(PACKAGE, tmp_path / "tree" / "sokoterm", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "tree"
+
+
+def _run(checkout: Path, **environ: str) -> None:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    command = [sys.executable, "-m", "sokoterm", "--version"]
+    subprocess.run(command, cwd=checkout, env={**kept, **environ}, check=True, capture_output=True)
+
+
+def test_beside_the_source_where_python_may(checkout: Path, tmp_path: Path) -> None:
+    _run(checkout, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert (checkout / "sokoterm" / "__pycache__").is_dir()
+    assert not (tmp_path / "cache").exists()
+
+
+def test_in_the_cache_folder_where_python_may_not(checkout: Path, tmp_path: Path) -> None:
+    _run(checkout, XDG_CACHE_HOME=str(tmp_path / "cache"), PYTHONDONTWRITEBYTECODE="1")
+    assert not list(checkout.rglob("__pycache__"))
+    assert list((tmp_path / "cache" / "sokoterm" / "bytecode").rglob("cli.*.pyc"))
+
+
+def test_where_the_person_says(checkout: Path, tmp_path: Path) -> None:
+    prefix = {"PYTHONPYCACHEPREFIX": str(tmp_path / "mine"), "PYTHONDONTWRITEBYTECODE": "1"}
+    _run(checkout, XDG_CACHE_HOME=str(tmp_path / "cache"), **prefix)
+    assert not (tmp_path / "cache").exists()

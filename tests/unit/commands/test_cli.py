@@ -1,0 +1,335 @@
+"""What holds for every verb: help, errors in one line, exit status, quiet ends."""
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sokoterm import __version__
+from sokoterm.app.options import PlayOptions
+from sokoterm.cli import main
+from sokoterm.commands import VERBS
+from sokoterm.commands.play import PlayArguments, add_arguments, options_of
+from sokoterm.commands.support.parser import Parser
+from sokoterm.store.settings import Settings
+from tests.unit.commands.command import MODULE, ONE_PUSH, STUCK, TWO_PUSHES, WIDE, Command
+
+
+def has_one_line(text: str) -> bool:
+    return text.count("\n") == 1 and text.startswith("sokoterm: ")
+
+
+@pytest.mark.parametrize("verb", [[], *([verb] for verb in VERBS), ["bench", "solver"]])
+def test_help_shows_an_example_and_the_paths(command: Command, verb: list[str]) -> None:
+    result = command(*verb, "--help")
+    assert (result.status, result.err) == (0, "")
+    usage = " ".join(["usage: sokoterm", *verb])
+    assert result.out.startswith(usage)
+    assert f"example:\n  {' '.join(['sokoterm', *verb])}" in result.out
+    for path in ("config.toml", "progress.db", str(command.folder / "xdg_state_home")):
+        assert path in result.out
+
+
+def test_help_names_every_verb(command: Command) -> None:
+    listed = {line.split()[0] for line in command("--help").out.splitlines() if line.startswith("  ") and line.split()}
+    assert set(VERBS) <= listed
+
+
+def test_version(command: Command) -> None:
+    assert command("--version") == (0, f"sokoterm {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--no-such-flag"],
+        ["solve", "--no-such-flag"],
+        ["solve", "--strategy", "luck"],
+        ["solve", "--optimal", "luck"],
+        ["solve", "--time", "soon"],
+        ["solve", "--time", "nan"],
+        ["solve", "--nodes", "0"],
+        ["solve", "--jobs", "two"],
+        ["hash", "-l", "3-"],
+        ["hash", "-l", "9-2"],
+        ["hash", "-l", "0"],
+        ["verify", "-l", "1"],
+        ["verify", "--lurd", "r"],
+        ["verify", "-l", "1", "--lurd", "r", "--lurd-file", "x"],
+        ["bench"],
+        ["bench", "patience"],
+        ["bench", "terminal", "--help"],
+        ["-l", "last"],
+        ["--cell", "3"],
+        ["--theme", "gold"],
+        ["--keys", "azerty"],
+    ],
+)
+def test_wrong_usage_is_one_line_and_status_2(command: Command, arguments: list[str]) -> None:
+    result = command(*arguments)
+    assert (result.status, result.out) == (2, "")
+    assert has_one_line(result.err)
+    assert "--help" in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["descend", "--seed", "1", "--print", "99999999999"], "a whole number from 1 to 9,999"),
+        (["generate", "--count", "100001"], "a whole number from 1 to 100,000"),
+        (["generate", "--nodes", "10000001"], "a whole number from 1 to 10,000,000"),
+        (["generate", "--jobs", "513"], "a whole number from 1 to 512"),
+        (["solve", "--jobs", "999999999"], "a whole number from 1 to 512"),
+        (["solve", "--jobs", "0"], "a whole number from 1 to 512"),
+        (["solve", "--time", "1e308"], "a number of seconds over 0, at most 100,000,000"),
+        (["bench", "sessions", "--pace", "1e9"], "a number of seconds over 0, at most 100,000,000"),
+        (["bench", "sessions", "--sessions", "1001"], "a whole number from 1 to 1,000"),
+        (["bench", "sessions", "--solving", "-1"], "a whole number from 0 to 1,000"),
+    ],
+)
+def test_a_number_that_would_never_end_or_fill_the_memory_is_refused(
+    command: Command, arguments: list[str], expected: str
+) -> None:
+    result = command(*arguments)
+    assert (result.status, result.out) == (2, "")
+    assert has_one_line(result.err)
+    assert f"found {arguments[-1]!r}, expected {expected} (" in result.err
+
+
+@pytest.mark.parametrize("verb", ["hash", "info", "convert"])
+def test_a_range_of_levels_may_go_beyond_all_packs(command: Command, verb: str) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES, STUCK])
+    flags = ["--to", "xsb"] if verb == "convert" else ["--json"]
+    result = command(verb, pack, *flags, "-l", "2-999999999")
+    assert (result.status, result.out) == (2, command(verb, pack, *flags, "-l", "2-3").out)
+    assert result.err == f"sokoterm: {pack}: found 3 levels, expected level 4-999999999 too\n"
+
+
+@pytest.mark.parametrize("arguments", [["nowhere"], ["solve", "nowhere.txt"], ["hash", "a\x1b[31m.txt"]])
+def test_missing_file_is_one_line_and_status_2(command: Command, arguments: list[str]) -> None:
+    result = command(*arguments)
+    assert (result.status, result.out) == (2, "")
+    assert has_one_line(result.err)
+    assert "\x1b" not in result.err
+
+
+def test_playing_without_a_terminal_is_one_line_and_status_2(command: Command) -> None:
+    result = command(command.pack("levels.txt", [ONE_PUSH]))
+    assert (result.status, result.out) == (2, "")
+    assert has_one_line(result.err)
+    assert "terminal" in result.err
+
+
+def test_what_cannot_be_read_is_said_and_the_rest_done(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, "####\n#@x#\n####", TWO_PUSHES])
+    result = command("hash", "--json", "nowhere.txt", pack)
+    assert result.status == 2
+    assert [each["level"] for each in result.objects] == [1, 3]
+    missing, unreadable = result.err.splitlines()
+    assert "nowhere.txt" in missing
+    assert f"{pack}, line 10, column 3, level 2" in unreadable
+    assert "'x'" in unreadable
+
+
+def test_flags_and_packs_come_in_any_order(command: Command) -> None:
+    first, second = command.pack("a.txt", [ONE_PUSH]), command.pack("b.txt", [TWO_PUSHES])
+    result = command("hash", first, "--json", second)
+    assert [each["pack"] for each in result.objects] == [str(first), str(second)]
+
+
+def test_level_choice(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH] * 12)
+    result = command("hash", "--json", "-l", "2-4,9", pack)
+    assert (result.status, [each["level"] for each in result.objects]) == (0, [2, 3, 4, 9])
+
+
+def test_levels_that_are_not_there_are_named(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH] * 3)
+    result = command("hash", "--json", "-l", "3-5,9", pack)
+    assert (result.status, [each["level"] for each in result.objects]) == (2, [3])
+    assert has_one_line(result.err)
+    assert "4-5, 9" in result.err
+
+
+def test_folder_of_packs(command: Command) -> None:
+    folder = command.folder / "packs"
+    folder.mkdir()
+    for name in ("2.txt", "10.txt"):
+        command.pack(f"packs/{name}", [ONE_PUSH])
+    result = command("hash", "--json", folder)
+    assert [each["pack"] for each in result.objects] == [str(folder / "2.txt"), str(folder / "10.txt")]
+
+
+def test_pack_from_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TWO_PUSHES.encode())))
+    result = command("solve", "-", "--json")
+    assert [(each["pack"], each["lurd"]) for each in result.objects] == [("-", "RR")]
+
+
+def test_text_from_files_is_made_printable(command: Command) -> None:
+    path = command.folder / "levels.txt"
+    path.write_text(f"; Red \x1b[31malert\x07\n\n{ONE_PUSH}\n", "utf-8")
+    for verb in ("hash", "info", "solve"):
+        out = command(verb, path).out
+        assert "alert" in out
+        assert "\x1b" not in out
+        assert "\x07" not in out
+
+
+def test_titles_that_the_locale_has_no_letters_for() -> None:
+    pack = f"; 倉庫番\n\n{ONE_PUSH}\n"
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    result = subprocess.run(
+        [*MODULE, "hash", "-"], input=pack.encode(), capture_output=True, env=environment, check=False
+    )
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert rb"\u5009" in result.stdout
+
+
+def test_fault_of_the_program_goes_to_the_crash_log(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_arguments: list[str]) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("sokoterm.commands.hash.run", fail)
+    result = command("hash")
+    assert result.status == 70
+    assert has_one_line(result.err)
+    log = Path(result.err.split()[-1])
+    assert log.is_relative_to(command.folder)
+    assert "ZeroDivisionError" in log.read_text("utf-8")
+
+
+def test_without_a_crash_log_the_fault_itself_is_told_and_why_there_is_none(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_arguments: list[str]) -> int:
+        raise UnicodeEncodeError("utf-8", "\udce9", 0, 1, "surrogates not allowed")
+
+    monkeypatch.setattr("sokoterm.commands.hash.run", fail)
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null/state")
+    result = command("hash")
+    assert result.status == 70
+    assert has_one_line(result.err)
+    assert "went wrong: UnicodeEncodeError: 'utf-8' codec can't encode character '\\udce9'" in result.err
+    assert re.search(r"\(no details: /dev/null/state/\S+\.log: cannot be written: Not a directory\)", result.err)
+
+
+def test_a_crash_log_takes_any_letters(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_arguments: list[str]) -> int:
+        raise RuntimeError("caf\udce9")
+
+    monkeypatch.setattr("sokoterm.commands.hash.run", fail)
+    result = command("hash")
+    assert (result.status, has_one_line(result.err)) == (70, True)
+    assert r"caf\udce9" in Path(result.err.split()[-1]).read_text("utf-8")
+
+
+def test_reader_that_goes_away_ends_quietly(tmp_path: Path) -> None:
+    pack = tmp_path / "levels.txt"
+    pack.write_text("\n\n".join([ONE_PUSH] * 3000), "ascii")
+    with subprocess.Popen([*MODULE, "hash", pack], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 128 + signal.SIGPIPE
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
+def test_full_disk_is_one_line(tmp_path: Path) -> None:
+    pack = tmp_path / "levels.txt"
+    pack.write_text(ONE_PUSH, "ascii")
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([*MODULE, "hash", pack], stdout=full, stderr=subprocess.PIPE, check=False, text=True)
+    assert result.returncode == 2
+    assert has_one_line(result.stderr)
+
+
+def test_closed_stdout_is_no_fault(tmp_path: Path) -> None:
+    pack = tmp_path / "levels.txt"
+    pack.write_text(STUCK, "ascii")
+    script = f'exec "{sys.executable}" -m sokoterm solve "$1" >&-'
+    result = subprocess.run(["sh", "-c", script, "sh", pack], stderr=subprocess.PIPE, check=False)
+    assert (result.returncode, result.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_signals_end_a_search_and_its_processes(tmp_path: Path, jobs: str, sent: signal.Signals) -> None:
+    pack = tmp_path / "levels.txt"
+    pack.write_text(f"{ONE_PUSH}\n\n{WIDE}\n\n{WIDE}", "ascii")
+    arguments = [*MODULE, "solve", str(pack), "--strategy", "bfs", "--json", "--jobs", jobs]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+        assert process.stdout is not None
+        assert b'"solved"' in process.stdout.readline()
+        os.killpg(process.pid, sent)
+        out, err = process.communicate(timeout=30)
+    assert (out, err) == (b"", b"")
+    assert process.returncode in (128 + sent, -sent)
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+def test_playing_does_not_import_what_it_may_not_need() -> None:
+    script = "import sys\nfrom sokoterm.cli import main\nmain(['no-such-pack'])\nprint(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    heavy = {"concurrent.futures", "hashlib", "json", "logging", "multiprocessing", "pathlib", "tempfile", "threading"}
+    heavy |= {
+        "zipfile",
+        "sokoterm.solver.strategies.astar",
+        "sokoterm.solver.strategies.bfs",
+        "sokoterm.commands.support.levels",
+        "sokoterm.bench",
+    }
+    assert heavy & set(result.stdout.split()) == set()
+    assert "no-such-pack" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["no-such-pack"], ["no-such-pack", "-l", "3"]])
+def test_packs_and_a_level_are_opened_without_a_parser(arguments: list[str]) -> None:
+    script = f"import sys\nfrom sokoterm.cli import main\nmain({arguments})\nprint(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert "argparse" not in result.stdout.split()
+    assert result.stderr.startswith("sokoterm: no-such-pack: found no such verb or file")
+
+
+def test_a_level_without_a_parser_is_the_same_as_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[PlayOptions] = []
+
+    def open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
+        assert may_be_verb
+        opened.append(options)
+        return 0
+
+    monkeypatch.setattr("sokoterm.commands.support.open_player.open_player", open_player)
+    monkeypatch.setattr("sokoterm.commands.play.open_player", open_player)
+    for arguments in (["a", "-l", "3"], ["a", "--level", "3"], ["-l", "3", "a"], ["a", "--level=3"]):
+        assert main(arguments) == 0
+    assert opened == [PlayOptions(("a",), 3)] * 4
+
+
+@pytest.mark.parametrize("level", ["0", "-1", "x", "٣", "9" * 19])
+def test_a_level_that_is_no_number_is_refused(command: Command, level: str) -> None:
+    result = command("a", "-l", level)
+    assert (result.status, result.out) == (2, "")
+    assert "-l/--level" in result.err
+
+
+def test_packs_alone_are_played_as_by_the_flags_left_out() -> None:
+    parser = Parser("play", "", "")
+    add_arguments(parser)
+    assert options_of(parser.parse(["a.txt", "b"], PlayArguments())) == PlayOptions(("a.txt", "b"))
+
+
+def test_each_flag_of_a_setting_reaches_the_player() -> None:
+    parser = Parser("play", "", "")
+    add_arguments(parser)
+    flags = "--ascii --cell 1 --no-color --keys vi --no-mouse --animation 7 --slow-link --plain"
+    settings = Settings("ascii", 1, False, "vi", False, 7, None, True, True)
+    assert options_of(parser.parse(flags.split(), PlayArguments())).settings == settings

@@ -1,0 +1,305 @@
+"""``sokoterm convert``: packs from any format to any other."""
+
+import os
+import stat
+import subprocess
+import threading
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import measure
+from sokoterm.formats.detect import parse
+from sokoterm.formats.write import FORMATS
+from sokoterm.store.best import Best
+from sokoterm.store.progress import ProgressStore
+from tests.unit.commands.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+
+RECORDS = f"A\n\n{ONE_PUSH}\n\nSolution 1/1\nR\n\nSolver: me\n"
+
+
+def test_every_format_leads_to_every_other(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH, SEED, STUCK])
+    hashes = command("hash", path).out.replace("in.xsb", "out")
+    for first in FORMATS:
+        middle = command.folder / f"middle.{first}"
+        assert command("convert", path, "-o", middle).status == 0
+        for last in FORMATS:
+            assert command("convert", middle, "--to", last, "-o", command.folder / "out").status == 0
+            found = command("hash", command.folder / "out").out
+            assert [line.split()[:3] for line in found.splitlines()] == [
+                line.split()[:3] for line in hashes.splitlines()
+            ]
+            if "rle" not in (first, last):
+                assert found == hashes
+
+
+def test_what_is_lost_is_named_once(command: Command) -> None:
+    path = command.folder / "in.sok"
+    path.write_text(RECORDS + "\n" + RECORDS.replace("A\n", "B\n", 1), "utf-8")
+    result = command("convert", path, "--to", "slc", "-o", command.folder / "out")
+    assert (result.status, result.out) == (0, "")
+    assert result.err == "sokoterm: slc cannot hold: solutions\n"
+    result = command("convert", path, "--to", "sok", "-o", command.folder / "out")
+    assert (result.status, result.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "head"),
+    [
+        (".xsb", "Collection: in\n\n; A"),
+        (".TXT", "Collection: in\n\n; A"),
+        (".sok", "Collection: in\n\nA\n"),
+        (".rle", "5#|"),
+        (".slc", "<?xml"),
+        (".xml", "<?xml"),
+    ],
+)
+def test_suffix_tells_the_format(command: Command, suffix: str, head: str) -> None:
+    # No one letter is a title in SOK that other programs could not take for something else.
+    out = command.folder / f"out{suffix}"
+    command("convert", command.pack("in.xsb", [ONE_PUSH]), "-o", out)
+    assert out.read_text("utf-8").startswith(head)
+
+
+def test_format_that_is_not_told_is_a_usage_error(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH])
+    for output in ("out", "out.zip", "out.xsb.gz", ""):
+        result = command("convert", path, *(["-o", str(command.folder / output)] if output else []))
+        assert (result.status, result.out) == (2, "")
+        assert result.err.startswith("sokoterm: found no format, expected --to xsb, sok, rle or slc, or -o with")
+    assert command("convert", path, "--to", "zip").status == 2
+    assert list(command.folder.glob("out*")) == []
+
+
+def test_stdout_takes_the_bytes(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH])
+    path.write_text("; Café\n\n" + ONE_PUSH, "utf-8")
+    done = subprocess.run(
+        [*MODULE, "convert", "--to", "xsb", str(path)],
+        capture_output=True,
+        check=True,
+        env=os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0"},
+    )
+    assert done.stdout == f"Collection: in\n\n; Café\n\n{ONE_PUSH}\n".encode()
+    assert done.stderr == b""
+
+
+def test_several_packs_become_one(command: Command) -> None:
+    first, second = command.folder / "first.xsb", command.folder / "second.xsb"
+    first.write_text(f"Author: Me\nEmail: a@b\nComment:\nOne\nComment-End:\n\n; A\n\n{ONE_PUSH}", "utf-8")
+    second.write_text(f"Author: You\nEmail: a@b\nComment:\nTwo\nComment-End:\n\n; B\n\n{TWO_PUSHES}", "utf-8")
+    result = command("convert", first, second, "-l", "1", "--to", "xsb", "-o", command.folder / "out")
+    assert (result.status, result.err) == (0, "")
+    assert (command.folder / "out").read_text("utf-8") == (
+        "Collection: first + second\nEmail: a@b\nComment:\nfirst\nOne\n\nsecond\nTwo\nComment-End:\n\n"
+        f"; A\n\n{ONE_PUSH}\n\nAuthor: Me\nCollection: first 1\n\n"
+        f"; B\n\n{TWO_PUSHES}\n\nAuthor: You\nCollection: second 1\n"
+    )
+
+
+def test_titles_of_many_packs_are_counted(command: Command) -> None:
+    packs = [command.pack(f"{name}.xsb", [ONE_PUSH]) for name in "abcde"]
+    result = command("convert", *packs, "--to", "xsb", "-o", command.folder / "out")
+    assert (command.folder / "out").read_text("utf-8").startswith("Collection: a + b + c and 2 more\n")
+    assert result.err == ""
+    result = command("convert", *packs, "--to", "slc", "-o", command.folder / "out")
+    assert result.err == "sokoterm: slc cannot hold: collection of levels\n"
+
+
+@pytest.mark.parametrize("to", ["xsb", "sok"])
+def test_every_level_tells_where_it_comes_from(command: Command, to: str) -> None:
+    packs = []
+    for name in "abcde":
+        packs.append(command.folder / f"{name}.xsb")
+        copyright_note = f"Title: Pack {name}\nCopyright: (c) {name}\nHomepage: http://{name}/\nEmail: e@f\n"
+        packs[-1].write_text(f"{copyright_note}\n; 1\n\n{ONE_PUSH}\n\n; 2\n\n{TWO_PUSHES}\n", "utf-8")
+    out, again = command.folder / f"out.{to}", command.folder / f"again.{to}"
+    assert command("convert", *packs, "-l", "2", "-o", out) == (0, "", "")
+    pack = parse(out.read_bytes(), "out")
+    assert [(level.title, dict(level.metadata)) for level in pack.levels] == [
+        ("2", {"collection": f"Pack {letter} 2"}) for letter in "abcde"
+    ]
+    assert pack.metadata == (("email", "e@f"),)
+    assert pack.comment.startswith("Pack a\ncopyright: (c) a\nhomepage: http://a/\n\nPack b\n")
+    assert len(command("info", out).out.splitlines()[-1]) < 80
+    assert command("convert", out, command.pack("f.xsb", [STUCK]), "-o", again).status == 0
+    assert dict(parse(again.read_bytes(), "out").levels[0].metadata) == {"collection": "Pack a 2"}
+
+
+def test_equal_solutions_are_written_once(command: Command) -> None:
+    path = command.folder / "in.sok"
+    solutions = "Solution 1/1\nR\n\nSolution\nr\n\nSolver: me\n\nSolution 3/1\nlrR\n\nSavegame\nR\n"
+    path.write_text(f"A\n\n{TWO_PUSHES.replace('@$ ', ' @$')}\n\n{solutions}", "utf-8")
+    out = command.folder / "out.sok"
+    assert command("convert", path, "-o", out) == (0, "", "")
+    (level,) = parse(out.read_bytes(), "out").levels
+    assert [record[:2] for record in level.records] == [
+        ("Solution 1/1", "R"),
+        ("Solution 3/1", "lrR"),
+        ("Savegame", "R"),
+    ]
+    assert level.records[0].notes == "Solver: me"
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_is_written(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH, "#####\n# $.#\n#####", TWO_PUSHES])
+    out = command.folder / "out.rle"
+    result = command("convert", path, command.folder / "missing", "-o", out)
+    assert result.status == 2
+    assert "level 2" in result.err
+    assert "found no player" in result.err
+    assert "missing: " in result.err
+    assert out.read_text("utf-8") == "5#|#@$.#|5#\n\n6#|#@$-.#|6#\n"
+
+
+def test_nothing_to_write_writes_nothing(command: Command) -> None:
+    out = command.folder / "out.rle"
+    out.write_text("old", "utf-8")
+    result = command("convert", command.pack("in.xsb", ["#####\n# $.#\n#####"]), "-o", out)
+    assert result.status == 2
+    assert result.err.endswith("sokoterm: found no levels to write\n")
+    assert out.read_text("utf-8") == "old"
+
+
+def test_an_older_pack_is_replaced_and_keeps_its_permissions(command: Command) -> None:
+    path, out = command.pack("in.xsb", [ONE_PUSH, TWO_PUSHES]), command.pack("out.xsb", [STUCK])
+    out.chmod(0o640)
+    for _ in range(2):
+        assert command("convert", path, "--to", "rle", "-o", out).status == 0
+        assert out.read_text("utf-8") == "5#|#@$.#|5#\n\n6#|#@$-.#|6#\n"
+    assert stat.S_IMODE(out.stat().st_mode) == 0o640
+    assert sorted(each.name for each in command.folder.iterdir() if each.is_file()) == ["in.xsb", "out.xsb"]
+
+
+@pytest.mark.parametrize("content", ["Dear diary,\n", f"# Notes\n```\n{ONE_PUSH}\n```\n", "PK\3\4", "\x1f\x8b"])
+def test_what_is_no_pack_is_not_written_over(command: Command, content: str) -> None:
+    path, out = command.pack("in.xsb", [ONE_PUSH]), command.folder / "out.txt"
+    out.write_text(content, "latin-1")
+    result = command("convert", path, "-o", out)
+    assert result == (2, "", f"sokoterm: {out}: is not written, for there is a file that is no level pack\n")
+    assert out.read_text("latin-1") == content
+    out.write_text("")
+    assert command("convert", path, "-o", out).status == 0
+
+
+@pytest.mark.parametrize("name", ["in.xsb", "folder/deep/in.xsb", "link.xsb", "folder/many.zip", "hard.xsb"])
+def test_no_input_is_written_over(command: Command, name: str) -> None:
+    inside = command.folder / "folder" / "deep"
+    inside.mkdir(parents=True)
+    first, second = command.pack("in.xsb", [ONE_PUSH]), command.pack("folder/deep/in.xsb", [TWO_PUSHES])
+    (command.folder / "link.xsb").symlink_to(second)
+    os.link(first, command.folder / "hard.xsb")
+    with ZipFile(command.folder / "folder" / "many.zip", "w") as archive:
+        archive.write(first, "in.xsb")
+    out = command.folder / name
+    before = out.read_bytes()
+    result = command("convert", first, command.folder / "folder", "--to", "xsb", "-o", out)
+    assert result == (2, "", f"sokoterm: {out}: is not written, for it is one of the packs that were read\n")
+    assert out.read_bytes() == before
+    result = command("duplicates", first, command.folder / "folder", "--to", "xsb", "--write", out)
+    assert (result.status, result.out, out.read_bytes()) == (2, "", before)
+    assert "is not written" in result.err
+
+
+def test_packs_that_ship_are_not_written_over_with_themselves(command: Command) -> None:
+    out = Path(__file__).parents[3] / "levels" / "first-steps.txt"
+    before = out.read_bytes()
+    result = command("convert", "-o", out)
+    assert (result.status, "is one of the packs that were read" in result.err) == (2, True)
+    assert out.read_bytes() == before
+
+
+def test_output_that_cannot_be_written_is_one_line(command: Command) -> None:
+    out = command.folder / "no" / "out.rle"
+    result = command("convert", command.pack("in.xsb", [ONE_PUSH]), "-o", out)
+    assert result.status == 2
+    assert "cannot be written" in result.err
+    assert len([line for line in result.err.splitlines() if "cannot be written" in line]) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_pipe_takes_the_pack(command: Command) -> None:
+    pipe = command.folder / "pipe.rle"
+    os.mkfifo(pipe)
+    taken: list[str] = []
+    reader = threading.Thread(target=lambda: taken.append(Path(pipe).read_text("utf-8")))
+    reader.start()
+    command("convert", command.pack("in.xsb", [ONE_PUSH]), "-o", pipe)
+    reader.join()
+    assert taken == ["5#|#@$.#|5#\n"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_walks_and_counts_become_letters_in_sok(command: Command) -> None:
+    path = command.folder / "in.xsb"
+    path.write_text(f"{TWO_PUSHES}\nSolution: 1-1r2\n\n{ONE_PUSH}\nSolution: 1-1l1\n", "utf-8")
+    out = command.folder / "out.sok"
+    assert command("convert", path, "-o", out).status == 0
+    assert "\n\nSolution\nRR\n\n" in out.read_text("utf-8")
+    assert out.read_text("utf-8").endswith("\n\nSolution: 1-1l1\n")  # it solves nothing, and stays as it is
+    command("convert", path, "--to", "xsb", "-o", out)
+    assert "\n\nSolution: 1-1r2\n\n" in out.read_text("utf-8")
+
+
+def progress(command: Command, *solutions: str) -> None:
+    folder = command.folder / "sokoterm_data"
+    folder.mkdir()
+    store = ProgressStore.open(str(folder / "progress.db"), lambda: 0.0)
+    for lurd in solutions:
+        assert store.record(Level.from_xsb(TWO_ROWS), lurd).problem is None
+    store.close()
+
+
+TWO_ROWS = "#######\n#@$  .#\n#     #\n#######"
+
+
+def test_sok_holds_our_own_solutions(command: Command) -> None:
+    progress(command, "RRR")
+    path = command.pack("in.xsb", [TWO_ROWS, ONE_PUSH])
+    out = command.folder / "out.sok"
+    command("convert", path, "-o", out)
+    assert out.read_text("utf-8").count("Solution 3/3\nRRR\n") == 1
+    assert out.read_text("utf-8").count("Solution") == 1
+    command("convert", out, "-o", command.folder / "again.sok")
+    assert (command.folder / "again.sok").read_text("utf-8").count("Solution") == 1
+    command("convert", path, "--no-progress", "-o", out)
+    assert "Solution" not in out.read_text("utf-8")
+    command("convert", path, "--data-dir", command.folder / "other", "-o", out)
+    assert "Solution" not in out.read_text("utf-8")
+    assert not (command.folder / "other").exists()
+
+
+def test_best_by_moves_and_by_pushes_are_two_solutions(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    progress(command, "RRR")
+    best = ProgressStore.best
+
+    def two(self: ProgressStore, level: Level) -> Best:
+        return Best(best(self, level).by_moves, measure("drulRRR"))
+
+    monkeypatch.setattr(ProgressStore, "best", two)
+    out = command.folder / "out.sok"
+    command("convert", command.pack("in.xsb", [TWO_ROWS]), "-o", out)
+    assert "Solution/Moves 3/3\nRRR\n\nSolution/Pushes 7/3\ndrulRRR\n" in out.read_text("utf-8")
+
+
+def test_an_input_that_could_not_be_read_is_not_written_over(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH, "####\n#@$#\n####"])
+    before = path.read_bytes()
+    result = command("convert", path, "-o", path)
+    assert (result.status, path.read_bytes()) == (2, before)
+    assert result.err.splitlines()[1:] == [
+        f"sokoterm: {path}: is not written, for it is one of the packs that were read"
+    ]
+
+
+def test_remarks_of_several_packs_stay_remarks_below_the_titles_of_their_own(command: Command) -> None:
+    first, second = command.folder / "first.xsb", command.folder / "second.xsb"
+    first.write_text(":: free to share\n\n; 1\n#####\n#@$.#\n#####\n", "utf-8")
+    second.write_text(":: ask me first\n\n; 1\n######\n#@ $.#\n######\n", "utf-8")
+    result = command("convert", first, second, "--to", "xsb")
+    assert result.out.startswith(":: first\n:: free to share\n::\n:: second\n:: ask me first\n")
+    assert "remarks" not in result.out
+    assert command("convert", first, first, "--to", "xsb").out.startswith(":: free to share\n\n")

@@ -1,0 +1,133 @@
+"""Starts of the program over damaged databases: a line says what is lost, and play goes on."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from sokoterm.store.progress import ProgressStore
+from tests.unit.commands.command import Command
+from tests.unit.commands.starts import DATABASES, Starts
+
+Value = str | int | float | bytes | None
+ILL_FORMED = "CAST(x'80ff41' AS TEXT)"
+"""A text that is no UTF-8."""
+WRONG: tuple[Value, ...] = (
+    ILL_FORMED, None, b"", b"\xff\xfe", "", "x", "12\n", "\x00", "\x1b[2J", "9" * 5000, -1, 2**62, 9.5, -9.2e18, 1e300,
+    float("inf"),
+)  # fmt: skip
+SAMPLE, ALL = 6, 300
+# Header bytes of a later sqlite's write format, and of a later sokoterm's tables: such a file is left alone.
+VERSIONS = {18, *range(60, 64)}
+# A prime: so each value comes to some column.
+EVERY = 37
+
+
+@pytest.fixture
+def starts(command: Command, monkeypatch: pytest.MonkeyPatch) -> Starts:
+    """Starts over the files of someone who has played for a while."""
+    starts = Starts(command, monkeypatch)
+    starts.fill()
+    return starts
+
+
+def check(starts: Starts, harms: Iterable[Callable[[], None]]) -> None:
+    """The program starts after each harm done to the files as they were, and keeps what is played then."""
+    kept = starts.data.with_name("kept")
+    shutil.copytree(starts.data, kept)
+    for harm in harms:
+        shutil.rmtree(starts.data)
+        shutil.copytree(kept, starts.data)
+        harm()
+        for result in starts.starts():
+            assert result.status in (0, 2), harm
+            assert "Traceback" not in result.err, harm
+        store = ProgressStore.open(str(starts.data / "progress.db"), lambda: 0.0)
+        assert store.is_on_disk, harm
+        store.close()
+
+
+def test_files_that_are_whole(starts: Starts) -> None:
+    for result in starts.starts():
+        assert (result.status, result.err) == (0, "")
+
+
+def flip(path: Path, place: int, bit: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[place] ^= 1 << bit
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("name", DATABASES)
+@pytest.mark.parametrize("count", [SAMPLE, pytest.param(ALL, marks=pytest.mark.slow)])
+def test_flipped_bits(starts: Starts, name: str, count: int) -> None:
+    random, path = Random(7), starts.data / name
+    # Bytes that are zero are mostly unused.
+    places = [place for place, byte in enumerate(path.read_bytes()) if byte and place not in VERSIONS]
+    check(starts, [partial(flip, path, random.choice(places), random.randrange(8)) for _ in range(count)])
+
+
+@pytest.mark.parametrize("name", DATABASES)
+def test_names_in_the_schema_that_are_no_utf_8(starts: Starts, name: str) -> None:
+    path = starts.data / name
+    places = [path.read_bytes().index(words) for words in (b"NULL", b"ROWID", b"TABLE")]
+    check(starts, [partial(flip, path, place, 7) for place in places])
+
+
+def columns_of(path: Path) -> list[tuple[str, str]]:
+    """Every table and column."""
+    with closing(sqlite3.connect(path)) as connection:
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+        tables = [name for (name,) in connection.execute(query).fetchall()]
+        return [
+            (table, column) for table in tables for (_, column, *_) in connection.execute(f"PRAGMA table_info({table})")
+        ]
+
+
+def put(path: Path, table: str, column: str, value: Value) -> None:
+    """Have a value in a column of all rows, or of one where they must differ, whatever the table asks for."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        change = "UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '') WHERE name = ?"
+        for kind in ("TEXT", "INTEGER", "REAL"):
+            connection.execute(change.replace("NOT NULL", f"{kind} NOT NULL"), (table,))
+        connection.execute(change, (table,))
+        connection.commit()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        stands, values = (value, ()) if value is ILL_FORMED else ("?", (value,))
+        try:
+            connection.execute(f"UPDATE OR IGNORE {table} SET {column} = {stands}", values)
+        except sqlite3.IntegrityError:  # the number of a row is always a number
+            return
+
+
+@pytest.mark.parametrize("name", DATABASES)
+@pytest.mark.parametrize("step", [EVERY, pytest.param(1, marks=pytest.mark.slow)])
+def test_values_of_the_wrong_type(starts: Starts, name: str, step: int) -> None:
+    path = starts.data / name
+    harms = [partial(put, path, *place, value) for place in columns_of(path) for value in WRONG]
+    check(starts, harms[::step])
+
+
+FOREIGN = (
+    "CREATE TRIGGER t BEFORE INSERT ON {0} BEGIN SELECT RAISE(ABORT, 'no'); END",
+    "CREATE TRIGGER t AFTER INSERT ON {0} BEGIN DELETE FROM {0}; END",
+    "CREATE VIEW another AS SELECT * FROM {0}",
+    "ALTER TABLE {0} RENAME TO old; CREATE VIEW {0} AS SELECT * FROM old",
+    "DROP TABLE {0}; CREATE VIEW {0} AS SELECT 1 AS one",
+    "DROP TABLE {0}; CREATE TABLE {0} (one, two)",
+)
+
+
+@pytest.mark.parametrize(("name", "table"), [("progress.db", "play"), ("library.db", "pack"), ("scores.db", "score")])
+def test_tables_that_others_have_changed(starts: Starts, name: str, table: str) -> None:
+    def change(statements: str) -> None:
+        with closing(sqlite3.connect(starts.data / name)) as connection:
+            connection.executescript(statements.format(table))
+
+    check(starts, [partial(change, statements) for statements in FOREIGN])

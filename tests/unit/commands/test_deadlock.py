@@ -1,0 +1,75 @@
+"""``sokoterm deadlock``."""
+
+import pytest
+
+from tests.unit.commands.command import ONE_PUSH, SEED, Command
+
+CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######"
+# After a push to the right only trying everything tells that it is lost.
+TRIED = "######\n#   .#\n# *# #\n#  $ #\n# @$.#\n######"
+# A margin in the file, which does not count.
+FROZEN = "   #####\n   #$  #\n   #@ .#\n   #####"
+
+
+def test_a_deadlock_is_named_with_its_boxes(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED, CORRAL])
+    result = command("deadlock", pack, "-l", "2", "--json")
+    assert (result.status, result.err) == (0, "")
+    (found,) = result.objects
+    assert found == {"pack": str(pack), "level": 2, "dead": True, "kind": "corral", "boxes": [[2, 3], [3, 3], [4, 4]]}
+    assert list(found) == ["pack", "level", "dead", "kind", "boxes"]
+
+
+def test_the_guilty_boxes_are_shown_on_the_board(command: Command) -> None:
+    pack = command.pack("levels.txt", [FROZEN])
+    result = command("deadlock", pack, "-l", "1")
+    assert (result.status, result.err) == (0, "")
+    assert result.out.splitlines() == [
+        f"{pack}:1  A",
+        "dead: dead square, a box can come to no goal from where it is",
+        "guilty (row,column): 2,2; shown as x (X on a goal)",
+        "",
+        "  12345",
+        "1 #####",
+        "2 #x  #",
+        "3 #@ .#",
+        "4 #####",
+    ]
+
+
+def test_no_deadlock_is_status_1(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED])
+    result = command("deadlock", pack, "-l", "1")
+    assert (result.status, result.err) == (1, "")
+    assert "no deadlock found, which is no proof of a solution\n" in result.out
+    result = command("deadlock", pack, "-l", "1", "--json")
+    (found,) = result.objects
+    assert (result.status, found["dead"], found["kind"], found["boxes"]) == (1, False, None, [])
+    solved = command("deadlock", command.pack("one.txt", [ONE_PUSH]), "-l", "1", "--moves", "R")
+    assert (solved.status, "not dead: every box is on a goal\n" in solved.out) == (1, True)
+
+
+def test_moves_are_played_first_and_positions_tried(command: Command) -> None:
+    pack = command.pack("levels.txt", [TRIED])
+    assert command("deadlock", pack, "-l", "1").status == 1
+    result = command("deadlock", pack, "-l", "1", "--moves", "r", "--json")
+    (found,) = result.objects
+    assert (result.status, found["kind"], found["boxes"]) == (0, "learned_pattern", [[3, 3], [4, 4], [5, 5]])
+    assert command("deadlock", pack, "-l", "1", "--moves", "r", "--nodes", "1").status == 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "error"),
+    [
+        ("2r", "step 2 (r) is blocked"),
+        ("lx", "found 'x', expected one of l u r d L U R D or a count"),
+    ],
+)
+def test_moves_that_cannot_be_played_are_an_error_of_input(command: Command, moves: str, error: str) -> None:
+    result = command("deadlock", command.pack("levels.txt", [TRIED]), "-l", "1", "--moves", moves)
+    assert (result.status, result.out, result.err) == (2, "", f"sokoterm: --moves: {error}\n")
+
+
+def test_a_level_that_is_not_there_is_one_line(command: Command) -> None:
+    result = command("deadlock", command.pack("levels.txt", [TRIED]), "-l", "2")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)

@@ -1,0 +1,200 @@
+"""Levels that are the same puzzle: turned, mirrored, with the player elsewhere, in any number of files."""
+
+import random
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from sokoterm.engine.bits import SYMMETRIES, scan
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.reach import reachable_area
+from sokoterm.store.packs import bundled_packs, open_pack
+from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
+
+TURNED = "###\n#.#\n#$#\n#@#\n###"
+MIRRORED = "#####\n#.$@#\n#####"
+DECORATED = "##### **\n#@$.# *\n#####"
+NOTHING_TO_PLAY = "no boards here\n"
+
+
+def copies(level: Level, number: int) -> list[str]:
+    """So many pictures of a level, turned, mirrored and with the player elsewhere, the same each time."""
+    choice = random.Random(level_hash(level))
+    area = list(scan(reachable_area(level.board, level.start)))
+    pictures = []
+    for _ in range(number):
+        rows = level.picture(level.start._replace(player=choice.choice(area)))
+        turned = choice.choice(SYMMETRIES).rows([row.ljust(level.board.width) for row in rows])
+        pictures.append("\n".join(row if row.strip() else "-" for row in turned))
+    return pictures
+
+
+def groups_of(command: Command, *paths: str | Path) -> dict[str, list[tuple[str, int]]]:
+    """What --json says: for each hash the places of its levels."""
+    result = command("duplicates", "--json", *paths)
+    assert (result.status, result.err) == (0, "")
+    found: dict[str, list[tuple[str, int]]] = {}
+    for group in result.objects:
+        assert list(group) == ["hash", "levels"]
+        levels = group["levels"]
+        assert isinstance(levels, list)
+        assert all(list(level) == ["pack", "level", "title"] for level in levels)
+        found[str(group["hash"])] = [(level["pack"], level["level"]) for level in levels]
+    return found
+
+
+def test_equal_levels_stand_below_the_first(command: Command) -> None:
+    one = command.pack("one.txt", [ONE_PUSH, TWO_PUSHES, TURNED])
+    two = command.pack("two.txt", [STUCK, MIRRORED, DECORATED])
+    result = command("duplicates", one, two)
+    assert (result.status, result.err) == (0, "")
+    assert result.out.splitlines() == [
+        f"first  {one}:1  A  {level_hash(Level.from_xsb(ONE_PUSH))}",
+        f"again  {one}:3  C  (turned)",
+        f"again  {two}:2  B  (mirrored)",
+        f"again  {two}:3  C",
+        "6 levels, 3 distinct, 3 copies",
+    ]
+
+
+def test_exactly_the_copies_that_were_made_are_found(command: Command) -> None:
+    levels = [level for file in bundled_packs() for level in open_pack(file).levels]
+    expected: dict[str, list[tuple[str, int]]] = {level_hash(level): [] for level in levels}
+    assert len(expected) == len(levels)
+    made = [(level_hash(level), each) for level in levels for each in copies(level, 1 + level.number % 3)]
+    random.Random(7).shuffle(made)
+    paths = []
+    for name, part in (("a.txt", made[::2]), ("b.txt", made[1::2])):
+        paths.append(command.pack(name, [picture for _, picture in part]))
+        for number, (level, _) in enumerate(part, start=1):
+            expected[level].append((str(paths[-1]), number))
+    assert groups_of(command, *paths) == {level: places for level, places in expected.items() if len(places) > 1}
+
+
+def test_a_file_named_twice_repeats_itself(command: Command) -> None:
+    pack = command.pack("one.txt", [ONE_PUSH])
+    assert list(groups_of(command, pack, pack).values()) == [[(str(pack), 1), (str(pack), 1)]]
+
+
+def test_check_answers_by_its_status(command: Command) -> None:
+    different = command.pack("different.txt", [ONE_PUSH, TWO_PUSHES])
+    equal = command.pack("equal.txt", [ONE_PUSH, TURNED])
+    assert command("duplicates", "--check", different).status == 0
+    assert command("duplicates", "--check", equal).status == 1
+    assert command("duplicates", equal).status == 0
+
+
+@pytest.mark.parametrize("content", ["", NOTHING_TO_PLAY])
+def test_a_file_without_levels_is_said(command: Command, content: str) -> None:
+    pack = command.folder / "empty.txt"
+    pack.write_text(content)
+    result = command("duplicates", "--check", pack, command.folder / "missing.txt")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 2)
+
+
+def test_what_cannot_be_read_is_said_and_the_rest_compared(command: Command) -> None:
+    pack = command.pack("one.txt", [ONE_PUSH, "#####\n#@@.#\n#####", TURNED])
+    result = command("duplicates", "--check", command.folder / "missing.txt", pack)
+    assert result.status == 2
+    assert result.out.endswith("2 levels, 1 distinct, 1 copies\n")
+    assert [line.split(":")[0] for line in result.err.splitlines()] == ["sokoterm", "sokoterm"]
+
+
+def test_titles_reach_the_terminal_printable(command: Command) -> None:
+    pack = command.folder / "one.txt"
+    pack.write_text(f"; \033[2Jtitle\n\n{ONE_PUSH}\n\n{TURNED}\n")
+    assert "\033" not in command("duplicates", pack).out
+
+
+@pytest.mark.parametrize("name", ["all.xsb", "all.txt", "all.sok", "all.rle", "all.slc"])
+def test_a_collection_is_written_without_the_copies(command: Command, name: str) -> None:
+    one = command.pack("one.txt", [TWO_PUSHES, ONE_PUSH, TURNED])
+    two = command.pack("two.txt", [MIRRORED, STUCK, TWO_PUSHES])
+    out = command.folder / name
+    assert command("duplicates", "--write", out, one, two).status == 0
+    result = command("duplicates", "--check", out)
+    assert (result.status, result.out) == (0, "3 levels, 3 distinct, 0 copies\n")
+    hashes = [line.split()[0] for line in command("hash", out).out.splitlines()]
+    assert hashes == [level_hash(Level.from_xsb(level)) for level in (TWO_PUSHES, ONE_PUSH, STUCK)]
+
+
+def test_one_pack_keeps_its_texts_and_several_are_named(command: Command) -> None:
+    one, two = command.folder / "one.txt", command.folder / "two.txt"
+    one.write_text(f"Title: First\nAuthor: Ann\n\n{ONE_PUSH}\nTitle: A\n\n{TURNED}\nTitle: B\n")
+    two.write_text(f"Title: Second\nAuthor: Bob\n\n{TWO_PUSHES}\nTitle: C\n")
+    alone, both = command.folder / "alone.slc", command.folder / "both.slc"
+    assert command("duplicates", one, "--write", alone).status == 0
+    assert command("duplicates", one, two, "--write", both).status == 0
+    assert "First" in alone.read_text(encoding="utf-8")
+    text = both.read_text(encoding="utf-8")
+    assert all(word in text for word in ("<Title>First + Second</Title>", "Ann", "Bob"))
+
+
+def test_the_format_may_be_named(command: Command) -> None:
+    pack = command.pack("one.txt", [ONE_PUSH])
+    out = command.folder / "all.levels"
+    assert command("duplicates", pack, "--write", out).status == 2
+    assert not out.exists()
+    assert command("duplicates", pack, "--write", out, "--to", "slc").status == 0
+    assert out.read_text(encoding="utf-8").startswith("<?xml")
+    assert command("duplicates", pack, "--to", "slc").status == 2
+
+
+def test_what_the_format_cannot_hold_is_said_once(command: Command) -> None:
+    pack = command.folder / "one.txt"
+    pack.write_text(f"{ONE_PUSH}\nTitle: A\nAuthor: Ann\n\n{TWO_PUSHES}\nTitle: B\nAuthor: Bob\n")
+    result = command("duplicates", pack, "--write", command.folder / "all.rle")
+    assert result.status == 0
+    assert result.err.count("authors of levels") == 1
+
+
+def test_a_file_is_not_written_over_with_less_than_it_holds(command: Command) -> None:
+    pack = command.pack("one.txt", [ONE_PUSH, "#####\n#@@.#\n#####", TURNED])
+    before = pack.read_bytes()
+    result = command("duplicates", pack, "--write", pack)
+    assert (result.status, pack.read_bytes()) == (2, before)
+    assert "is not written" in result.err
+
+
+def test_an_older_collection_is_replaced(command: Command) -> None:
+    pack, out = command.pack("one.txt", [ONE_PUSH, TURNED]), command.pack("all.txt", [STUCK])
+    assert command("duplicates", pack, "--write", out).status == 0
+    assert command("duplicates", "--check", out).out == "1 levels, 1 distinct, 0 copies\n"
+
+
+def test_nothing_is_written_where_nothing_was_read(command: Command) -> None:
+    out = command.folder / "all.xsb"
+    assert command("duplicates", command.folder / "missing.txt", "--write", out).status == 2
+    assert not out.exists()
+
+
+def test_the_solutions_of_copies_are_not_left_out_in_silence(command: Command) -> None:
+    pack = command.folder / "one.sok"
+    pack.write_text(f"A\n\n{ONE_PUSH}\n\nSolution\nR\n\nB\n\n{TURNED}\n\nSolution\nU\n")
+    result = command("duplicates", pack, "--write", command.folder / "all.sok")
+    assert result.status == 0
+    assert "left out: 1" in result.err
+    assert command("duplicates", pack).err == ""
+
+
+def test_standard_output_is_no_place_for_the_collection(command: Command) -> None:
+    result = command("duplicates", command.pack("one.txt", [ONE_PUSH]), "--write", "-", "--to", "xsb")
+    assert (result.status, result.out) == (2, "")
+    assert not (command.folder / "-").exists()
+
+
+@pytest.mark.parametrize("is_archive", [False, True])
+def test_a_file_that_cannot_be_read_at_all_is_not_written_over(command: Command, is_archive: bool) -> None:
+    good, bad = command.pack("good.xsb", [ONE_PUSH]), command.folder / "bad.xsb"
+    bad.write_bytes(b"\0 no text")
+    if is_archive:
+        bad = command.folder / "bad.zip"
+        with ZipFile(bad, "w") as file:
+            file.write(good, "good.xsb")
+            file.writestr("broken.xsb", "####\n#@$#\n####\n")
+    before = bad.read_bytes()
+    result = command("duplicates", good, bad, "--write", bad, "--to", "xsb")
+    assert (result.status, bad.read_bytes()) == (2, before)
+    assert "is not written" in result.err

@@ -1,0 +1,252 @@
+"""``sokoterm generate``: the same arguments, the same levels."""
+
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.level import Pack
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.formats.detect import parse
+from sokoterm.generator.dice import Dice
+from sokoterm.solver.difficulty import difficulty, figures_of
+from sokoterm.store.packs import PackFile
+from tests.unit.commands.command import MODULE, Command
+
+TINY = ["--seed", "5", "--boxes", "3", "--size", "8x7", "--nodes", "3000", "--count", "3"]
+# Whatever changes these changes every level that was ever named by its seed.
+HASHES = [
+    "FD7F58D69FC838FF64CE67A404AEC6E0",
+    "F118ACBDBE342093246CB47600D171AC",
+    "AA8AF87BC9585DAA4872804F98DD5B28",
+]
+
+
+def hashes(text: str) -> list[str]:
+    return [level_hash(level) for level in read(text).levels]
+
+
+def read(text: str) -> Pack:
+    pack = parse(text.encode("utf-8"), "generated")
+    assert pack.errors == ()
+    return pack
+
+
+@pytest.mark.parametrize(("seed", "jobs"), [("0", "1"), ("1", "1"), ("1", "2"), ("2", "3")])
+def test_the_same_arguments_give_the_same_levels(seed: str, jobs: str) -> None:
+    found = subprocess.run(
+        [*MODULE, "generate", *TINY, "--jobs", jobs],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert hashes(found.stdout) == HASHES
+    assert found.stderr == ""
+
+
+def test_a_level_is_the_same_in_a_smaller_batch(command: Command) -> None:
+    assert hashes(command("generate", *TINY[:-1], "2").out) == HASHES[:2]
+
+
+def test_the_largest_size_makes_the_levels_of_any_large_one(command: Command) -> None:
+    most, large = (
+        hashes(command("generate", *TINY[:-1], "1", "--size", size).out) for size in ("999999999x999999999", "90x90")
+    )
+    assert most == large
+
+
+def test_another_seed_gives_other_levels(command: Command) -> None:
+    found = hashes(command("generate", *TINY, "--seed", "6").out)
+    assert len({*found, *HASHES}) == 6
+
+
+def test_a_level_tells_how_it_is_made_and_what_it_takes(command: Command) -> None:
+    first, second, third = read(command("generate", *TINY).out).levels
+    assert [each.title for each in (first, second, third)] == ["Generated 5-1", "Generated 5-2", "Generated 5-3"]
+    arguments, figures = second.comment.strip().splitlines()
+    assert arguments == "seed 5, level 2, size 8x7, boxes 3, nodes 3,000"
+    assert re.fullmatch(
+        r"difficulty \d+, \d+ pushes, \d+ moves, \d+ box lines, \d+ box changes, \d+ pushing sessions, "
+        r"\d+ of \d+ floor squares used",
+        figures,
+    )
+
+
+def test_the_figures_are_those_that_the_solver_finds(command: Command) -> None:
+    path = command.folder / "made.xsb"
+    assert command("generate", *TINY, "-o", path).status == 0
+    comments = [level.comment for level in read(path.read_text("utf-8")).levels]
+    for comment, answer in zip(comments, command("solve", path, "--strategy", "astar", "--json").objects, strict=True):
+        assert f", {answer['pushes']} pushes, " in comment
+
+
+def test_a_level_that_ships_is_not_made_again(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = command.folder / "shipped.xsb"
+    second = read(command("generate", *TINY).out).levels[1]
+    path.write_text(second.xsb() + "\n", "utf-8")
+    monkeypatch.setattr(
+        "sokoterm.commands.support.levels.bundled_packs", lambda: [PackFile(str(path), "shipped", "shipped")]
+    )
+    found = hashes(command("generate", *TINY).out)
+    assert (found[0], found[2]) == (HASHES[0], HASHES[2])
+    assert found[1] not in HASHES
+
+
+def test_a_level_of_the_batch_is_not_made_again(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Every number gets the dice of the first one: without a second look all levels would be the same.
+    dice_of = Dice.of
+    monkeypatch.setattr("sokoterm.generator.dice.Dice.of", lambda seed, _number, attempt: dice_of(seed, 1, attempt))
+    found = hashes(command("generate", *TINY).out)
+    assert found[0] == HASHES[0]
+    assert len(set(found)) == 3
+
+
+def test_a_level_of_a_pack_to_avoid_is_not_made_again(command: Command) -> None:
+    path = command.folder / "mine.xsb"
+    path.write_text(read(command("generate", *TINY).out).levels[1].xsb() + "\n", "utf-8")
+    found = hashes(command("generate", *TINY, "--avoid", path).out)
+    assert (found[0], found[2]) == (HASHES[0], HASHES[2])
+    assert found[1] not in HASHES
+    before = path.read_text("utf-8")
+    assert command("generate", *TINY, "--avoid", path, "-o", path).status == 2
+    assert path.read_text("utf-8") == before
+
+
+def test_without_the_pack_to_avoid_nothing_is_made(command: Command) -> None:
+    result = command("generate", *TINY, "--avoid", command.folder / "missing.xsb")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(("asked", "least", "most"), [("50-56", 50, 56), ("47", 45, 49), ("easy", 35, 49)])
+def test_levels_are_as_hard_as_asked_for(command: Command, asked: str, least: int, most: int) -> None:
+    result = command(
+        "generate", "--seed", "3", "--difficulty", asked, "--count", "2", "--size", "7x7", "--nodes", "2000"
+    )
+    levels = read(result.out).levels
+    told = [*map(int, re.findall(r"(?m)^difficulty (\d+), ", result.out))]
+    assert len(told) == len(levels) == 2
+    assert [difficulty(figures_of(level)) for level in levels] == told
+    assert all(least <= number <= most for number in told)
+    assert f"seed 3, level 2, difficulty {least}-{most}, size 7x7, nodes 2,000\n" in result.out
+
+
+def test_no_level_is_that_hard(command: Command) -> None:
+    tiny = ("--size", "6x6", "--boxes", "2", "--nodes", "300")
+    result = command("generate", "--difficulty", "100-119", *tiny)
+    said = "found none of difficulty 100-119 in 40 attempts, expected another one or another --seed"
+    assert result == (2, "", f"sokoterm: level 1 of seed 1: {said}\n")
+
+
+@pytest.mark.parametrize("asked", ["120", "200", "150-160", "9999"])
+def test_a_difficulty_beyond_all_that_is_made_is_refused_at_once(command: Command, asked: str) -> None:
+    result = command("generate", "--difficulty", asked)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert f"found '{asked}', expected a difficulty from 35 to 119" in result.err
+
+
+def test_a_size_that_is_none_is_answered_with_one_of_a_level(command: Command) -> None:
+    result = command("generate", "--size", "40")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "found '40', expected a width and a height such as 10x9" in result.err
+
+
+@pytest.mark.parametrize("wrong", ["hardest", "70-60", "-5", "6.5", "60-", "²"])
+def test_a_difficulty_that_is_none(command: Command, wrong: str) -> None:
+    result = command("generate", f"--difficulty={wrong}")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert f"found {wrong!r}, expected a number such as 65, a range such as 60-70, or one of easy, " in result.err
+
+
+def test_the_file_is_what_stdout_gets(command: Command) -> None:
+    path = command.folder / "made.xsb"
+    result = command("generate", *TINY, "-o", path)
+    assert result == (0, "", "")
+    assert path.read_text("utf-8") == command("generate", *TINY, "-o", "-").out
+    assert command("generate", *TINY, "--seed", "6", "-o", path).status == 0
+    assert hashes(path.read_text("utf-8")) != HASHES
+
+
+def test_a_file_that_is_no_pack_stays(command: Command) -> None:
+    path = command.folder / "letter.txt"
+    path.write_text("Dear all,\n", "utf-8")
+    result = command("generate", *TINY, "-o", path)
+    assert (result.status, result.out) == (2, "")
+    assert result.err == f"sokoterm: {path}: is not written, for there is a file that is no level pack\n"
+    assert path.read_text("utf-8") == "Dear all,\n"
+
+
+def test_a_folder_that_is_not_there_is_said(command: Command) -> None:
+    path = command.folder / "none" / "made.xsb"
+    result = command("generate", *TINY, "-o", path)
+    assert (result.status, result.out) == (2, "")
+    assert result.err == f"sokoterm: {path}: cannot be written: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--boxes", "1"], "found --boxes 1, expected 2 to 8"),
+        (["--boxes", "9"], "found --boxes 9, expected 2 to 8"),
+        (["--size", "5x5"], "found --size 5x5, expected at least 16 squares within its walls for 4 boxes"),
+        (["--size", "1x100"], "found --size 1x100, expected at least 16 squares within its walls for 4 boxes"),
+        (
+            ["--nodes", "1"],
+            "level 1 of seed 1: found none of 4 boxes in 9x8 within the limit, expected more --nodes or another --size",
+        ),
+    ],
+)
+def test_what_cannot_be_made_is_said_in_one_line(command: Command, arguments: list[str], said: str) -> None:
+    path = command.folder / "made.xsb"
+    assert command("generate", *arguments, "-o", path) == (2, "", f"sokoterm: {said}\n")
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("arguments", [["--size", "9"], ["--seed", "0"], ["--count", "-1"], ["pack.txt"]])
+def test_wrong_usage(command: Command, arguments: list[str]) -> None:
+    result = command("generate", *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert len(result.err.splitlines()) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_broken_off_it_leaves_nothing(tmp_path: Path, jobs: str, ending: signal.Signals) -> None:
+    ours, theirs = os.openpty()
+    command = [*MODULE, "generate", "--count", "1000", "--jobs", jobs, "-o", str(tmp_path / "made.xsb")]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, start_new_session=True)
+    os.close(theirs)
+    try:
+        said = b""
+        while b" of 1,000 levels" not in said:
+            said += os.read(ours, 1000)
+        # The terminal sends Ctrl-C to all of them.
+        if ending is signal.SIGINT:
+            os.killpg(running.pid, ending)
+        else:
+            running.send_signal(ending)
+        written, _ = running.communicate(timeout=30)
+        said += _rest(ours)
+    finally:
+        os.close(ours)
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
+    assert (written, b"Traceback" in said) == (b"", False)
+    assert running.returncode in (130, 143, -signal.SIGTERM)
+    assert (b"sokoterm: interrupted: nothing was written" in said) is (ending is signal.SIGINT)
+    assert [*tmp_path.iterdir()] == []
+    with pytest.raises(ProcessLookupError):
+        os.killpg(running.pid, 0)
+
+
+def _rest(terminal: int) -> bytes:
+    """What is still to be read, where the other end may be closed by now."""
+    os.set_blocking(terminal, False)
+    try:
+        return os.read(terminal, 10_000)
+    except OSError:
+        return b""

@@ -1,0 +1,247 @@
+"""``sokoterm info``."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.game import Edit
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.store.progress import ProgressStore
+from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+
+COLLECTION = f"""\
+Collection: Two of them
+Author: Ann
+Copyright: (c) Ann
+Homepage: http://example.org/
+
+First
+
+{ONE_PUSH}
+
+Difficulty: 5
+
+Solution 1/1 (YASS 2.86)
+R
+
+Solver: YASS
+
+Solution invalid
+D
+
+Savegame
+rr
+
+Second
+
+{TWO_PUSHES}
+
+####
+#@ #
+####
+"""
+
+
+def progress_in(folder: Path) -> ProgressStore:
+    return ProgressStore.open(str(folder / "progress.db"), lambda: 1.0)
+
+
+def test_figures_and_totals(command: Command) -> None:
+    pack = command.folder / "levels.txt"
+    pack.write_text(f"{SEED}\nTitle: Narrow\nAuthor: Ann\nComment: Mind the corner.\n", "utf-8")
+    result = command("info", pack, "--json")
+    assert result.status == 0
+    assert result.objects == [
+        {
+            "pack": str(pack),
+            "level": 1,
+            "title": "Narrow",
+            "author": "Ann",
+            "comment": "Mind the corner.",
+            "width": 8,
+            "height": 8,
+            "boxes": 4,
+            "goals": 4,
+            "floor": 23,
+            "dead_squares": 10,
+            "hash": level_hash(Level.from_xsb(SEED)),
+            "solutions": 0,
+            "difficulty": None,
+            "records": [],
+        }
+    ]
+    path, _, row, totals = command("info", pack).out.splitlines()
+    assert path == str(pack)
+    assert row.split() == ["1", "8x8", "4", "4", "23", "10", "0", "Narrow,", "Ann", level_hash(Level.from_xsb(SEED))]
+    assert totals == "1 level, 0 solved, 0 solutions; levels"
+
+
+def test_totals_of_a_collection(command: Command) -> None:
+    pack = command.folder / "levels.sok"
+    pack.write_text(COLLECTION, "utf-8")
+    result = command("info", pack)
+    assert result.status == 2
+    assert "level 3: " in result.err
+    totals = "2 levels, 1 unreadable, 0 solved, 1 solution; Two of them; Ann; copyright (c) Ann; http://example.org/"
+    assert result.out.splitlines()[-1] == totals
+    assert command("info", pack, "-l", "1-2").out.splitlines()[-1] == totals.replace(" 1 unreadable,", "")
+
+
+def test_records_are_replayed(command: Command) -> None:
+    pack = command.folder / "levels.sok"
+    pack.write_text(COLLECTION, "utf-8")
+    one, two = command("info", pack, "--json").objects
+    assert (one["solutions"], two["solutions"], two["records"]) == (1, 0, [])
+    assert one["records"] == [
+        {"title": "Solution 1/1 (YASS 2.86)", "solved": True, "moves": 1, "pushes": 1, "problem": None},
+        {
+            "title": "Solution invalid",
+            "solved": False,
+            "moves": None,
+            "pushes": None,
+            "problem": "step 1 (d) is blocked",
+        },
+        {"title": "Savegame", "solved": True, "moves": 1, "pushes": 1, "problem": None},
+    ]
+
+
+def test_one_level_alone(command: Command) -> None:
+    pack = command.folder / "levels.sok"
+    pack.write_text(COLLECTION.replace("First", "Fir\x1bst"), "utf-8")
+    folder = command.folder / "data"
+    store = progress_in(folder)
+    level = Level.from_xsb(ONE_PUSH)
+    store.save_play(level, [], 0, {"b": "", "a": ""}, 65.0)
+    store.record(level, "R")
+    store.close()
+    result = command("info", pack, "-l", "1", "--data-dir", folder)
+    assert (result.status, result.err) == (0, "")
+    heading, *lines = result.out.splitlines()
+    assert heading.startswith(f"{pack} 1  Fir")
+    assert "\x1b" not in result.out
+    assert lines == [
+        "",
+        *ONE_PUSH.splitlines(),
+        "",
+        "size          5x3",
+        "boxes         1",
+        "goals         1",
+        "floor         3 squares, 1 of them dead",
+        "difficulty    0",
+        "  steps       1 box line, 1 box change, 1 pushing session",
+        "  pushes      1",
+        "  search      solved within 1 position",
+        "  room        1 box on 3 squares",
+        "  mistakes    0 of 1 push on the way leads to a dead end",
+        f"hash          {level_hash(level)}",
+        "difficulty    5",
+        "own best      1 move, 1 push",
+        "first solved  1970-01-01 00:00:01 UTC",
+        "last solved   1970-01-01 00:00:01 UTC",
+        "time played   0:01:05",
+        "bookmarks     a b",
+        "solutions     1",
+        "Solution 1/1 (YASS 2.86): replays: 1 move, 1 push",
+        "  Solver: YASS",
+        "Solution invalid: step 1 (d) is blocked",
+        "Savegame: replays: 1 move, 1 push",
+    ]
+
+
+def test_how_hard_the_levels_of_a_pack_are_is_told_when_asked(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED, ONE_PUSH, STUCK])
+    head, *rows, _ = command("info", pack, "--difficulty").out.splitlines()[1:]
+    column = head.split().index("difficulty")
+    assert [row.split()[column] for row in rows][1:] == ["0", "-"]
+    assert int(rows[0].split()[column]) > 50
+    assert "difficulty" not in command("info", pack).out
+    rated = command("info", pack, "--difficulty", "--json").objects
+    seed, one, stuck = ({**each, **_of(each["difficulty"])} for each in rated)
+    assert (seed["pushes"], seed["gap"], seed["least"], seed["number"]) == (43, 38, False, int(rows[0].split()[column]))
+    assert (one["number"], one["status"], stuck["number"], stuck["status"]) == (0, "solved", None, "unsolvable")
+    (alone,) = command("info", pack, "-l", "1", "--json").objects
+    assert alone == rated[0]
+
+
+def _of(fields: object) -> dict[str, object]:
+    assert isinstance(fields, dict)
+    return fields
+
+
+def test_open_play_of_one_level(command: Command) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    folder = command.folder / "data"
+    store = progress_in(folder)
+    store.save_play(Level.from_xsb(TWO_PUSHES), [Edit(0, "", "R")], 1, {})
+    store.close()
+    assert "open play     1 move\n" in command("info", pack, "-l", "1", "--data-dir", folder).out
+
+
+def test_solutions_of_the_progress_are_counted(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
+    folder = command.folder / "data"
+    progress = progress_in(folder)
+    progress.record(Level.from_xsb(ONE_PUSH), "R")
+    progress.close()
+    turned = command.pack("turned.txt", ["\n".join("".join(row) for row in zip(*ONE_PUSH.split("\n"), strict=True))])
+    arguments: list[str | Path] = ["--data-dir", folder, "--json"]
+    assert [each["solutions"] for each in command("info", pack, *arguments).objects] == [1, 0]
+    assert [each["solutions"] for each in command("info", turned, *arguments).objects] == [1]
+    assert "2 levels, 1 solved, 1 solution;" in command("info", pack, "--data-dir", folder).out
+
+
+def test_info_makes_no_progress_of_its_own(command: Command) -> None:
+    folder = command.folder / "data"
+    assert command("info", command.pack("levels.txt", [ONE_PUSH]), "--data-dir", folder).status == 0
+    assert not folder.exists()
+
+
+def test_level_that_is_not_there(command: Command) -> None:
+    result = command("info", command.pack("levels.txt", [STUCK]), "-l", "2")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_several_packs_have_a_total(command: Command) -> None:
+    (command.folder / "packs").mkdir()
+    command.pack("packs/a.txt", [ONE_PUSH, TWO_PUSHES])
+    (command.folder / "packs" / "b.sok").write_text(COLLECTION, "utf-8")
+    last = "2 packs: 4 levels, 1 unreadable, 0 solved, 1 solution"
+    assert command("info", command.folder / "packs").out.splitlines()[-1] == last
+    assert "packs:" not in command("info", command.folder / "packs" / "a.txt").out
+    assert "packs:" not in command("info", command.folder / "packs", "-l", "1").out
+
+
+def test_texts_of_many_lines_take_one(command: Command) -> None:
+    pack = command.folder / "levels.txt"
+    pack.write_text("".join(f"Homepage: http://{number}/\n" for number in range(41)) + f"\n{ONE_PUSH}\n", "utf-8")
+    assert command("info", pack).out.endswith("; levels; http://0/ (and 40 more)\n")
+
+
+@pytest.mark.parametrize("verb", ["info", "hash", "duplicates"])
+def test_rows_are_cut_on_a_terminal_alone(command: Command, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = command.folder / "levels.txt"
+    pack.write_text("".join(f"; {'long ' * 30}\n\n{ONE_PUSH}\n\n" for _ in range(2)), "utf-8")
+    whole = command(verb, pack).out.splitlines()
+    assert max(map(len, whole)) > 200
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    shown = command(verb, pack).out.splitlines()
+    assert [len(line) <= 80 for line in shown[-2:]] == [True] * 2
+    # Read from the end: above the rows there may stand a heading.
+    assert all(line.startswith(part) for line, part in zip(reversed(whole), reversed(shown), strict=False))
+
+
+def test_what_was_solved_only_with_help_is_told_apart(command: Command) -> None:
+    pack = command.folder / "levels.txt"
+    pack.write_text(f"{ONE_PUSH}\n\n{TWO_PUSHES}\n", "utf-8")
+    one, two = (Level.from_xsb(rows) for rows in (ONE_PUSH, TWO_PUSHES))
+    progress = progress_in(command.folder)
+    progress.note_help(one, "")
+    progress.record(one, "R")
+    progress.record(two, "RR")
+    progress.close()
+    where = ("--data-dir", command.folder)
+    assert "2 levels, 2 solved (1 only with help), " in command("info", pack, *where).out
+    assert "solved        only with help\n" in command("info", pack, "-l", "1", *where).out
+    assert "only with help" not in command("info", pack, "-l", "2", *where).out

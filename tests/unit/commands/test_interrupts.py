@@ -1,0 +1,82 @@
+"""Ctrl-C at any moment of a start: not a word, and the status that shells know."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.system.terminal.screen import PYTHON, Screen
+
+# A module is about to be imported: of that Python tells, so that the moment is the same on every machine.
+INTERRUPTING = """
+import os, runpy, signal, sys
+
+left = int(sys.argv.pop(1))
+has_begun = False
+
+
+def interrupt(event, arguments):
+    global left, has_begun
+    has_begun = has_begun or event == "import" and arguments[0] == "gc"
+    if has_begun and event == "import":
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+sys.addaudithook(interrupt)
+{start}
+"""
+STARTS = {
+    "module": 'runpy.run_module("sokoterm", run_name="__main__", alter_sys=True)',
+    "command": "from sokoterm.__main__ import main; sys.exit(main())",
+}
+# Of the imports at which a start is interrupted; it has some 150.
+MOMENTS = [1, 2, 9, 40, 70]
+INTERRUPTED = (130, -signal.SIGINT)
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("arguments", [["solve", "no-pack"], ["no-pack"], ["--help"], ["--plain"]], ids=" ".join)
+def test_an_interrupted_start_says_nothing(tmp_path: Path, arguments: list[str], moment: int, start: str) -> None:
+    script = INTERRUPTING.format(start=STARTS[start])
+    command = [sys.executable, "-c", script, str(moment), *arguments]
+    environ = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=environ, check=False)
+    assert b"Traceback" not in done.stderr
+    assert b"ignored" not in done.stderr
+    if done.returncode in INTERRUPTED:
+        assert (done.stdout, done.stderr) == (b"", b"")
+    else:
+        assert moment > 20  # it was done by then
+
+
+@pytest.mark.parametrize("moment", [1, 3, 10, 30, 60, 90, 120, 150])
+def test_the_terminal_is_as_before_where_the_player_is_interrupted(tmp_path: Path, moment: int) -> None:
+    pack = tmp_path / "pack.txt"
+    pack.write_text("#####\n#@$.#\n#####\n")
+    script = INTERRUPTING.format(start=STARTS["module"])
+    with Screen([PYTHON, "-c", script, str(moment), str(pack)], tmp_path) as screen:
+        before = screen.mode
+        while screen.is_alive:
+            screen.read(0.05)
+            if "moves 0" in screen.text:
+                screen.type("q")
+                break
+        assert os.waitstatus_to_exitcode(screen.wait()) in (*INTERRUPTED, 0)
+        assert screen.mode == before
+        assert b"Traceback" not in screen.output
+        assert screen.output.count(b"\x1b[?1049h") == screen.output.count(b"\x1b[?1049l")
+
+
+def test_interrupts_that_are_ignored_stay_ignored(tmp_path: Path) -> None:
+    """As where a shell starts a command in the background."""
+    script = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); " + INTERRUPTING.format(
+        start=STARTS["module"]
+    )
+    command = [sys.executable, "-c", script, "30", "--version"]
+    assert subprocess.run(command, capture_output=True, check=False, cwd=tmp_path).returncode == 0

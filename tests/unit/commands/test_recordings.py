@@ -1,0 +1,341 @@
+"""``sokoterm replay --cast`` and ``--svg``: the files read again by others' eyes, a terminal's and an XML parser's."""
+
+import io
+import json
+import re
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pyte
+import pytest
+
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd
+from sokoterm.tui.widgets.theme import THEMES, Theme
+from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, TWO_PUSHES, Command
+
+NAMES = [theme.name for theme in THEMES]
+ORANGE = "#d75f00"  # 166 of the 256 colours
+SVG = "{http://www.w3.org/2000/svg}"
+BOARD = """\
+#########
+#       #
+# $ $.@ #
+#  .    #
+#########"""
+MOVES = "lLulDLurrrdldLr"
+
+
+def _boards(board: str, lurd: str) -> Iterator[list[str]]:
+    """The board at the start and after each move."""
+    level = Level.from_xsb(board)
+    game = Game(level)
+    yield level.picture(game.state)
+    for step in parse_lurd(lurd):
+        game.play([step])
+        yield level.picture(game.state)
+
+
+class Cast:
+    """A recording, as it is played."""
+
+    def __init__(self, data: str) -> None:
+        header, *events = map(json.loads, data.splitlines())
+        self.header = header
+        self.times = [event[0] for event in events]
+        self.kinds = {event[1] for event in events}
+        self.data = [event[2] for event in events]
+
+    def pictures(self) -> Iterator[list[str]]:
+        """The screen after each event."""
+        screen = pyte.Screen(self.header["width"], self.header["height"])
+        stream = pyte.Stream(screen)
+        for data in self.data:
+            stream.feed(data)
+            yield [line.rstrip() for line in screen.display]
+
+
+def _shown_board(picture: list[str], width: int) -> list[str]:
+    """The rows of a board on a screen, which has no other ``#``; its first row is a wall from end to end."""
+    rows = [line for line in picture[1:-1] if "#" in line]
+    left = rows[0].index("#")
+    return [row[left : left + width].rstrip() for row in rows]
+
+
+def test_a_recording_shows_every_board_on_the_way(command: Command) -> None:
+    pack = command.pack("levels.txt", [BOARD])
+    result = command("replay", pack, "-l", "1", "--lurd", MOVES, "--cast", "-", "--cell", "1")
+    assert (result.status, result.err) == (0, "")
+    cast = Cast(result.out)
+    pictures = list(cast.pictures())
+    assert [_shown_board(each, 9) for each in pictures[:-1]] == list(_boards(BOARD, MOVES))
+    assert pictures[-1] == pictures[-2]
+    assert pictures[0][0] == "levels 1  A"
+    assert pictures[-1][23].startswith(f"move {len(MOVES)}/{len(MOVES)} push ")
+
+
+def test_the_header_is_that_of_asciicast_2_and_the_file_the_same_each_time(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    arguments = ["replay", str(pack), "-l", "1", "--lurd", "rR", "--cast", "-"]
+    first = command(*arguments).out
+    assert Cast(first).header == {"version": 2, "width": 80, "height": 24, "title": "levels 1  A"}
+    assert command(*arguments).out == first
+    assert first.isascii()
+    assert first.endswith("\n")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    assert Cast(command(*arguments).out).header["timestamp"] == 1700000000
+    for odd in ("soon", "-1", "9" * 5000):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", odd)
+        assert command(*arguments).out == first
+
+
+def test_moves_follow_each_other_at_the_speed_that_was_asked_for(command: Command) -> None:
+    pack = command.pack("levels.txt", [BOARD])
+    cast = Cast(command("replay", pack, "-l", "1", "--lurd", "lrlr", "--cast", "-", "--animation", "10").out)
+    assert cast.times == [0.0, 1.0, 1.1, 1.2, 1.3, 3.3]
+    assert cast.kinds == {"o"}
+    fast = Cast(command("replay", pack, "-l", "1", "--lurd", "50(lr)", "--cast", "-", "--animation", "1000").out)
+    assert min(b - a for a, b in pairwise(fast.times)) >= 0.02
+    assert "move 100/100" in list(fast.pictures())[-1][23]
+
+
+def test_only_what_changed_is_written(command: Command) -> None:
+    pack = command.pack("levels.txt", [BOARD])
+    for flags in ([], ["--no-color"]):
+        cast = Cast(command("replay", pack, "-l", "1", "--lurd", MOVES, "--cast", "-", *flags).out)
+        assert max(map(len, cast.data[1:])) < 120
+        assert (";5;166m" in "".join(cast.data)) == (not flags)
+
+
+@pytest.mark.parametrize(
+    ("flags", "size"), [([], (80, 60)), (["--cell", "2"], (160, 60)), (["--size", "40x12"], (40, 12))]
+)
+def test_the_window_is_that_which_was_asked_for_or_large_enough(
+    command: Command, flags: list[str], size: tuple[int, int]
+) -> None:
+    board = "\n".join(["#" * 80, "#@$." + " " * 75 + "#", *["#" + " " * 78 + "#"] * 55, "#" * 80])
+    pack = command.pack("levels.txt", [board])
+    cast = Cast(command("replay", pack, "-l", "1", "--lurd", "r", "--cast", "-", *flags).out)
+    assert (cast.header["width"], cast.header["height"]) == size
+    assert "@" in "".join(list(cast.pictures())[-1])
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=NAMES)
+def test_a_recording_is_drawn_by_the_theme(command: Command, theme: Theme) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    arguments = ["replay", str(pack), "-l", "1", "--lurd", "r", "--cast", "-", "--theme", theme.name]
+    last = "\n".join(list(Cast(command(*arguments).out).pictures())[-1])
+    assert theme.glyph("$", 2) in last
+    assert theme.glyph("#", 2) * 6 in last
+
+
+# The picture
+
+
+class Picture:
+    """An SVG picture, as a browser would draw it at a time."""
+
+    def __init__(self, data: str, cell: int) -> None:
+        self.root = ET.fromstring(data)
+        self._cell = cell
+        self.walls = [each for each in self.root.iter(f"{SVG}text") if each.get("class") == "w"]
+        self.uses = list(self.root.iter(f"{SVG}use"))
+        self._left = min(int(each.attrib["x"]) for each in self.walls)
+        self._top = min(int(each.attrib["y"]) for each in self.walls) - 14
+
+    def board(self, part: float) -> dict[tuple[int, int], str]:
+        """What stands where after a part of the whole time, walls and empty squares aside."""
+        shown: dict[tuple[int, int], str] = {}
+        for use in self.uses:
+            if _value(use, "visibility", part) == "hidden":
+                continue
+            row, column = self._square(int(use.attrib["x"]), int(use.attrib["y"]))
+            assert (row, column) not in shown
+            shown[row, column] = {"p": "@", "q": "+", "b": "$", "c": "*", "g": "."}[use.attrib["href"][1:]]
+        return shown
+
+    def wall_squares(self) -> set[tuple[int, int]]:
+        found = set()
+        for each in self.walls:
+            row, column = self._square(int(each.attrib["x"]), int(each.attrib["y"]) - 14)
+            found |= {(row, column + right) for right in range(len(each.text or "") // self._cell)}
+        return found
+
+    def _square(self, x: int, y: int) -> tuple[int, int]:
+        return (y - self._top) // 18, (x - self._left) // (9 * self._cell)
+
+
+def _value(element: ET.Element, name: str, part: float) -> str:
+    """An attribute at a part of the time (SMIL, discrete)."""
+    animation = element.find(f"{SVG}animate")
+    if animation is None:
+        return element.get(name, "")
+    assert (animation.get("attributeName"), animation.get("calcMode")) == (name, "discrete")
+    times = [float(time) for time in animation.attrib["keyTimes"].split(";")]
+    values = animation.attrib["values"].split(";")
+    assert times[0] == 0
+    assert all(a < b for a, b in pairwise(times))
+    assert len(times) == len(values)
+    assert element.get(name) == values[0]
+    return [value for time, value in zip(times, values, strict=True) if time <= part][-1]
+
+
+def _cells(board: list[str], which: str) -> dict[tuple[int, int], str]:
+    return {(r, c): cell for r, row in enumerate(board) for c, cell in enumerate(row) if cell in which}
+
+
+@pytest.mark.parametrize(
+    ("board", "lurd"), [(BOARD, MOVES), (FEWER_MOVES, "llRuld"), (ONE_PUSH, "R"), (SEED, "lrlrlr")]
+)
+@pytest.mark.parametrize("cell", [1, 2])
+def test_a_picture_shows_every_board_on_the_way(command: Command, board: str, lurd: str, cell: int) -> None:
+    pack = command.pack("levels.txt", [board])
+    flags = ["--svg", "-", "--animation", "4", "--cell", str(cell)]
+    result = command("replay", pack, "-l", "1", "--lurd", lurd, *flags)
+    assert (result.status, result.err) == (0, "")
+    picture = Picture(result.out, cell)
+    seconds = 1 + (len(lurd) - 1) / 4 + 3
+    for k, expected in enumerate(_boards(board, lurd)):
+        middle = (1 + (k - 0.5) / 4 if k else 0.5) / seconds
+        assert picture.board(middle) == _cells(expected, "@+$*."), k
+        assert picture.wall_squares() == set(_cells(expected, "#"))
+    durations = {each.get("dur") for each in picture.root.iter(f"{SVG}animate")}
+    assert durations == {f"{seconds:.6g}s"}
+
+
+def test_a_picture_at_a_move_stands_still(command: Command) -> None:
+    pack = command.pack("levels.txt", [BOARD])
+    for k, expected in enumerate(_boards(BOARD, MOVES)):
+        result = command("replay", pack, "-l", "1", "--lurd", MOVES, "--svg", "-", "--at", str(k))
+        picture = Picture(result.out, 2)
+        assert picture.board(0) == _cells(expected, "@+$*.")
+        assert "<animate" not in result.out
+        assert f"move {k}/{len(MOVES)} push" in result.out
+
+
+def test_a_level_has_a_picture_without_moves(command: Command) -> None:
+    pack = command.pack("levels.txt", [BOARD])
+    result = command("replay", pack, "-l", "1", "--svg", "-", "--at", "0")
+    assert Picture(result.out, 2).board(0) == _cells(BOARD.splitlines(), "@+$*.")
+    assert "move" not in result.out
+
+
+def test_a_picture_loads_and_runs_nothing(command: Command) -> None:
+    pack = command.pack("levels.txt", [BOARD])
+    text = command("replay", pack, "-l", "1", "--lurd", MOVES, "--svg", "-").out
+    assert {element.tag for element in ET.fromstring(text).iter()} <= {
+        SVG + name for name in ("svg", "title", "style", "defs", "g", "text", "rect", "use", "animate")
+    }
+    links = [value for element in ET.fromstring(text).iter() for key, value in element.items() if "href" in key]
+    assert set(links) <= {f"#{name}" for name in "pqbcg"}
+    assert not re.search(r"url|@import|on[a-z]+=", text)
+    assert re.findall('https?:[^"]*', text) == ["http://www.w3.org/2000/svg"]
+
+
+def test_titles_are_escaped_and_nothing_in_them_acts(command: Command) -> None:
+    path = command.folder / "odd.txt"
+    path.write_bytes(f"{ONE_PUSH}\nTitle: <b>&\"'</title>\x1b[2J\x07\x85 \ud7ff\ufffe]]>\n".encode())
+    for flags in ([], ["--at", "1"]):
+        text = command("replay", path, "-l", "1", "--lurd", "r", "--svg", "-", *flags).out
+        root = ET.fromstring(text)
+        title = root.findtext(f"{SVG}title") or ""
+        assert "<b>&\"'</title>?[2J? " in title
+        assert all(character.isprintable() for character in text.replace("\n", ""))
+    cast = Cast(command("replay", path, "-l", "1", "--lurd", "r", "--cast", "-").out)
+    assert "<b>&\"'</title>?[2J?" in cast.header["title"]
+    assert "\x1b[2J" not in "".join(cast.data)[len("\x1b[?25l\x1b[2J") :]
+
+
+def test_a_picture_of_500_moves_is_small(command: Command) -> None:
+    board = "\n".join(["#" * 30, *["#" + " " * 28 + "#"] * 8, "#" + " " * 13 + "@$." + " " * 12 + "#", "#" * 30])
+    pack = command.pack("levels.txt", [board])
+    lurd = "2(l8u12r12l8dr)" + "200(lr)" + "17(ud)" + "R"
+    text = command("replay", pack, "-l", "1", "--lurd", lurd, "--svg", "-").out
+    assert len(list(parse_lurd(lurd))) >= 500
+    assert len(text) < 100_000
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=NAMES)
+def test_a_picture_is_drawn_by_the_theme(command: Command, theme: Theme) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    text = command("replay", pack, "-l", "1", "--lurd", "r", "--svg", "-", "--theme", theme.name, "--no-color").out
+    glyphs = {each.get("id"): each.findtext(f"{SVG}text") for each in ET.fromstring(text).iter(f"{SVG}g")}
+    assert glyphs["b"] == theme.glyph("$", 2).strip()
+    ascii_text = command("replay", pack, "-l", "1", "--lurd", "r", "--svg", "-").out
+    assert (ORANGE in text, ORANGE in ascii_text) == (False, True)
+
+
+# Files
+
+
+def test_both_are_written_whole_over_their_own_kind_alone(command: Command) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    cast, svg = command.folder / "a.cast", command.folder / "a.svg"
+    arguments = ["replay", str(pack), "-l", "1", "--lurd", "rR", "--cast", str(cast), "--svg", str(svg)]
+    assert command(*arguments) == (0, "", "")
+    assert command(*arguments) == (0, "", "")
+    written = cast.read_bytes(), svg.read_bytes()
+    result = command("replay", pack, "-l", "1", "--lurd", "rRR", "--cast", cast, "--svg", svg)
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    wrong_flags: list[list[str | Path]] = [["--cast", svg], ["--svg", cast], ["--cast", cast, "--svg", pack]]
+    for wrong in wrong_flags:
+        result = command("replay", pack, "-l", "1", "--lurd", "r", *wrong)
+        assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+        assert "is not written, for there is a file that is no" in result.err
+    assert (cast.read_bytes(), svg.read_bytes()) == written
+    assert TWO_PUSHES in pack.read_text()
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--lurd", "u", "--cast", "-"],
+        ["--lurd", "rx", "--svg", "-"],
+        ["--cast", "-"],
+        ["--lurd", "r", "--cast", "-", "--svg", "-"],
+        ["--lurd", "r", "--print", "--svg", "-"],
+        ["--lurd", "r", "--size", "80x24"],
+        ["--lurd", "r", "--cast", "-", "--size", "19x24"],
+        ["--lurd", "r", "--cast", "-", "--size", "80x24x3"],
+        ["--lurd", "r", "--at", "1"],
+        ["--lurd", "r", "--svg", "-", "--at", "2"],
+        ["--lurd", "r", "--svg", "-", "--at", "-1"],
+        ["--lurd", "r", "--cast", "-", "--animation", "0"],
+        ["--lurd", "r", "--cast", "missing/o.cast"],
+        ["--lurd", "r", "--cast", "same.out", "--svg", "same.out"],
+        ["--lurd", "r", "--svg", ""],
+        ["--lurd", "r", "--svg", "."],
+    ],
+)
+def test_what_cannot_be_written_is_one_line_and_status_2(command: Command, flags: list[str]) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    result = command("replay", pack, "-l", "1", *flags)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_without_moves_the_best_solution_is_recorded(command: Command) -> None:
+    pack = command.folder / "known.sok"
+    pack.write_text(f"{TWO_PUSHES}\nTitle: A\n\nSolution 4/2\nrlrR\n\n{SEED}\nTitle: B\n")
+    assert "move 4/4 push 2/2" in list(Cast(command("replay", pack, "-l", "1", "--cast", "-").out).pictures())[-1][23]
+    mine = command.folder / "mine.sok"
+    mine.write_text(f"{TWO_PUSHES}\nTitle: A\n\nSolution\nRR\n")
+    assert command("progress", "import", mine).status == 0
+    assert "move 2/2 push 2/2" in list(Cast(command("replay", pack, "-l", "1", "--cast", "-").out).pictures())[-1][23]
+    assert "found no solution, expected --lurd" in command("replay", pack, "-l", "2", "--svg", "-").err
+
+
+def test_a_pack_from_standard_input_is_recorded_with_its_own_solution(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"{TWO_PUSHES}\nTitle: A\n\nSolution\nRR\n"
+    for flags in (["--cast", "-"], ["--svg", "-"], ["--print"]):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        result = command("replay", "-", "-l", "1", *flags)
+        assert (result.status, result.err) == (0, "")
+    assert "expected --lurd too" in command("replay", "-", "-l", "1").err

@@ -1,0 +1,313 @@
+"""``sokoterm solve``."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import verify
+from sokoterm.solver.protocol import Limits, Search
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.strategies import astar
+from sokoterm.store.packs import find_packs, open_pack
+from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
+
+KEYS = [
+    *("pack", "level", "title", "hash", "status", "reason", "strategy", "optimal", "lurd", "moves", "pushes"),
+    *("nodes", "stored", "seconds"),
+]
+
+
+@pytest.mark.parametrize("strategy", ["bfs", "astar"])
+def test_seed_case(command: Command, strategy: str) -> None:
+    pack = command.pack("seed.txt", [SEED])
+    result = command("solve", pack, "--strategy", strategy, "--json")
+    assert (result.status, result.err) == (0, "")
+    (found,) = result.objects
+    level = open_pack(find_packs(str(pack))[0]).levels[0]
+    assert list(found) == KEYS
+    assert (found["pack"], found["level"], found["title"]) == (str(pack), 1, "A")
+    assert (found["status"], found["reason"], found["optimal"]) == ("solved", None, "pushes")
+    assert (found["hash"], found["pushes"], found["strategy"]) == (level_hash(level), 43, strategy)
+    assert int(str(found["stored"])) < 3869
+    assert verify(level.board, level.start, str(found["lurd"])).moves == found["moves"]
+
+
+def test_repeat_counts(command: Command) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    assert command("solve", pack, "--json", "--rle").objects[0]["lurd"] == "2R"
+    assert command("solve", pack, "--rle").out.splitlines()[2].strip() == "2R"
+    assert command("solve", pack).out.splitlines()[2:] == ["       RR"]
+
+
+def test_unsolvable_is_proven_and_status_1(command: Command) -> None:
+    result = command("solve", command.pack("levels.txt", [STUCK, ONE_PUSH]), "--json")
+    assert result.status == 1
+    stuck, solved = result.objects
+    assert (stuck["status"], stuck["reason"], stuck["lurd"], stuck["pushes"]) == ("unsolvable", None, None, None)
+    assert solved["status"] == "solved"
+
+
+@pytest.mark.parametrize(("limit", "reason"), [("--nodes", "nodes"), ("--states", "states")])
+def test_limit_that_was_hit_is_named(command: Command, limit: str, reason: str) -> None:
+    pack = command.pack("levels.txt", [SEED])
+    result = command("solve", pack, "--strategy", "bfs", limit, "20", "--json")
+    assert result.status == 1
+    assert (result.objects[0]["status"], result.objects[0]["reason"]) == ("gave_up", reason)
+    assert f"gave up: {reason}" in command("solve", pack, "--strategy", "bfs", limit, "20").out
+
+
+def test_text_tells_figures_and_moves(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
+    heading, first, first_moves, second, second_moves, *_ = command("solve", pack).out.splitlines()
+    assert heading == str(pack)
+    assert re.match(r" +1  solved .* 1 pushes +1 moves .* A$", first)
+    assert re.match(r" +2  solved .* 2 pushes +2 moves .* B$", second)
+    assert (first_moves.strip(), second_moves.strip()) == ("R", "RR")
+
+
+def test_a_pack_ends_with_a_table_of_what_became_of_its_levels(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, SEED, STUCK, SEED, TWO_PUSHES])
+    out = command("solve", pack, "--strategy", "bfs", "--nodes", "20").out
+    table = [line.split() for line in out[out.index("  levels  ") :].splitlines()]
+    assert table[0] == ["levels", "seconds", "nodes", "pushes", "moves"]
+    without_seconds = [[each for each in row if "." not in each] for row in table[1:]]
+    assert without_seconds == [
+        ["solved", "2", "3", "3", "3"],
+        ["unsolvable", "1", "0", "0", "0"],
+        ["gave", "up:", "nodes", "2", "40", "0", "0"],
+        ["all", "5", "43", "3", "3"],
+    ]
+    assert command("solve", pack, "-l", "1").out.count("\n") == 3  # the pack, the level, its moves
+
+
+def test_the_table_tells_strategies_and_packs_apart(command: Command) -> None:
+    first, second = command.pack("a.txt", [ONE_PUSH, SEED]), command.pack("b.txt", [TWO_PUSHES])
+    rows = [line.split() for line in command("solve", first, second).out.splitlines()]
+    solved = [row for row in rows if row and row[0] == "solved"]
+    assert [row[1] for row in solved] == ["2", "3"]  # the first pack, both packs
+    assert ["2", "packs"] in rows
+    strategies = [row[:3:2] for row in rows if row[:1] == ["astar"] or row[:2] == ["one", "box"]]
+    assert len(strategies) == 4
+
+
+def test_jobs_answer_in_the_order_of_the_levels(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED, ONE_PUSH, STUCK, TWO_PUSHES])
+    alone = command("solve", pack, "--json")
+    together = command("solve", pack, "--json", "--jobs", "3")
+    assert alone.status == together.status == 1
+    for one, other in zip(alone.objects, together.objects, strict=True):
+        assert {**one, "seconds": 0} == {**other, "seconds": 0}
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_optimal_gives_the_proof_or_says_that_the_strategy_cannot(command: Command, strategy: str) -> None:
+    result = command(
+        "solve", command.pack("levels.txt", [SEED]), "--strategy", strategy, "--optimal", "pushes", "--json"
+    )
+    if strategy in ("auto", "astar", "bfs"):
+        assert (result.status, result.objects[0]["optimal"], result.objects[0]["pushes"]) == (0, "pushes", 43)
+    else:
+        assert (result.status, result.out) == (2, "")
+        assert f"found the strategy {strategy}" in result.err
+
+
+def test_the_fewest_moves_are_proven(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES, SEED, STUCK])
+    result = command("solve", pack, "--optimal", "moves", "--json")
+    assert (result.status, result.err) == (1, "")
+    solved, of_four, stuck = result.objects
+    assert (solved["status"], solved["strategy"], solved["optimal"]) == ("solved", "one box", "moves")
+    assert (of_four["status"], of_four["strategy"], of_four["optimal"]) == ("solved", "fewest moves", "moves")
+    assert stuck["status"] == "unsolvable"
+    alone = command("solve", pack, "-l", "1", "--optimal", "moves", "--jobs", "2")
+    assert (alone.status, alone.err) == (0, "")
+    (by_pushes,) = command("solve", pack, "-l", "1", "--optimal", "pushes", "--json").objects
+    assert by_pushes["optimal"] == "pushes"
+    assert (by_pushes["pushes"], solved["pushes"]) == (2, 4)
+    assert (by_pushes["moves"], solved["moves"]) == (10, 8)
+    assert command("solve", pack, "-l", "1", "--optimal", "moves", "--strategy", "astar").status == 2
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_fault_of_a_search_goes_to_the_crash_log(command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
+    def fault(*_arguments: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("sokoterm.commands.support.search_request.solve", fault)
+    result = command("solve", command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), "--jobs", jobs)
+    assert (result.status, result.out.count("\n")) == (70, 0)
+    assert "in fault" in Path(result.err.split()[-1]).read_text("utf-8")
+
+
+def test_lost_memory_is_giving_up(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run_out(*_arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("sokoterm.commands.support.search_request.solve", run_out)
+    result = command("solve", command.pack("levels.txt", [ONE_PUSH]), "--json")
+    assert (result.status, result.objects[0]["status"], result.objects[0]["reason"]) == (1, "gave_up", "memory")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the kernel of Windows ends no process for memory")
+def test_process_killed_for_memory_takes_no_other_with_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sokoterm.solver import job
+
+    def killed(*arguments: object) -> object:
+        board = arguments[0]
+        if getattr(board, "width", 0) == 5:
+            os.kill(os.getpid(), 9)
+        return job.solve(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("sokoterm.commands.support.search_request.solve", killed)
+    result = command("solve", command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), "--json", "--jobs", "2")
+    assert [(each["status"], each["reason"]) for each in result.objects] == [("gave_up", "memory"), ("solved", None)]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.skipif(sys.platform == "win32", reason="the kernel of Windows ends no process for memory")
+def test_lost_memory_loses_no_solution(command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
+    def starved(board: Board, start: State, limits: Limits) -> Search:
+        yield from astar.search(board, start, limits)
+        if jobs == "2":
+            os.kill(os.getpid(), 9)
+        raise MemoryError
+
+    monkeypatch.setattr("sokoterm.commands.support.search_flags.STRATEGIES", {"astar": starved})
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
+    result = command("solve", pack, "--json", "--strategy", "astar", "--jobs", jobs)
+    assert result.status == 0
+    assert [(each["status"], each["optimal"], each["lurd"]) for each in result.objects] == [
+        ("solved", None, "R"),
+        ("solved", None, "RR"),
+    ]
+
+
+def test_the_beam_is_as_wide_as_said_and_draws_lots_by_its_seed(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED])
+
+    def nodes(*flags: str) -> object:
+        (found,) = command("solve", pack, "--strategy", "beam", *flags, "--json").objects
+        assert (found["status"], found["strategy"]) == ("solved", "beam")
+        return found["nodes"]
+
+    assert nodes() == nodes("--width", "300")
+    assert nodes("--width", "25") != nodes("--width", "300")
+    lots = ("--width", "25", "--anneal", "0.3")
+    assert nodes(*lots, "--seed", "1") == nodes(*lots)
+    assert len({nodes(*lots, "--seed", str(seed)) for seed in range(1, 5)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--width", "9"], "found --width with --strategy auto, expected --strategy beam"),
+        (["--strategy", "fess", "--anneal", "2"], "found --anneal with --strategy fess, expected --strategy beam"),
+        (["--strategy", "beam", "--seed", "2"], "found --seed without --anneal, which alone draws lots"),
+        (["--strategy", "beam", "--anneal", "0"], "argument --anneal: found '0', expected a number over 0"),
+        (["--strategy", "beam", "--anneal", "nan"], "argument --anneal: found 'nan', expected a number over 0"),
+        (["--strategy", "beam", "--width", "0"], "argument --width: found '0', expected a whole number over 0"),
+        (
+            ["--nodes", "9" * 19],
+            f"argument --nodes: found '{'9' * 19}', expected a whole number over 0 of at most 18 digits",
+        ),
+        (["--memory", "-5"], "argument --memory: found '-5', expected a whole number over 0"),
+    ],
+)
+@pytest.mark.parametrize("verb", [["solve"], ["bench", "solver"]])
+def test_flags_that_would_do_nothing_are_refused(
+    command: Command, verb: list[str], flags: list[str], said: str
+) -> None:
+    result = command(*verb, *flags)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert result.err.startswith(f"sokoterm: {said}")
+
+
+# A room so full of boxes that no strategy comes to an end soon.
+CROWDED = """\
+################
+#              #
+#  $ $  $ $ $  #
+#   $ $  $ $   #
+#  #  $ $  # $ #
+#     @        #
+#  $ $  $ $ $  #
+#.....  .......#
+#.....         #
+################"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="no VmHWM there")
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        *([name] for name in STRATEGIES if name != "auto"),
+        ["beam", "--width", "50000"],
+        ["beam", "--width", "20000", "--anneal", "0.5"],
+    ],
+    ids=" ".join,
+)
+def test_memory_stays_below_the_limit_and_64_mb(tmp_path: Path, strategy: list[str]) -> None:
+    pack, record = tmp_path / "levels.txt", tmp_path / "record"
+    pack.write_text(f"{CROWDED}\n\n{ONE_PUSH}\n", "ascii")
+    flags = ["--suite", pack, "--resume", record, "--memory", "60", "--time", "60", "--strategy", *strategy]
+    subprocess.run([*MODULE, "bench", "solver", *map(str, flags)], stdout=subprocess.PIPE, check=True, text=True)
+    large, small = (json.loads(line) for line in record.read_text("ascii").splitlines()[1:])
+    assert large["ending"] in ("gave up: memory", "gave up: time", "solved")
+    assert large["peak"] < 124 << 20
+    assert (small["ending"], small["pushes"]) == ("solved", 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured by /proc")
+def test_a_search_without_memory_gives_up_and_the_next_level_has_its_own(command: Command) -> None:
+    pack = command.pack("levels.txt", [WIDE, ONE_PUSH])
+    search = [*MODULE, "solve", str(pack), "--strategy", "bfs", "--memory", "40", "--json"]
+    result = subprocess.run(search, stdout=subprocess.PIPE, text=True, check=False)
+    first, second = map(json.loads, result.stdout.splitlines())
+    assert result.returncode == 1
+    assert (first["status"], first["reason"]) == ("gave_up", "memory")
+    assert (second["status"], second["pushes"]) == ("solved", 1)
+
+
+def test_json_is_ascii_whatever_the_title(command: Command) -> None:
+    pack = command.folder / "levels.txt"
+    pack.write_text(f"; 倉庫番\x9b\n\n{ONE_PUSH}\n", "utf-8")
+    result = command("solve", pack, "--json")
+    assert result.out.isascii()
+    assert json.loads(result.out)["title"].startswith("倉庫番")
+
+
+def all_from(terminal: int) -> str:
+    """What was written to a terminal that nobody has open at the far end any more; one read may give a part of it."""
+    shown = bytearray()
+    with suppress(OSError):
+        while part := os.read(terminal, 65536):
+            shown += part
+    os.close(terminal)
+    return shown.decode()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_progress_stands_on_a_terminal_until_the_answer_comes(tmp_path: Path, jobs: str) -> None:
+    pack = tmp_path / "levels.txt"
+    pack.write_text(f"{WIDE}\n\n{WIDE}\n", "ascii")
+    command = [*MODULE, "solve", str(pack), "--strategy", "bfs", "--time", "0.7", "--jobs", jobs]
+    terminal, stderr = os.openpty()
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=stderr, check=False, text=True)
+    os.close(stderr)
+    shown = all_from(terminal)
+    assert result.stdout.count("gave up: time") == 3  # and in the table
+    assert re.search(
+        r"level [12] \([12] of 2\)  bfs  nodes [\d,]+  stored [\d,]+  depth \d+  bound \d+  \d+\.\d s", shown
+    )
+    assert "\n" not in shown
+    assert shown.split("\r")[-2].isspace()
+    assert shown.endswith("\r")

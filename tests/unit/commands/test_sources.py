@@ -1,0 +1,197 @@
+"""Where verbs take packs from, and within which limits."""
+
+import gzip
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from pkgutil import resolve_name
+
+import pytest
+
+from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
+from tests.unit.store.loopback import page, serving
+
+VERBS = [["hash"], ["info"], ["solve"], ["verify", "-l", "1", "--lurd", "R"], ["bench", "solver", "--suite"]]
+
+
+def zipped(members: Mapping[str, str | bytes]) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    return archive.getvalue()
+
+
+def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def test_packs_of_an_archive(command: Command) -> None:
+    path = command.folder / "packs.dat"
+    path.write_bytes(zipped({"b/10.txt": ONE_PUSH, "b/9.txt": f"{TWO_PUSHES}\n\n{ONE_PUSH}", "README": "words"}))
+    result = command("hash", path, "--json")
+    assert (result.status, result.err) == (0, "")
+    assert [(found["pack"], found["level"]) for found in result.objects] == [
+        (f"{path}/b/9.txt", 1),
+        (f"{path}/b/9.txt", 2),
+        (f"{path}/b/10.txt", 1),
+    ]
+
+
+def test_one_member_that_cannot_be_read_is_one_line(command: Command) -> None:
+    path = command.folder / "packs.zip"
+    path.write_bytes(zipped({"a.txt": ONE_PUSH, "b.zip": zipped({"c.txt": ONE_PUSH}), "../d.txt": ONE_PUSH}))
+    result = command("hash", path)
+    assert (result.status, result.out.count("\n")) == (2, 1)
+    assert result.err.splitlines() == [
+        f"sokoterm: {path}/../d.txt: cannot be read: its name points outside the archive",
+        f"sokoterm: {path}/b.zip: found a zip archive in an archive, expected a level pack",
+    ]
+
+
+@pytest.mark.parametrize("kind", [KeyError, MemoryError, RecursionError])
+@pytest.mark.parametrize(
+    ("reader", "name", "content"),
+    [
+        ("packs.looks_like_pack", "broken.txt", f"{ONE_PUSH}\nbroken".encode()),
+        ("packs.parse", "broken.txt", f"{ONE_PUSH}\nbroken".encode()),
+        ("archives.find_members", "broken.zip", zipped({"x.txt": ONE_PUSH})),
+        ("archives.read_member", "broken.zip", zipped({"x.txt": ONE_PUSH})),
+    ],
+    ids=["looking", "parsing", "finding members", "unpacking"],
+)
+def test_a_reader_that_fails_costs_its_file_alone(
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    reader: str,
+    name: str,
+    content: bytes,
+    kind: type[Exception],
+) -> None:
+    read: Callable[..., object] = resolve_name(f"sokoterm.store.{reader}")
+
+    def fail(what: str | bytes, *others: object) -> object:
+        if "broken" in str(what):
+            raise kind("of the reader")
+        return read(what, *others)
+
+    monkeypatch.setattr(f"sokoterm.store.{reader}", fail)
+    folder = command.folder / "packs"
+    folder.mkdir()
+    (folder / "a.txt").write_text(ONE_PUSH)
+    (folder / name).write_bytes(content)
+    (folder / "c.txt").write_text(TWO_PUSHES)
+    for verb in ("hash", "info", "add"):
+        result = command(verb, folder, "--json")
+        assert (result.status, result.out.count("\n"), result.err.count("\n")) == (2, 2, 1)
+        (log,) = (command.folder / "xdg_state_home" / "sokoterm").iterdir()
+        inner = "/x.txt" if reader.endswith("read_member") else ""
+        said = f"{folder}/{name}{inner}: cannot be read: something went wrong: details in {log}\n"
+        assert result.err == f"sokoterm: {said}"
+        assert f"{kind.__name__}: " in log.read_text()
+        log.unlink()
+
+
+def test_an_interrupt_is_no_fault_of_a_file(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sokoterm.store.packs.parse", interrupt)
+    assert command("hash", command.pack("a.txt", [ONE_PUSH])).status == 130
+
+
+def test_errors_name_the_member(command: Command) -> None:
+    path = command.folder / "packs.zip"
+    path.write_bytes(zipped({"inner.txt": f"{ONE_PUSH}\n\n#####\n#@x.#\n#####"}))
+    assert command("hash", path).err.startswith(f"sokoterm: {path}/inner.txt, line 6, column 3, level 2: ")
+
+
+@pytest.mark.parametrize(
+    "pack",
+    [zipped({"a.txt": ONE_PUSH}), gzip.compress(ONE_PUSH.encode()), ONE_PUSH.encode()],
+    ids=["zip", "gzip", "bare"],
+)
+def test_standard_input_and_addresses_may_be_packed(
+    command: Command, monkeypatch: pytest.MonkeyPatch, pack: bytes
+) -> None:
+    feed(monkeypatch, pack)
+    assert command("hash", "-").out.count("\n") == 1
+    with serving(monkeypatch) as web:
+        web.answers["/a"] = page(pack)
+        assert command("hash", web.url("/a")).out.count("\n") == 1
+        result = command("hash", web.url("/b"))
+        assert (result.status, result.out) == (2, "")
+        assert result.err == f"sokoterm: {web.url('/b')}: cannot be read: the server answered 404 Not Found\n"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--max-file", "1"], "found more than 1 MB, expected a level pack"),
+        (["--encoding", "utf-16"], "utf-16"),
+        (["--encoding", "ascii"], "found the byte 0xc3, expected text in ascii"),
+    ],
+)
+def test_limits_and_encoding_of_every_verb(command: Command, verb: list[str], flags: list[str], said: str) -> None:
+    path = command.folder / "large.txt"
+    path.write_text(f"{ONE_PUSH}\n\n" + "ü " * 350_000 + ("x" * 400_000 if "--max-file" in flags else ""), "utf-8")
+    result = command(*verb, path, *flags)
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    assert result.err.startswith(f"sokoterm: {path}")
+    assert said in result.err
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--max-file", "0"],
+        ["--max-file", "much"],
+        ["--max-board", "300"],
+        ["--max-board", "0x5"],
+        ["--max-levels", "0"],
+        ["--encoding", "klingon"],
+        ["--encoding", "hex"],
+    ],
+)
+@pytest.mark.parametrize("verb", [["hash"], []])
+def test_flags_that_mean_nothing(command: Command, verb: list[str], flags: list[str]) -> None:
+    result = command(*verb, *flags)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert f"found {flags[1]!r}, expected " in result.err
+
+
+def test_help_keeps_limits_in_a_group_of_their_own(command: Command) -> None:
+    for verb in ([], ["hash"], ["bench", "solver"]):
+        assert "\nlimits and encoding:\n  --max-file MB " in command(*verb, "--help").out
+
+
+def test_moves_have_the_limit_of_files(command: Command, tmp_path: Path) -> None:
+    pack = command.pack("a.txt", [ONE_PUSH])
+    moves = tmp_path / "moves"
+    with moves.open("wb") as file:
+        file.truncate(1 << 40)
+    result = command("verify", pack, "-l", "1", "--lurd-file", moves)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(f"sokoterm: {moves}: found more than 64 MB")
+
+
+def test_gb18030_title(command: Command) -> None:
+    path = command.folder / "a.txt"
+    path.write_bytes(f"; 箱\n\n{ONE_PUSH}".encode("gb18030"))
+    (found,) = command("hash", path, "--json", "--encoding", "gb18030").objects
+    assert json.dumps(found["title"]) == '"\\u7bb1"'
+
+
+def test_board_and_levels_have_limits(command: Command) -> None:
+    pack = command.pack("a.txt", [ONE_PUSH, TWO_PUSHES])
+    result = command("hash", pack, "--max-board", "5x9")
+    assert (result.status, result.out.count("\n"), result.err.count("\n")) == (2, 1, 1)
+    assert "found a board of 6x3 squares, expected at most 5x9" in result.err
+    assert command("hash", pack, "--max-board", "6x3", "--max-levels", "2").status == 0
+    result = command("hash", pack, "--max-levels", "1")
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    assert "expected at most 1" in result.err

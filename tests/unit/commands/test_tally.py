@@ -1,0 +1,40 @@
+"""A count that several processes add to."""
+
+import os
+import tempfile
+from errno import ENOENT
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from sokoterm.commands.support.progress_display import SharedCounter, add_to
+from tests.unit.commands.command import Command
+
+
+def test_processes_count_together() -> None:
+    with SharedCounter() as tally:
+        assert tally.count == 0
+        with get_context().Pool(2) as pool:
+            pool.map(add_to, [tally.path] * 500, chunksize=10)
+        add_to(tally.path)
+        assert tally.count == 501
+    assert not os.path.exists(tally.path)
+
+
+def test_what_cannot_be_counted_stops_nothing(tmp_path: Path) -> None:
+    add_to(str(tmp_path / "missing" / "tally"))
+    with SharedCounter() as tally:
+        add_to(tally.path)
+        assert tally.count == 1
+        os.remove(tally.path)
+        assert tally.count == 0
+
+
+def test_levels_are_made_where_no_temporary_file_can_be(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> str:
+        raise FileNotFoundError(ENOENT, "No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", refuse)
+    arguments = ["generate", "--boxes", "2", "--size", "7x6", "--nodes", "2000", "--count", "2", "--jobs", "2"]
+    assert command(*arguments).status == 0

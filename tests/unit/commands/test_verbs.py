@@ -1,0 +1,143 @@
+"""``sokoterm verify``, ``hash`` and ``replay --print``."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import exact_id, level_hash, unique_id
+from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+
+METRICS = ["moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines"]
+
+
+def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_verify_prints_the_figures_of_a_solution(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
+    result = command("verify", pack, "-l", "2", "--lurd", "R l 2r", "--json")
+    assert (result.status, result.err) == (0, "")
+    (found,) = result.objects
+    assert list(found) == ["pack", "level", "solved", *METRICS, "error", "step"]
+    assert (found["pack"], found["level"], found["solved"]) == (str(pack), 2, True)
+    assert [found[metric] for metric in METRICS] == [4, 2, 2, 1, 2, 3]
+    assert (found["error"], found["step"]) == (None, None)
+
+
+def test_verify_names_the_step_that_is_blocked(command: Command) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    result = command("verify", pack, "-l", "1", "--lurd", "rRR", "--json")
+    (found,) = result.objects
+    assert (result.status, found["solved"], found["step"]) == (1, False, 3)
+    assert "step 3" in str(found["error"])
+    assert [found[metric] for metric in METRICS] == [None] * 6
+    assert "not solved: " in command("verify", pack, "-l", "1", "--lurd", "rRR").out
+
+
+def test_verify_says_when_boxes_are_left(command: Command) -> None:
+    result = command("verify", command.pack("levels.txt", [TWO_PUSHES]), "-l", "1", "--lurd", "r")
+    assert result.status == 1
+    assert result.out.startswith("not solved: 1 of 1 boxes")
+
+
+def test_verify_reads_moves_from_a_file_or_from_standard_input(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    moves = command.folder / "moves.txt"
+    moves.write_text("r\n r\n", "ascii")
+    assert command("verify", pack, "-l", "1", "--lurd-file", moves).status == 0
+    feed(monkeypatch, "2r\n")
+    assert command("verify", pack, "-l", "1", "--lurd-file", "-").status == 0
+    feed(monkeypatch, TWO_PUSHES)
+    assert command("verify", "-", "-l", "1", "--lurd-file", moves).status == 0
+
+
+@pytest.mark.parametrize("verb", [["verify"], ["replay", "--print"]])
+def test_verbs_of_one_level_say_what_is_missing(command: Command, verb: list[str]) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, "####\n#@x#\n####"])
+    for arguments in (
+        [pack, "-l", "1", "--lurd-file", "nowhere.txt"],
+        [pack, "-l", "3", "--lurd", "r"],
+        [pack, "-l", "2", "--lurd", "r"],
+        [pack, pack, "-l", "1", "--lurd", "r"],
+        [command.folder, "-l", "3", "--lurd", "r"],
+        ["-", "-l", "1", "--lurd-file", "-"],
+        ["nowhere.txt", "-l", "1", "--lurd", "r"],
+    ):
+        result = command(*verb, *arguments)
+        assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+        assert result.err.startswith("sokoterm: ")
+
+
+def test_level_of_a_folder_must_be_in_one_pack_only(command: Command) -> None:
+    command.pack("a.txt", [ONE_PUSH])
+    command.pack("b.txt", [ONE_PUSH])
+    result = command("verify", command.folder, "-l", "1", "--lurd", "r")
+    assert (result.status, result.err) == (2, "sokoterm: found level 1 in 2 packs, expected one pack\n")
+
+
+def test_hash_prints_the_three_ids(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, SEED])
+    level = Level.from_xsb(SEED)
+    result = command("hash", pack, "-l", "2", "--json")
+    assert result.status == 0
+    assert result.objects == [
+        {
+            "pack": str(pack),
+            "level": 2,
+            "title": "B",
+            "hash": level_hash(level),
+            "unique_id": unique_id(level),
+            "exact_id": exact_id(level),
+        }
+    ]
+    ids = f"{level_hash(level)} {unique_id(level)} {exact_id(level)}"
+    assert command("hash", pack, "-l", "2").out.splitlines() == [f"{ids}  {pack}:2  B"]
+
+
+def test_hash_has_a_heading_for_a_person_alone(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH])
+    assert command("hash", pack).out.count("\n") == 1
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    heading, _ = command("hash", pack).out.splitlines()
+    assert heading.split() == ["level", "hash", "Unique-Id", "Exact-Id", "level"]
+
+
+def test_ids_of_the_known_packs(command: Command, shared: Path) -> None:
+    rows = [line.split("\t") for line in (shared / "hashes.tsv").read_text("utf-8").splitlines()]
+    found = command("hash", "--json", shared / "levels" / "microban1.txt").objects
+    assert len(found) == 155
+    for each in found:
+        assert any(each["hash"] in row and each["unique_id"] in row and each["exact_id"] in row for row in rows)
+
+
+def test_replay_prints_the_board_of_every_move(command: Command) -> None:
+    pack = command.pack("levels.txt", [STUCK, TWO_PUSHES])
+    result = command("replay", pack, "-l", "2", "--lurd", "rl2r", "--print")
+    assert (result.status, result.err) == (0, "")
+    boards = result.out.split("\n\n")[:-1]
+    assert boards == [
+        "move 0/4 push 0/2\n######\n#@$ .#\n######",
+        "move 1/4 push 1/2\n######\n# @$.#\n######",
+        "move 2/4 push 1/2\n######\n#@ $.#\n######",
+        "move 3/4 push 1/2\n######\n# @$.#\n######",
+        "move 4/4 push 2/2\n######\n#  @*#\n######",
+    ]
+
+
+def test_replay_prints_nothing_of_moves_that_cannot_be_played(command: Command) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    for moves, word in (("rll", "step 3"), ("rx", "'x'")):
+        result = command("replay", pack, "-l", "1", "--lurd", moves, "--print")
+        assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+        assert word in result.err
+
+
+def test_replay_without_a_terminal_is_one_line(command: Command) -> None:
+    result = command("replay", command.pack("levels.txt", [ONE_PUSH]), "-l", "1", "--lurd", "r")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)

@@ -1,0 +1,292 @@
+"""Level ids, and solutions shared by every level with an equal hash."""
+
+from hashlib import md5
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import SYMMETRIES, Symmetry, scan
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import (
+    canonical,
+    exact_id,
+    from_canonical,
+    ids,
+    level_hash,
+    normal_form,
+    to_canonical,
+    unique_id,
+)
+from sokoterm.engine.lurd import letter, parse_lurd, verify
+from sokoterm.engine.reach import find_walk, reachable_area
+from sokoterm.engine.rules import legal_pushes, push
+from sokoterm.formats.text import parse_xsb
+from tests.unit.engine.drawn import STEPS, Picture, even_out, letters, levels, pictures, reach_of, roomy_levels, text_of
+from tests.unit.engine.plain_hash import plain_ids
+
+EXAMPLE = """\
+#####
+# @ #####
+#...# * #
+#$$$#####
+#    #
+#    #
+######"""
+OTHER_EXAMPLE = """\
+###########
+##### *. ##
+####  @# ##
+#  $.$#####
+#   #  $ .#
+##### $  .#
+###########"""
+LOPSIDED = """\
+#######
+#     #
+# #$# #
+#@  $ #
+#  ..##
+######"""
+ROOM = """\
+#######
+#     #
+#@$   #
+#     #
+#   . ##
+########"""
+
+symmetries = st.sampled_from(SYMMETRIES)
+
+
+def turned(level: Level, symmetry: Symmetry) -> Level:
+    width = level.board.width
+    return Level.from_xsb("\n".join(symmetry.rows([row.ljust(width) for row in level.rows])))
+
+
+def elsewhere(level: Level, square: int) -> Level:
+    """Return the level with its player on another square."""
+    return Level.from_xsb(level.xsb(level.start._replace(player=square)))
+
+
+def test_the_worked_example() -> None:
+    level = Level.from_xsb(EXAMPLE)
+    text = ";".join(normal_form(level))
+    assert text == "######;#@@@##;#+++##;#$$$##;#    #;#    #;######"
+    assert level_hash(level) == "FC1DCABE2E461BB6431A82A22FF9A4FE"
+
+
+def test_the_worked_example_with_its_margin() -> None:
+    margin = "\n".join(" " + row for row in EXAMPLE.split("\n"))
+    assert level_hash(Level.from_xsb(margin)) == "FC1DCABE2E461BB6431A82A22FF9A4FE"
+
+
+def test_the_ids_of_the_other_example() -> None:
+    level = Level.from_xsb(OTHER_EXAMPLE)
+    assert (unique_id(level), exact_id(level)) == ("1674E2D1AC70B61C", "4C58C6973860C790")
+
+
+@given(levels)
+def test_ids_agree_with_the_single_functions(level: Level) -> None:
+    assert ids(level) == (level_hash(level), unique_id(level), exact_id(level))
+    assert canonical(level).hash == level_hash(level)
+
+
+@given(levels)
+def test_the_hash_is_that_of_the_first_symmetry_that_gives_it(level: Level) -> None:
+    texts = [";".join(symmetry.rows(normal_form(level))) for symmetry in SYMMETRIES]
+    digests = [md5(text.encode("ascii"), usedforsecurity=False).hexdigest().upper() for text in texts]
+    frame = canonical(level)
+    assert (frame.hash, frame.symmetry) == (max(digests), SYMMETRIES[digests.index(max(digests))])
+
+
+@given(pictures())
+def test_the_ids_agree_with_the_reference_implementation(picture: Picture) -> None:
+    assert ids(Level.from_xsb(text_of(picture))) == plain_ids(picture)
+
+
+@given(levels, symmetries)
+def test_turns_and_mirrors_keep_the_hash(level: Level, symmetry: Symmetry) -> None:
+    assert ids(turned(level, symmetry))[:2] == ids(level)[:2]
+
+
+@given(levels, st.data())
+def test_moving_the_player_within_reach_keeps_the_hash(level: Level, data: st.DataObject) -> None:
+    area = list(scan(reachable_area(level.board, level.start)))
+    other = elsewhere(level, data.draw(st.sampled_from(area)))
+    assert ids(other)[:2] == ids(level)[:2]
+    assert (exact_id(other) == exact_id(level)) == (other.start == level.start)
+
+
+@given(pictures(), st.data())
+def test_decoration_outside_keeps_all_ids(picture: Picture, data: st.DataObject) -> None:
+    inside = reach_of(picture)
+    touching = {(row + down, column + right) for row, column in inside for down, right in STEPS}
+    outside = sorted({(row, column) for row in range(10) for column in range(10)} - inside - touching)
+    decoration = data.draw(st.dictionaries(st.sampled_from(outside), st.sampled_from("#$.* "), max_size=20))
+    assert ids(Level.from_xsb(text_of(picture | decoration))) == ids(Level.from_xsb(text_of(picture)))
+
+
+@given(pictures(), st.data())
+def test_every_wall_box_and_goal_in_reach_counts(picture: Picture, data: st.DataObject) -> None:
+    inside = sorted(place for place in reach_of(picture) if picture[place] not in "@+")
+    changes = data.draw(st.dictionaries(st.sampled_from(inside), st.sampled_from(" #$.*"), min_size=1, max_size=3))
+    changed = picture | changes
+    even_out(changed)
+    before, after = Level.from_xsb(text_of(picture)), Level.from_xsb(text_of(changed))
+    assert (exact_id(after) == exact_id(before)) == all(changed[place] == picture[place] for place in inside)
+    same = plain_ids(changed)[0] == plain_ids(picture)[0]
+    assert (level_hash(after) == level_hash(before)) == (unique_id(after) == unique_id(before)) == same
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "#######\n#     #\n# #$# #\n#@$   #\n#  ..##\n######",  # a box elsewhere
+        "#######\n#     #\n# #$# #\n#@  $ #\n# . .##\n######",  # a goal elsewhere
+        "#######\n#     #\n# # # #\n#@  $ #\n#  . ##\n######",  # a box and a goal fewer
+        "#######\n#     #\n# #*# #\n#@  $ #\n#  . ##\n######",  # a box on a goal
+        "#######\n#    ##\n# #$# #\n#@  $ #\n#  ..##\n######",  # a wall more
+        "#######\n#     #\n# #$  #\n#@  $ #\n#  ..##\n######",  # a wall fewer
+    ],
+)
+def test_a_change_of_box_goal_or_wall_changes_all_ids(changed: str) -> None:
+    before, after = ids(Level.from_xsb(LOPSIDED)), ids(Level.from_xsb(changed))
+    assert all(one != other for one, other in zip(before, after, strict=True))
+
+
+def test_another_area_of_the_player_is_another_puzzle() -> None:
+    left, right = "#######\n#@$ . #\n#######", "#######\n# $ .@#\n#######"
+    assert level_hash(Level.from_xsb(left)) != level_hash(Level.from_xsb(right))
+
+
+def test_the_ids_of_the_reference_table(shared: Path) -> None:
+    packs: dict[str, dict[int, Level]] = {}
+    wrong = []
+    rows = (shared / "hashes.tsv").read_text(encoding="ascii").splitlines()[1:]
+    for name, number, *expected in (row.split("\t") for row in rows):
+        if name not in packs:
+            pack = parse_xsb((shared / "levels" / f"{name}.txt").read_text(encoding="utf-8"), name)
+            packs[name] = {level.number: level for level in pack.levels}
+        if list(ids(packs[name][int(number)])) != expected:
+            wrong.append((name, number))
+    assert (len(rows), wrong) == (1110, [])
+
+
+def test_the_hash_of_a_level_of_two_collections(shared: Path) -> None:
+    pack = parse_xsb((shared / "levels" / "novoban.txt").read_text(encoding="utf-8"), "novoban")
+    level = pack.find_level(40)
+    assert level is not None
+    assert level_hash(level) == "E492652B5736882BF56A44302DA8EBA5"
+
+
+@given(levels)
+def test_the_canonical_frame_leads_to_the_picture_that_is_hashed(level: Level) -> None:
+    frame = canonical(level)
+    form = normal_form(level)
+    assert frame.hash == level_hash(level)
+    assert (len(form), len(form[0])) == (frame.height, frame.width)
+    for square in scan(level.board.floor):
+        row, column = level.board.row_column(square)
+        cell = form[row - frame.top][column - frame.left]
+        assert (cell in "$*") == bool(level.start.boxes >> square & 1)
+        assert (cell in ".*+") == bool(level.board.goals >> square & 1)
+
+
+@st.composite
+def solved_levels(draw: st.DrawFn) -> tuple[Level, str]:
+    """Draw a level and moves that solve it: the goals are where the moves leave the boxes."""
+    level = draw(roomy_levels)
+    board, state, lurd = level.board, level.start, ""
+    for pick in draw(st.lists(st.integers(0, 99), min_size=1, max_size=8)):
+        pushes = legal_pushes(board, state)
+        if not pushes:
+            break
+        each = pushes[pick % len(pushes)]
+        walk = find_walk(board, state, each.box - board.offsets[each.direction])
+        after = push(board, state, each)
+        assert walk is not None
+        assert after is not None
+        lurd += letters([*walk, each.direction])
+        state = after
+    assume(lurd)
+    return Level.from_xsb(level._replace(board=board._replace(goals=state.boxes)).xsb()), lurd
+
+
+@given(solved_levels())
+def test_a_solution_goes_into_the_canonical_orientation_and_back(solved: tuple[Level, str]) -> None:
+    level, lurd = solved
+    start, turned_lurd = to_canonical(level, lurd)
+    assert from_canonical(level, start, turned_lurd) == verify(level.board, level.start, lurd).lurd
+    frame = canonical(level)
+    assert to_canonical(level, lurd, frame) == (start, turned_lurd)
+    assert from_canonical(level, start, turned_lurd, frame) == from_canonical(level, start, turned_lurd)
+
+
+@given(solved_levels(), symmetries, st.data())
+def test_a_solution_fits_every_level_with_an_equal_hash(
+    solved: tuple[Level, str], symmetry: Symmetry, data: st.DataObject
+) -> None:
+    level, lurd = solved
+    area = list(scan(reachable_area(level.board, level.start)))
+    other = turned(elsewhere(level, data.draw(st.sampled_from(area))), symmetry)
+    found = from_canonical(other, *to_canonical(level, lurd))
+    assert found is not None
+    assert verify(other.board, other.start, found).pushes == verify(level.board, level.start, lurd).pushes
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_a_solution_is_turned_and_the_walk_comes_first(symmetry: Symmetry) -> None:
+    level = Level.from_xsb(ROOM)
+    stored = to_canonical(level, "RRurDD")
+    back = [symmetry.direction(direction) for direction in parse_lurd("dRRurDD")]
+    other = turned(elsewhere(level, level.board.square(1, 1)), symmetry)
+    assert from_canonical(other, *stored) == "".join(
+        letter(direction, pushed)
+        for direction, pushed in zip(back, (False, True, True, False, False, True, True), strict=True)
+    )
+
+
+def test_the_canonical_picture_is_the_one_that_gives_the_hash() -> None:
+    level = Level.from_xsb(ROOM)
+    frame = canonical(level)
+    rows = frame.symmetry.rows(normal_form(level))
+    (row, column), lurd = to_canonical(level, "RRurDD")
+    picture = [list(each.replace("@", " ").replace("+", ".")) for each in rows]
+    picture[row][column] = "@"
+    stored = Level.from_xsb("\n".join("".join(each) for each in picture))
+    assert verify(stored.board, stored.start, lurd).pushes == 4
+
+
+@pytest.mark.parametrize(
+    ("start", "lurd"),
+    [
+        ((0, 0), "RRurDD"),  # in a wall
+        ((-1, 2), "RRurDD"),
+        ((2, 99), "RRurDD"),
+        (None, "RRu"),  # not to the end
+        (None, "RRurDDD"),  # into a wall
+        (None, ""),
+        (None, "moves"),
+        (None, "3"),
+    ],
+)
+def test_moves_that_do_not_solve_the_level_give_none(start: tuple[int, int] | None, lurd: str) -> None:
+    level = Level.from_xsb(ROOM)
+    place, _ = to_canonical(level, "")
+    _, turned_lurd = to_canonical(level, lurd)
+    assert from_canonical(level, place if start is None else start, turned_lurd) is None
+
+
+def test_a_solution_of_another_level_gives_none() -> None:
+    stored = to_canonical(Level.from_xsb(ROOM), "RRurDD")
+    assert from_canonical(Level.from_xsb(LOPSIDED), *stored) is None
+
+
+def test_a_solution_from_out_of_the_players_reach_gives_none() -> None:
+    split = "########\n#  #   #\n#@ $ . #\n#  #   #\n########"
+    level = Level.from_xsb(split)
+    place = canonical(level).symmetry.place(2, 4, 5, 8)
+    _, lurd = to_canonical(level, "lll")
+    assert from_canonical(level, place, lurd) is None

@@ -1,0 +1,262 @@
+"""LURD text, replay and the metrics of a solution, with examples counted by hand."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import groupby
+from typing import cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import DIRECTIONS, Direction
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level, Record
+from sokoterm.engine.levelhash import canonical, from_canonical_slowly, to_canonical
+from sokoterm.engine.lurd import (
+    LurdError,
+    Solution,
+    count_pushes_slowly,
+    measure,
+    measure_slowly,
+    parse_lurd,
+    play,
+    run_lengths,
+    steps_of,
+    verify,
+    verify_slowly,
+)
+from sokoterm.engine.record import replay, replay_slowly
+from sokoterm.engine.rules import step
+from sokoterm.engine.slices import STEPS_A_SLICE, finish
+from tests.unit.engine.drawn import letters, levels, paths
+
+TWO_BOXES = """\
+#######
+#     #
+#@$  .#
+#  $. #
+#     #
+#######"""
+CORNER = "#####\n#   #\n#@$ #\n#  .#\n#####"
+TOUCHING = "#####\n# . #\n# $ #\n#@$.#\n#####"
+
+
+def solve(text: str, lurd: str) -> Solution:
+    level = Level.from_xsb(text)
+    return verify(level.board, level.start, lurd)
+
+
+def error_of(lurd: str, text: str = TWO_BOXES) -> LurdError:
+    with pytest.raises(LurdError) as caught:
+        solve(text, lurd)
+    return caught.value
+
+
+def test_two_boxes_with_a_walk_between() -> None:
+    # RRR pushes the first box to its goal, lld walks, R pushes the second: player lines RRR, ll, d, R.
+    assert solve(TWO_BOXES, "RRRlldR") == Solution(
+        "RRRlldR", moves=7, pushes=4, box_lines=2, box_changes=2, pushing_sessions=2, player_lines=4
+    )
+
+
+def test_one_box_round_a_corner() -> None:
+    assert solve(CORNER, "RurD") == Solution(
+        "RurD", moves=4, pushes=2, box_lines=2, box_changes=1, pushing_sessions=2, player_lines=4
+    )
+
+
+def test_two_boxes_in_one_session() -> None:
+    assert solve(TOUCHING, "RU") == Solution(
+        "RU", moves=2, pushes=2, box_lines=2, box_changes=2, pushing_sessions=1, player_lines=2
+    )
+
+
+def test_a_push_a_pause_and_a_push_on() -> None:
+    # The pause ends box line and session, but it is still the same box, and rR is one line of the player.
+    assert solve("#######\n#@$ . #\n#######", "RlrR") == Solution(
+        "RlrR", moves=4, pushes=2, box_lines=2, box_changes=1, pushing_sessions=2, player_lines=3
+    )
+
+
+def test_coming_back_to_the_first_box_is_a_change() -> None:
+    # R pushes the first box, RR the second, R the first again: player lines R, d, RR, ll, u, R.
+    assert solve("########\n#@$ .  #\n#  $ . #\n#      #\n########", "RdRRlluR") == Solution(
+        "RdRRlluR", moves=8, pushes=4, box_lines=3, box_changes=3, pushing_sessions=3, player_lines=6
+    )
+
+
+def test_no_moves_have_no_metrics() -> None:
+    assert measure("") == Solution("", 0, 0, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("lurd", ["rrrlldr", "RRRLLDR", "rRrLlDr", "3R2ldR", " 3r\n2l d\tr ", "RRR2ldR"])
+def test_the_case_is_recomputed(lurd: str) -> None:
+    assert solve(TWO_BOXES, lurd).lurd == "RRRlldR"
+
+
+@pytest.mark.parametrize(
+    ("lurd", "problem", "step"),
+    [
+        ("rrx", "found 'x', expected one of l u r d L U R D or a count", 3),
+        ("hjkl", "found 'h', expected one of l u r d L U R D or a count", 1),
+        ("r 2", "found nothing after the count 2, expected what it repeats", 3),
+        ("r0u", "found a count of 0, expected a count from 1 on", 2),
+        ("r٣u", "found '٣', expected one of l u r d L U R D or a count", 2),
+        ("rrrr", "step 4 (r) is blocked", 4),
+        ("4r", "step 4 (r) is blocked", 4),
+        ("rrr", "1 of 2 boxes not on a goal after 3 moves", 3),
+        ("", "2 of 2 boxes not on a goal after 0 moves", 0),
+    ],
+)
+def test_errors_say_what_and_where(lurd: str, problem: str, step: int) -> None:
+    error = error_of(lurd)
+    assert (str(error), error.step) == (problem, step)
+
+
+def test_a_level_that_begins_solved_needs_a_push() -> None:
+    begun = "#######\n#     #\n# @*  #\n#     #\n#######"
+    assert str(error_of("", begun)) == "no box was pushed: the level begins solved, which does not count"
+    assert error_of("lr", begun).step == 2
+    assert solve(begun, "RurrdL").pushes == 2
+
+
+def test_leading_zeros_of_a_count_are_ignored() -> None:
+    assert parse_lurd("0" * 5000 + "3r") == [Direction.RIGHT] * 3
+
+
+@pytest.mark.parametrize("lurd", ["99999999999r", "9" * 5000 + "r", "9000000r" * 2])
+def test_counts_that_would_exhaust_memory_are_refused(lurd: str) -> None:
+    with pytest.raises(LurdError, match=r"count (over 999,999,999|that makes 9,000,000), expected"):
+        parse_lurd(lurd)
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [("2(3(dr)R)", "drdrdrRdrdrdrR"), ("2(rl)d", "rlrld"), ("()u", "u"), ("5()u", "u"), ("1\n0r", "r" * 10)],
+)
+def test_groups_repeat(text: str, letters: str) -> None:
+    assert parse_lurd(text) == parse_lurd(letters)
+
+
+def test_the_longest_known_solution_would_be_read() -> None:
+    assert len(parse_lurd("ldru" * 200_000)) == 800_000
+
+
+def test_counts_beyond_any_solution_are_refused() -> None:
+    assert len(parse_lurd("999999(ud)")) == 1_999_998
+    with pytest.raises(LurdError, match="found a count that makes 9,999,998, expected at most 2,000,000"):
+        parse_lurd("4999999(ud)")
+
+
+@given(paths)
+def test_run_lengths_read_back(steps: list[Direction]) -> None:
+    text = letters(steps)
+    assert parse_lurd(run_lengths(text)) == parse_lurd(text) == parse_lurd(text.upper()) == steps
+
+
+def test_run_lengths_keep_walks_and_pushes_apart() -> None:
+    assert run_lengths("rrRRRd") == "2r3Rd"
+    assert run_lengths("") == ""
+
+
+@given(levels, paths)
+def test_play_follows_the_rules_and_marks_the_pushes(level: Level, steps: list[Direction]) -> None:
+    board, state = level.board, level.start
+    possible = []
+    for direction in steps:
+        if (after := step(board, state, direction)) is not None:
+            possible.append(direction)
+            state = after
+    played = list(play(board, level.start, possible))
+    assert [each.lower() for _, each in played] == [direction.letter for direction in possible]
+    before = level.start
+    for after, each in played:
+        assert each.isupper() == (after.boxes != before.boxes)
+        before = after
+    assert before == state
+
+
+@given(levels, paths)
+def test_play_stops_at_the_first_blocked_step(level: Level, steps: list[Direction]) -> None:
+    state: State | None = level.start
+    for number, direction in enumerate(steps, start=1):
+        assert state is not None
+        state = step(level.board, state, direction)
+        if state is None:
+            with pytest.raises(LurdError, match="is blocked") as caught:
+                list(play(level.board, level.start, steps))
+            assert caught.value.step == number
+            return
+    assert len(list(play(level.board, level.start, steps))) == len(steps)
+
+
+@given(st.text("lurdLURD", max_size=80))
+def test_metrics_counted_another_way(lurd: str) -> None:
+    found = measure(lurd)
+    assert found.moves == len(lurd)
+    assert found.pushes == len([each for each in lurd if each in "LURD"])
+    assert found.player_lines == len(list(groupby(lurd.lower())))
+    assert found.box_lines == len([each for each, _ in groupby(lurd) if each.isupper()])
+    assert found.pushing_sessions == len([pushing for pushing, _ in groupby(lurd, str.isupper) if pushing])
+    places = [(0, 0)]
+    changes, box = 0, None
+    for each in lurd:
+        down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))["urdl".index(each.lower())]
+        row, column = places[-1]
+        places.append((row + down, column + right))
+        if each.isupper():
+            changes += box != places[-1]
+            box = (row + 2 * down, column + 2 * right)
+    assert found.box_changes == changes
+
+
+def test_every_direction_has_its_letters() -> None:
+    assert parse_lurd("urdlURDL") == list(DIRECTIONS) * 2
+
+
+@given(st.text("udlrUDLR", max_size=3000))
+def test_what_is_done_in_slices_comes_to_the_same(lurd: str) -> None:
+    """On a board on which much is possible, with and without a solution at the end."""
+    level = Level.from_xsb("#########\n#@      #\n#  $    #\n#       #\n#    .  #\n#########")
+    steps = parse_lurd(lurd)
+    assert list(steps_of(lurd)) == steps
+    played = list(_as_far_as_possible(level, steps))
+    lurd = "".join(letter for _, letter in played)
+    assert finish(measure_slowly(lurd)) == measure(lurd)
+    end = played[-1][0] if played else level.start
+    for moves in (lurd, lurd + "ul" * 9):
+        slowly = partial(finish, verify_slowly(level.board, level.start, moves))
+        assert _result(partial(verify, level.board, level.start, moves)) == _result(slowly)
+    pushes = 0 if end.boxes == level.board.goals else sum(map(str.isupper, lurd))
+    assert finish(count_pushes_slowly(level.board, level.start, lurd)) == pushes
+    record = Record("", lurd)
+    assert finish(replay_slowly(level, record)) == replay(level, record)
+
+
+def _as_far_as_possible(level: Level, steps: Sequence[Direction]) -> Iterator[tuple[State, str]]:
+    with suppress(LurdError):
+        yield from play(level.board, level.start, steps)
+
+
+def _result(job: Callable[[], Solution]) -> Solution | str:
+    try:
+        return job()
+    except LurdError as error:
+        return f"{error} {error.step}"
+
+
+@pytest.mark.parametrize("letters", [10, 499, 500, 501, 20_003])
+def test_no_slice_is_longer_than_said(letters: int) -> None:
+    level = Level.from_xsb("#########\n#@      #\n#  $    #\n#       #\n#    .  #\n#########")
+    lurd = ("rl" * letters)[:letters]
+    for work in (
+        measure_slowly(lurd),
+        count_pushes_slowly(level.board, level.start, lurd),
+        replay_slowly(level, Record("", lurd)),
+        from_canonical_slowly(level, to_canonical(level, "")[0], lurd, canonical(level)),
+    ):
+        taken = list(cast("Iterable[int]", work))
+        assert all(each <= STEPS_A_SLICE for each in taken)
+        assert sum(taken) in range(letters - STEPS_A_SLICE, letters + 20)

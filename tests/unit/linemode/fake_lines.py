@@ -1,0 +1,117 @@
+"""A session made of lists: commands come from a script, what is said is kept."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.app.opening import First
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Browse, Start
+from sokoterm.app.services import Services
+from sokoterm.linemode.lines import Event
+from sokoterm.linemode.session import LineSession
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.known import stamp_of
+from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes
+from sokoterm.store.progress import ProgressStore
+from tests.unit.tui.fake_terminal import ForegroundSearch
+
+
+class FakeLines:
+    """Gives one command after the other, and then the end."""
+
+    def __init__(self, commands: Iterable[str | Event], pauses: Iterable[Event]) -> None:
+        self._commands: Iterator[str | Event] = iter(commands)
+        self._pauses = iter(pauses)
+        self.is_started = False
+
+    def start(self) -> None:
+        self.is_started = True
+
+    def stop(self) -> None:
+        self.is_started = False
+
+    def wake(self) -> None:
+        """Nothing waits."""
+
+    def read(self, timeout: float | None) -> str | Event:  # noqa: ARG002
+        return next(self._commands, Event.END)
+
+    def pause(self, seconds: float) -> Event:  # noqa: ARG002
+        return next(self._pauses, Event.NOTHING)
+
+
+class Told:
+    """What was said: first what a level begins with, then the answers."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+
+    @property
+    def last(self) -> str:
+        return self.lines[-1]
+
+    def says(self, words: str) -> bool:
+        """Whether some line has these words."""
+        return any(words in line for line in self.lines)
+
+
+def play(
+    folder: Path,
+    packs: str | Sequence[str],
+    commands: Iterable[str | Event],
+    *,
+    first: list[First] | None = None,
+    keymaps: Keymaps = KEYMAPS,
+    minutes: float | None = None,
+    clock: Callable[[], float] = lambda: 0.0,
+    pauses: Iterable[Event] = (),
+    hear: Callable[[str], None] = lambda _: None,
+) -> Told:
+    """One session with packs, its progress in ``folder``; of one pack a level is played, of several one is chosen.
+
+    After ``minutes`` of the ``clock`` without a command it ends; ``pauses`` are what comes between lines that are said,
+    and ``hear`` is called with each of them.
+    """
+    store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
+    library = folder / "library.db"
+    catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: 1e9), library.exists, store)
+    texts = [packs] if isinstance(packs, str) else packs
+    files = [pack_from_bytes(text.encode(), f"test{number}.txt") for number, text in enumerate(texts, start=1)]
+
+    def open_course(file: PackFile) -> PackSession:
+        return PackSession(open_pack(file), file.key, file.name, store, catalog, stamp_of(file))
+
+    if first is None:
+        course = open_course(files[0])
+        number = course.start_number()
+        assert number is not None
+        first = [Start(course, number)] if len(files) == 1 else [Browse()]
+    services = Services(
+        store=store,
+        catalog=catalog,
+        files=files,
+        open_course=open_course,
+        log_crash=lambda _: "the log",
+        make_solver=ForegroundSearch,
+        keymaps=keymaps,
+        clock=clock,
+        idle_minutes=minutes,
+    )
+    said: list[str] = []
+    lines = FakeLines(commands, pauses)
+
+    def say(line: str) -> None:
+        hear(line)
+        said.append(line)
+
+    session = LineSession(services, first, [], lines, say)
+    try:
+        session.run()
+    finally:
+        store.close()
+        catalog.close()
+    assert not lines.is_started
+    assert all("\n" not in line and "\r" not in line and "\x1b" not in line for line in said)
+    return Told(said)

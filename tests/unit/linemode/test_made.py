@@ -1,0 +1,110 @@
+"""Levels that the program makes, played by lines."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from unittest.mock import patch
+
+from sokoterm.app.request import Browse
+from sokoterm.app.series.series import series_files
+from sokoterm.app.services import Services
+from sokoterm.linemode.lines import Event
+from sokoterm.linemode.session import LineSession
+from sokoterm.store.packs import bundled_packs
+from tests.unit.linemode.fake_lines import FakeLines, Told
+from tests.unit.store.stores import locked
+from tests.unit.tui.fake_terminal import ForegroundSearch
+from tests.unit.tui.made import TODAY, ForegroundWorkshop, Home, made_once, solution_of_day, solution_of_floor
+
+FIRST = f"moves {solution_of_floor(7, 1).lurd}"
+SECOND = f"moves {solution_of_floor(7, 2).lurd}"
+
+
+def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> Told:
+    """One session with the packs that ship, and what the program makes."""
+    home = Home(folder, now=now)
+    files = [*series_files(), *bundled_packs()]
+    services = Services(
+        store=home.store,
+        catalog=home.catalog,
+        files=files,
+        open_course=home.open_course,
+        log_crash=lambda _: "the log",
+        make_solver=ForegroundSearch,
+        make_builder=ForegroundWorkshop,
+        clock=lambda: 0.0,
+        series=home.series,
+    )
+    said: list[str] = []
+    try:
+        with patch("sokoterm.generator.by_recipe.made_by", made_once):
+            LineSession(services, [Browse()], [], FakeLines(commands, ()), said.append).run()
+    finally:
+        home.close()
+    return Told(said)
+
+
+def test_a_run_is_played_and_taken_up(tmp_path: Path) -> None:
+    told = play(tmp_path, ["descend", FIRST, "", SECOND])
+    assert "making Descent 7, floor 1" in told.lines
+    assert told.says("Enter goes down to floor 2")
+    assert "Descent 7, floor 2" in told.lines
+    assert told.last.endswith("Enter goes down to floor 3")
+    told = play(tmp_path, ["descend", "runs"])
+    assert "Descent 7, floor 3" in told.lines
+    assert told.last == "seed 7: 2 floors, on par, no undo, 0:00, yours, open"
+
+
+def test_a_run_is_ended_when_that_is_said_twice(tmp_path: Path) -> None:
+    told = play(tmp_path, ["descend", FIRST, "end run", "X", "end run yes", "end run", "n"])
+    assert told.lines[-5:-3] == ["that cannot be taken back: say end run yes"] * 2
+    assert told.lines[-3] == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
+    assert told.lines[-2:] == ["no run to end: only a descent is one", "the run is over"]
+
+
+def test_the_result_is_one_line(tmp_path: Path) -> None:
+    told = play(tmp_path, ["descend", "result", FIRST, "result"])
+    assert "there is one for a daily or a descent, once it is solved" in told.lines
+    assert told.last == "sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
+
+
+def test_the_level_of_a_day_is_played(tmp_path: Path) -> None:
+    told = play(tmp_path, ["daily", f"moves {solution_of_day(TODAY).lurd}", "result", "packs"])
+    assert "Daily 2026-11-22" in told.lines
+    assert told.says("streak 1, longest 1; on par")
+    assert told.says("sokoterm daily 2026-11-22: ")
+    assert told.says("daily: Daily 2026-11-22: one level a day for everybody; streak 1")
+
+
+def test_what_is_no_day_and_no_seed_is_told(tmp_path: Path) -> None:
+    told = play(tmp_path, ["daily 2026-11-23", "daily yesterday", "descend x", "descend 1234567890"])
+    expected = "expected a day up to today (UTC): daily 2026-11-22"
+    assert told.lines[-4:] == [
+        f"found 2026-11-23, {expected}",
+        f"found yesterday, {expected}",
+        "found x, expected a seed, a whole number: descend 4711",
+        "found 1234567890, expected a seed, a whole number: descend 4711",
+    ]
+
+
+def test_a_session_with_packs_of_its_own_has_none_of_it(tmp_path: Path) -> None:
+    from tests.unit.linemode.fake_lines import play as play_packs
+
+    told = play_packs(tmp_path, "#####\n#@$.#\n#####\n", ["daily", "descend", "runs"])
+    assert told.lines[-3:-1] == ["not in this session: sokoterm --plain without a pack has it"] * 2
+
+
+def test_a_run_without_a_solved_floor_is_on_no_par_and_once_over_no_run(tmp_path: Path) -> None:
+    told = play(tmp_path, ["descend", "runs", "X", "end run yes", "runs"])
+    assert "seed 7: 0 floors, no undo, 0:00, yours, open" in told.lines
+    assert told.last == "no runs yet: descend begins one"
+
+
+def test_what_cannot_be_read_is_said_and_packs_are_played(tmp_path: Path) -> None:
+    play(tmp_path, ["descend", FIRST])
+    with locked(tmp_path):
+        told = play(tmp_path, ["descend", "descend 7", "daily", "runs", "pack 1"])
+    said = "progress cannot be read: the database is locked by another program"
+    assert f"daily, descend: {said}" in told.lines
+    assert told.lines.count(said) >= 4
+    assert any(line.startswith("First Steps, level 1") for line in told.lines)
+    assert "seed 7: 1 floor, on par, no undo, 0:00, yours, open" in play(tmp_path, ["runs"]).lines

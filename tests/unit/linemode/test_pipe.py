@@ -1,0 +1,280 @@
+"""The program itself, its commands through a pipe or on a terminal."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from tests.system.terminal.pty_terminal import PtyTerminal
+from tests.system.terminal.screen import PATIENCE
+
+ROOT = Path(__file__).parents[3]
+LEVEL = "#########\n#@ $   .#\n#  $   .#\n#       #\n#########\n"
+# After a push to the right nothing is left to do, which only trying everything shows; then an area that stays closed.
+LOST = """\
+######
+#   .#
+# *# #
+#  $ #
+# @$.#
+######
+
+######
+#.$  #
+#@*  #
+#  *##
+######
+"""
+# More states than a test could wait for.
+WIDE = """\
+#############
+#     @     #
+#  $ $ $ $  #
+#           #
+#  $ $ $ $  #
+#           #
+#.  . . . . #
+#. . .      #
+#############
+"""
+WITHOUT_A_TERMINAL = """
+import sys
+for name in ("curses", "_curses", "termios", "tty", "fcntl"):
+    sys.modules[name] = None
+from sokoterm.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def environ(folder: Path) -> Mapping[str, str]:
+    homes = {name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+    return {**os.environ, "TERM": "dumb", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **homes}
+
+
+def wait_until_full(pipe: int) -> None:
+    """Wait until a pipe that nobody reads takes no more: it has grown no longer for a while."""
+    from fcntl import ioctl
+    from termios import FIONREAD
+
+    before, size = -1, 0
+    while size < 60_000 or before != size:
+        before, size = size, int.from_bytes(ioctl(pipe, FIONREAD, b"\0" * 4), sys.byteorder)
+        sleep(0.05)
+
+
+def pack(folder: Path, text: str = LEVEL) -> str:
+    path = folder / "level.txt"
+    path.write_text(text, "utf-8")
+    return str(path)
+
+
+def piped(folder: Path, commands: str, *arguments: str) -> list[str]:
+    """What is printed for commands through a pipe."""
+    found = subprocess.run(
+        [sys.executable, "-m", "sokoterm", *arguments],
+        input=commands.encode(),
+        capture_output=True,
+        env=environ(folder),
+        check=False,
+        timeout=60,
+    )
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert not set(found.stdout) & {*range(10), *range(11, 32), 127}, "only printable characters and line ends"
+    return found.stdout.decode().splitlines()
+
+
+def test_a_level_is_played_through_a_pipe_and_kept(tmp_path: Path) -> None:
+    path = pack(tmp_path)
+    assert piped(tmp_path, "2l\nu\nl\nl\n", "--plain", path)[-1] == "box a pushed right to row 2 column 5, 0 of 2 home"
+    said = piped(tmp_path, "moves\nq\nnever read\n", "--plain", path)
+    left = "as you left it: 2 moves, 1 push, 0 of 2 home, you are at row 2 column 4"
+    assert said[-3:] == [left, "rR", "saved"]
+
+
+def test_the_last_line_needs_no_end(tmp_path: Path) -> None:
+    assert piped(tmp_path, "l\r\nmoves", "--plain", pack(tmp_path))[-1] == "r"
+
+
+def test_the_settings_ask_for_lines(tmp_path: Path) -> None:
+    settings = tmp_path / "XDG_CONFIG_HOME" / "sokoterm" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("plain = true\n", "utf-8")
+    assert piped(tmp_path, "l\n", pack(tmp_path))[-1] == "walked right to row 2 column 3"
+
+
+def test_moves_given_are_replayed_line_by_line(tmp_path: Path) -> None:
+    said = piped(tmp_path, "play\n", "replay", pack(tmp_path), "-l", "1", "--lurd", "rR", "--plain")
+    assert said[-1] == "move 2 of 2: walked 1, then box a pushed right to row 2 column 5, 0 of 2 home"
+
+
+def test_it_needs_no_module_of_a_terminal(tmp_path: Path) -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", WITHOUT_A_TERMINAL, "--plain", pack(tmp_path)],
+        input=b"l\n",
+        capture_output=True,
+        env=environ(tmp_path),
+        check=False,
+        timeout=60,
+    )
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert found.stdout.endswith(b"walked right to row 2 column 3\n")
+
+
+def test_a_reader_that_goes_away_ends_it(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "sokoterm", "--plain", pack(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environ(tmp_path),
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.readline()
+        child.stdout.close()
+        child.stdin.write(b"2l\n" * 3)
+        child.stdin.flush()
+        assert child.wait(30) == 141
+        assert b"Traceback" not in child.stderr.read()
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    with open("/dev/full", "wb") as full:
+        found = subprocess.run(
+            [sys.executable, "-m", "sokoterm", "--plain", pack(tmp_path)],
+            input=b"l\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environ(tmp_path),
+            check=False,
+            timeout=60,
+        )
+    assert found.returncode == 2
+    assert found.stderr == b"sokoterm: No space left on device\n"
+
+
+class Terminal(PtyTerminal):
+    """The program on a terminal that gives it whole lines."""
+
+    def wait_for(self, words: str, limit: float = PATIENCE) -> None:
+        end = monotonic() + limit
+        while words.encode() not in self.output:
+            assert monotonic() < end, f"no {words!r} in {bytes(self.output)!r}"
+            self.read(0.05)
+
+
+def terminal(folder: Path, text: str = LEVEL) -> Terminal:
+    child = Terminal([sys.executable, "-m", "sokoterm", "--plain", pack(folder, text)], environ(folder), 24, 80)
+    child.wait_for("you are at")
+    return child
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="every name is UTF-8 here")
+def test_folders_and_files_whose_names_are_no_utf_8(tmp_path: Path) -> None:
+    folder = os.fsencode(tmp_path) + b"/\xff?%"
+    os.mkdir(folder)
+    with open(folder + b"/\xe9.txt", "wb") as file:
+        file.write(LEVEL.encode())
+    environment = {os.fsencode(name): os.fsencode(value) for name, value in environ(tmp_path).items()}
+    environment |= {b"SOKOTERM_DATA": folder + b"/data", b"HOME": folder + b"/home", b"XDG_STATE_HOME": folder}
+
+    def run(*arguments: bytes, commands: bytes = b"") -> bytes:
+        found = subprocess.run(
+            [os.fsencode(sys.executable), b"-m", b"sokoterm", *arguments],
+            input=commands,
+            capture_output=True,
+            env=environment,
+            check=False,
+            timeout=60,
+        )
+        assert (found.returncode, found.stderr) == (0, b"")
+        return found.stdout
+
+    player = (b"play", b"--plain", folder + b"/\xe9.txt", b"--scores", folder + b"/scores\xf1.db")
+    run(*player, commands=b"moves rRRRRlllldRRRR\n")
+    assert b"best on this server" in run(*player, commands=b"facts\nn\n")
+    run(b"progress", b"export", folder + b"/mine\xee.sok")
+    assert b"1 solution" in run(b"progress", b"import", folder + b"/mine\xee.sok")
+    run(b"add", folder + b"/\xe9.txt")
+    assert b"1 level" in run(b"info", folder + b"/\xe9.txt")
+    assert not any(name.startswith(b"crash") for name in os.listdir(folder))
+
+
+def test_ctrl_c_stops_a_search_and_then_quits(tmp_path: Path) -> None:
+    with terminal(tmp_path, WIDE) as child:
+        child.write(b"S\n")
+        child.wait_for("searching")
+        child.write(b"\x03")
+        child.wait_for("search stopped")
+        child.write(b"j\n")
+        child.wait_for("walked down")
+        child.write(b"\x03")
+        assert child.wait() == 0
+
+
+def test_a_solution_is_said_when_it_is_found(tmp_path: Path) -> None:
+    with terminal(tmp_path) as child:
+        child.write(b"S\n")
+        child.wait_for("solution found: ")
+        child.wait_for("the search is over")
+        child.write(b"q\n")
+        assert child.wait() == 0
+
+
+def test_a_position_is_proven_lost_while_nothing_is_typed(tmp_path: Path) -> None:
+    with terminal(tmp_path, LOST) as child:
+        child.write(b"l\n")
+        child.wait_for("this position is lost; U goes back")
+        child.write(b"U\n")
+        child.wait_for("No longer lost")
+        child.write(b"n\n")
+        child.wait_for("shut in: this position is lost\r\n")
+        child.write(b"q\n")
+        assert child.wait() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_saves(tmp_path: Path, number: signal.Signals) -> None:
+    with terminal(tmp_path) as child:
+        child.write(b"2l\n")
+        child.wait_for("0 of 2 home")
+        # On a busy machine the end of Python itself may be cut short: the position is saved by then.
+        assert child.end(number) in (0, signal.SIGALRM)
+    assert piped(tmp_path, "moves\n", "--plain", str(tmp_path / "level.txt"))[-1] == "rR"
+
+
+def test_a_line_that_drops_saves(tmp_path: Path) -> None:
+    with terminal(tmp_path) as child:
+        child.write(b"2l\n")
+        child.wait_for("0 of 2 home")
+        child.hang_up()
+    assert piped(tmp_path, "moves\n", "--plain", str(tmp_path / "level.txt"))[-1] == "rR"
+
+
+def test_a_signal_saves_while_nobody_reads_what_is_said(tmp_path: Path) -> None:
+    path = pack(tmp_path)
+    command = [sys.executable, "-m", "sokoterm", "--plain", path]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ(tmp_path)
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(b"2l\n" + b"help\n" * 100)
+        child.stdin.flush()
+        while b"0 of 2 home" not in (line := child.stdout.readline()):
+            assert line
+        wait_until_full(child.stdout.fileno())
+        child.send_signal(signal.SIGTERM)
+        try:
+            child.wait(15)
+        finally:
+            child.kill()
+    assert piped(tmp_path, "moves\n", "--plain", path)[-1] == "rR"

@@ -1,0 +1,494 @@
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import LurdError, parse_lurd
+from sokoterm.engine.slices import finish
+from sokoterm.linemode.lines import Event
+from sokoterm.store.progress import ProgressStore
+from tests.unit.linemode.fake_lines import Told, play
+
+ROOM = """\
+#########
+#@ $   .#
+#  $   .#
+#       #
+#########"""
+TWO = f"{ROOM}\nTitle: A room\n\n#####\n#@$.#\n#####\nTitle: One push\n"
+
+
+def after(told: Told) -> list[str]:
+    """What was said after the first level's board."""
+    ends = [index for index, line in enumerate(told.lines) if line.startswith("####")]
+    return told.lines[ends[1] + 1 :]
+
+
+def test_the_board_is_printed_once_and_then_a_line_for_each_action(tmp_path: Path) -> None:
+    told = play(tmp_path, ROOM, ["right", "l", "l", "u", "y", "h"])
+    assert told.lines[1:9] == [
+        "test1, level 1 of 1",
+        "5 rows, 9 columns, 2 boxes; you are at row 2 column 2",
+        "#########",
+        "#@ a   .#",
+        "#  b   .#",
+        "#       #",
+        "#########",
+        "walked right to row 2 column 3",
+    ]
+    assert told.lines[9:] == [
+        "box a pushed right to row 2 column 5, 0 of 2 home",
+        "box a pushed right to row 2 column 6, 0 of 2 home",
+        "undone: box a back to row 2 column 5, 0 of 2 home",
+        "redone: box a pushed right to row 2 column 6, 0 of 2 home",
+        "walked left to row 2 column 4",
+    ]
+
+
+def test_a_push_is_on_disk_before_it_is_said(tmp_path: Path) -> None:
+    kept = []
+
+    def hear(line: str) -> None:
+        if "pushed" in line or "undone" in line:
+            store = ProgressStore.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
+            kept.append(finish(store.count_open_pushes(Level.from_xsb(ROOM))))
+            store.close()
+
+    play(tmp_path, ROOM, ["right", "l", "l", "u", "y"], hear=hear)
+    assert kept == [1, 2, 1, 2]
+
+
+def test_a_level_is_solved_and_the_next_one_begins_with_an_empty_line(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["5l", "reset", "push a to 2,8", "push b right 4", "", "l", ""])
+    said = after(told)
+    assert said[2] == "walked 1, then box a pushed 4 right to row 2 column 8, home, 1 of 2 home"
+    assert said[3].startswith("walked ")
+    assert said[3].endswith("2 of 2 home. Solved in 8 pushes, 14 moves, your first solution; next: Enter")
+    assert "test1, level 2 of 2: One push" in said
+    assert told.says("solved in 1 push, 1 move, your first solution; every level of the pack is solved".capitalize())
+    assert told.last == "pack done: every level is solved"
+
+
+def test_a_row_of_moves_stops_where_it_is_blocked_and_is_one_undo(tmp_path: Path) -> None:
+    said = after(play(tmp_path, ROOM, ["9l", "moves 2dl", "k", "u", "u", "u", "u", "moves"]))
+    assert said[0] == (
+        "walked 1, then box a pushed 4 right to row 2 column 8, home, 1 of 2 home; "
+        "stopped after 5 of 9: box a cannot be pushed right: a wall behind it"
+    )
+    assert said[1] == "walked 3 to row 4 column 6"
+    assert said[-2:] == ["nothing to undo", "no moves yet"]
+
+
+def test_a_lost_position_is_told_and_left(tmp_path: Path) -> None:
+    said = after(play(tmp_path, ROOM, ["2l", "j", "k", "U", "D", "j", "D on"]))
+    lost = "box b pushed down to row 4 column 4, 0 of 2 home. Box b can never reach a goal: this position is lost"
+    assert said[1] == f"{lost}; U goes back"
+    assert said[2] == "walked up to row 2 column 4. Still lost"
+    assert said[3] == "box b back to row 3 column 4, 0 of 2 home. No longer lost"
+    assert said[4:6] == ["deadlock warnings off", "box b pushed down to row 4 column 4, 0 of 2 home"]
+
+
+def test_where_things_are(tmp_path: Path) -> None:
+    said = after(
+        play(
+            tmp_path,
+            ROOM,
+            ["where", "where b", "where 2,8", "where 1,1", "where x", "boxes", "goals", "status", "map 1"],
+        )
+    )
+    assert said[0] == (
+        "you are at row 2 column 2; up a wall; right 1 free, then box a; down 2 free, then a wall; left a wall"
+    )
+    assert said[1] == "box b at row 3 column 4; can be pushed right and left"
+    assert said[2] == "row 2 column 8: a goal; you can walk there"
+    assert said[3] == "row 1 column 1: a wall"
+    assert said[4] == "say a box, or a row and a column of the board: where a, where 4,7"
+    assert said[5:7] == ["box a at row 2 column 4", "box b at row 3 column 4"]
+    assert said[7:9] == ["the goal at row 2 column 8 is empty", "the goal at row 3 column 8 is empty"]
+    assert said[9] == "0 moves, 0 pushes, 0 of 2 home, you are at row 2 column 2"
+    assert said[10:] == ["rows 1 to 3, columns 1 to 3:", "###", "#@", "#"]
+
+
+def test_the_planner_says_why_not(tmp_path: Path) -> None:
+    said = after(
+        play(
+            tmp_path, ROOM, ["push", "reach a", "fill 2,8", "push z 1,1", "push a to 1,1", "push a to 3,4", "walk 2,8"]
+        )
+    )
+    assert said[0] == "can be pushed, the nearest first: box a, box b"
+    assert said[1] == (
+        "box a can be pushed to 6 squares; goals: row 2 column 8; others: row 2 columns 3 and 5 to 7; "
+        "lost at: row 2 column 2"
+    )
+    assert said[2] == "box a in 4 pushes; box b in 5 pushes"
+    assert said[3].startswith("no box z")
+    assert said[4] == "row 1 column 1: a wall"
+    assert said[5] == "box b is there"
+    assert said[6] == "walked 10 to row 2 column 8"
+
+
+def test_walks_and_plans_can_be_declined(tmp_path: Path) -> None:
+    said = after(play(tmp_path, ROOM, ["planner", "walk to 2,8", "push a to 2,8", "reach a", "fill 2,8"]))
+    assert said[0] == "walk-to and push-to off in this pack"
+    assert set(said[1:]) == {"walk-to and push-to are off in this pack: P turns them on"}
+
+
+def test_the_solver_is_asked_and_its_solution_gone_through(tmp_path: Path) -> None:
+    said = after(
+        play(
+            tmp_path,
+            ROOM,
+            ["R", "S", "wait", "where", "R", "next", "push", "back", "play", "first", "take over", "R", "leave"],
+        )
+    )
+    assert said[0] == "no solution yet: S asks the solver"
+    assert said[1] == "searching; what is found will be said, stop ends it"
+    assert said[2].startswith("solution found: ")
+    assert any(line.startswith("replay, solver, ") for line in said)
+    assert any(line.startswith("move 1 of ") for line in said)
+    assert any(line.endswith("home, 2 of 2 home") for line in said)
+    assert said[-1].startswith("your own position: 0 moves")
+
+
+def test_a_replay_is_taken_over_with_a_move(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["go 2", "l", "r", "R", "l", "moves"])
+    assert told.last == "R"
+    assert told.says("yours from here: box a pushed right to row 2 column 4, home, 1 of 1 home")
+
+
+def test_where_nothing_is_to_undo_that_is_said_and_not_the_last_line_again(tmp_path: Path) -> None:
+    asked = ["undo", "redo", "undo all", "redo all"]
+    nothing = ["nothing to undo", "nothing to redo"] * 2
+    assert after(play(tmp_path, ROOM, ["P", *asked]))[1:] == nothing
+    assert after(play(tmp_path, ROOM, ["mark a", *asked]))[1:] == nothing
+    assert after(play(tmp_path, ROOM, ["U", *asked]))[1:] == nothing
+
+
+def test_undo_says_how_many_it_undid_where_there_were_fewer(tmp_path: Path) -> None:
+    said = after(play(tmp_path, ROOM, ["2l", "l", "u 3", "redo 2", "undo all"]))
+    assert said[2] == "undone 2 of 3: box a back to row 2 column 4, 0 of 2 home"
+    assert said[3].startswith("redone: walked 1, then box a pushed")
+    assert said[4].startswith("undone: box a back")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["left -1", "left 0", "0 left", "l -1", "l x", "undo -1", "undo 0", "u x", "u 1.5", "push a right -1", "map -1",
+     "left 9999999"],
+)  # fmt: skip
+def test_what_is_no_count_is_refused(tmp_path: Path, command: str) -> None:
+    told = play(tmp_path, ROOM, ["2l", command, "moves"])
+    assert told.lines[-2].startswith("found ")
+    assert told.lines[-2].endswith(", expected a count from 1 on")
+    assert told.last == "rR"
+
+
+@pytest.mark.parametrize("command", ["go -1", "go 1.5", "go x", "go", "levels -1", "g 0"])
+def test_what_is_no_number_of_a_level_is_refused(tmp_path: Path, command: str) -> None:
+    told = play(tmp_path, TWO, ["l", command, "moves"])
+    assert "expected the number of a level" in told.lines[-2]
+    assert told.last == "r"
+
+
+def test_what_is_no_number_of_a_move_or_a_pack_is_refused(tmp_path: Path) -> None:
+    found = ["go 2", "l", "r", "R"]
+    for command in ("next -1", "back x"):
+        assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected a count from 1 on")
+    for command in ("move -1", "move", "play x"):
+        assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected the number of a move: move 12")
+    assert play(tmp_path, [ROOM, TWO], ["pack 1.5"]).last == "say the number of a pack, from 1 to 2: pack 1"
+    assert play(tmp_path, [ROOM, TWO], ["packs -1"]).last == "found -1, expected the number of a pack"
+
+
+def test_what_does_not_hold_in_a_replay_is_refused_for_that(tmp_path: Path) -> None:
+    replay = ["go 2", "l", "r", "R"]
+    for command in ("mark a", "undo", "solve", "walk to 2,2"):
+        assert play(tmp_path, TWO, [*replay, command]).last == "not in a replay: leave first"
+    assert play(tmp_path, TWO, [*replay, "good day"]).last.startswith("not understood: good day")
+    told = play(tmp_path, TWO, [*replay, "paste", "next", "q", ".", "status"])
+    assert told.lines[-3].startswith("not in a replay: leave first; ")
+    assert told.lines[-2] == "not in a replay: leave first"
+    assert told.last.startswith("0 moves")
+
+
+def test_moves_that_fail_at_once_are_counted_too(tmp_path: Path) -> None:
+    said = after(play(tmp_path, ROOM, ["moves uurrd", "k", "moves 2"]))
+    assert said == [
+        "stopped after 0 of 5: a wall is above you",
+        "a wall is above you",
+        "found nothing after the count 2, expected what it repeats",
+    ]
+
+
+def test_a_level_is_said_to_be_solved_once(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["go 2", "l", "h", "l"])
+    assert [line for line in told.lines if "olved in" in line] == [told.lines[-3]]
+    assert play(tmp_path, "#####\n#@$.#\n#####", ["go 17"]).last == "no level 17: the pack has 1 level"
+
+
+def test_a_level_without_solution_is_said_to_have_none(tmp_path: Path) -> None:
+    told = play(tmp_path, "#####\n#.@ #\n#  $#\n#####", ["S", "wait"])
+    assert told.says("this level cannot be solved (proven)")
+    assert not told.says("undo goes back")
+
+
+def test_a_hint_makes_one_push(tmp_path: Path) -> None:
+    said = after(play(tmp_path, ROOM, [".", "wait", "u", "hint"]))
+    assert any(line.startswith("hint: ") and " pushed " in line for line in said)
+
+
+def test_bookmarks(tmp_path: Path) -> None:
+    said = after(play(tmp_path, ROOM, ["return", "l", "ma", "mark xx", "r", "'a", "'b", "return", "moves"]))
+    assert said[0] == "no bookmarks"
+    assert said[2] == "bookmark a set: 'a returns here"
+    assert said[3] == "a bookmark is one letter: mark a"
+    assert said[4] == "back to the start; u brings the 1 move back"
+    assert said[5].startswith("at bookmark a: 1 move, 0 pushes")
+    assert said[6:] == ["no bookmark b", "bookmarks: a", "r"]
+
+
+def test_a_damaged_bookmark_is_said_and_changes_nothing(tmp_path: Path) -> None:
+    play(tmp_path, ROOM, ["l", "ma"])
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("UPDATE bookmark SET lurd = 'uuuu'")
+    said = after(play(tmp_path, ROOM, ["'a", "moves"]))
+    assert said[-2:] == ["that bookmark is damaged: its moves do not fit this level", "r"]
+
+
+def test_levels_are_listed_found_and_opened(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["levels", "search push", "g2", "previous", "p", "N", "go 9", "stop", "q", "never read"])
+    assert told.says("1: A room, 2 boxes")
+    assert told.says("level 2: One push, 1 box")
+    assert told.says("this is the first level")
+    assert told.says("no level 9: the pack has 2 levels")
+    assert told.lines[-2:] == ["no search is running", "saved"]
+
+
+def test_a_pack_is_chosen_of_several(tmp_path: Path) -> None:
+    told = play(tmp_path, [ROOM, TWO], ["l", "S", "packs", "pack 7", "pack 2 2", "levels", "pack 1"])
+    assert told.lines[1:3] == ["1: test1.txt", "2: test2.txt"]
+    assert told.says("say the number of a pack, from 1 to 2: pack 1")
+    assert told.says("test2, level 2 of 2: One push")
+    assert told.says("test1, level 1 of 1")
+
+
+def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoterm.app.sort_order._WORK_SECONDS", 1e9)
+    told = play(tmp_path, TWO, ["order", *[Event.NOTHING] * 4, "levels", "order", "levels"])
+    lists = [line for line in told.lines if line[:3] in ("1: ", "2: ")]
+    assert [line[0] for line in lists] == ["2", "1", "1", "2"]
+    assert lists[0] == "2: One push, 1 box, difficulty 0"
+    assert lists[2:] == ["1: A room, 2 boxes", "2: One push, 1 box"]
+    assert told.says("lists go from the easiest on")
+    packs = play(tmp_path, [ROOM, TWO], ["pack 2", "order", *[Event.NOTHING] * 4, "packs"])
+    assert [line[0] for line in packs.lines[-2:]] == ["2", "1"]
+    assert packs.lines[-2] == "2: test2.txt, 0 of 2 levels solved, difficulty 0"
+
+
+def test_how_hard_the_level_is(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["difficulty", "next", "difficulty"])
+    assert told.says("difficulty 0")
+    assert told.says("steps: 1 box line, 1 box change, 1 pushing session")
+
+
+def test_a_long_list_goes_on_by_more(tmp_path: Path) -> None:
+    pack = "".join(f"{ROOM}\nTitle: Room {number}\n\n" for number in range(1, 50))
+    told = play(tmp_path, pack, ["levels", "more", "more", "more"])
+    assert told.lines.count("more goes on") == 2
+    assert told.lines.count("49: Room 49, 2 boxes") == 1
+
+
+def test_what_was_played_is_there_the_next_time(tmp_path: Path) -> None:
+    play(tmp_path, ROOM, ["2l", "mx"])
+    told = play(tmp_path, ROOM, ["moves", "'x"])
+    assert told.says("as you left it: 2 moves, 1 push, 0 of 2 home, you are at row 2 column 4")
+    assert told.says("rR")
+
+
+def test_ctrl_c_quits_and_saves(tmp_path: Path) -> None:
+    play(tmp_path, ROOM, ["2l", Event.INTERRUPT, "u"])
+    assert play(tmp_path, ROOM, ["moves"]).last == "rR"
+
+
+def test_what_is_kept_until_the_end_alone_is_not_called_saved(tmp_path: Path) -> None:
+    assert play(tmp_path, ROOM, ["2l", "q"]).last == "saved"
+    (tmp_path / "other" / "progress.db").mkdir(parents=True)
+    told = play(tmp_path / "other", ROOM, ["2l", "q"])
+    assert told.says("progress is kept only until you quit")
+    assert told.last == "not saved"
+
+
+def test_moves_and_levels_are_pasted(tmp_path: Path) -> None:
+    other = "######\n#@$ .#\n######\nTitle: Pasted"
+    told = play(
+        tmp_path,
+        ROOM,
+        ["paste", "rR", "2R", ".", "moves", "paste", *other.splitlines(), ".", "2l", "paste", "good day", ".", "packs"],
+    )
+    assert told.says("walked 1, then box a pushed 3 right to row 2 column 7, 0 of 2 home")
+    assert told.says("rRRR")
+    assert told.says("pasted, level 1 of 1: Pasted")
+    assert told.says("1 of 1 home. Solved in 2 pushes")
+    assert told.says("what was pasted is neither moves nor a level")
+    assert told.last.startswith("2: pasted")
+
+
+def test_what_is_known_of_a_level(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["facts", "go 2", "l", "facts"])
+    assert after(told)[0] == "nothing is known of it yet"
+    assert told.last.startswith("solved 2001-09-")
+
+
+def test_a_person_who_went_away_is_taken_leave_of(tmp_path: Path) -> None:
+    ticks = count(step=20)
+    told = play(tmp_path, ROOM, ["2l", *[Event.NOTHING] * 50, "u"], minutes=2, clock=lambda: float(next(ticks)))
+    assert told.last == "nothing was pressed for 2 minutes: saved and left"
+    assert play(tmp_path, ROOM, ["moves"]).last == "rR"
+
+
+def test_a_list_is_stopped_by_ctrl_c(tmp_path: Path) -> None:
+    said = play(tmp_path, ROOM, ["help", "l"], pauses=[Event.NOTHING] * 12 + [Event.INTERRUPT]).lines
+    assert said[-2:] == ["stopped", "walked right to row 2 column 3"]
+    assert not any(line.startswith("quit") for line in said)
+
+
+def test_titles_cannot_act_on_a_terminal(tmp_path: Path) -> None:
+    pack = f"{ROOM}\nTitle: \x1b[2Jclear\x07\nAuthor: \x9b31m\nComment: \x1b]0;x\x07\n"
+    told = play(tmp_path, pack, ["levels", "search clear", "\x1b[A", "where \x1b[A"])
+    assert not any(not character.isprintable() for line in told.lines for character in line)
+
+
+STEPS = {"h": Direction.LEFT, "j": Direction.DOWN, "k": Direction.UP, "l": Direction.RIGHT}
+WORDS = st.sampled_from(
+    [
+        "h",
+        "j",
+        "k",
+        "l",
+        "3l",
+        "llj",
+        "2j3h",
+        "H",
+        "J",
+        "K",
+        "L",
+        "u",
+        "y",
+        "undo-3",
+        "redo-2",
+        "undo-all",
+        "redo-all",
+        "r",
+    ]
+).map(lambda word: word.replace("-", " "))
+_ODD = (
+    "push a to 2,8;push b left;walk 4,4;reach b;fill;fill 3,8;where;map 999999;ma;'a;U;D;P;R;next;play;take over up;"
+    "leave;Y;levels;more;;go 2;p;search a;S;wait;.;moves 9999999r;moves (((;9999999999l;help x;pack 1;packs;board;"
+    "goals;boxes;status;stop;N;move 3;last;push;unpush;first;another;take over;undo 999999999999;where 99,99"
+)
+ODD = st.one_of(
+    WORDS,
+    st.text(max_size=12),
+    st.sampled_from(_ODD.split(";")),
+)
+
+
+def follow(game: Game, word: str) -> None:
+    """What a command does, by the game alone."""
+    match word:
+        case "u":
+            game.undo()
+        case "y":
+            game.redo()
+        case "undo 3":
+            [game.undo() for _ in range(3)]
+        case "redo 2":
+            [game.redo() for _ in range(2)]
+        case "undo all":
+            game.undo_all()
+        case "redo all":
+            game.redo_all()
+        case "r":
+            game.restart()
+        case "H" | "J" | "K" | "L":
+            game.run(STEPS[word.lower()])
+        case _:
+            steps = parse_lurd("".join(STEPS[each].letter if each in STEPS else each for each in word))
+            try:
+                game.play(steps)
+            except LurdError as error:
+                game.play(steps[: error.step - 1])
+
+
+@pytest.fixture(scope="module")
+def folders() -> Iterator[Path]:
+    with TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+@settings(max_examples=40)
+@given(st.lists(WORDS, max_size=30))
+@example(["llj", "r", "u", "u", "y", "L"])
+def test_commands_do_to_a_game_what_its_own_functions_do(words: list[str]) -> None:
+    game = Game(Level.from_xsb(ROOM))
+    for word in words:
+        follow(game, word)
+    with TemporaryDirectory() as folder:
+        told = play(Path(folder), ROOM, [*words, "moves"])
+    assert told.last == (game.lurd or "no moves yet")
+
+
+@settings(max_examples=60)
+@given(st.lists(ODD, max_size=25))
+def test_no_line_brings_it_down(words: list[str]) -> None:
+    with TemporaryDirectory() as folder:
+        told = play(Path(folder), TWO, words)
+    assert told.lines
+
+
+def test_words_do_what_their_letters_do(tmp_path: Path) -> None:
+    for name in ("1", "2"):
+        (tmp_path / name).mkdir()
+    assert play(tmp_path / "1", TWO, ["unsolved"]).says("test1, level 2 of 2: One push")
+    assert play(tmp_path / "2", ROOM, ["replay"]).last == "no solution yet: S asks the solver"
+
+
+def test_a_paste_may_be_given_up_and_has_an_end(tmp_path: Path) -> None:
+    told = play(tmp_path, ROOM, ["paste", "rr", Event.INTERRUPT, "status"])
+    assert told.lines[-2] == "nothing is pasted"
+    assert told.last.startswith("0 moves")
+    told = play(tmp_path, ROOM, ["paste", "rr", *["r" * 100_000] * 10, "rr", ".", "status"])
+    assert told.lines[-2] == "what was pasted is not used: it has over 1,000,000 bytes"
+    assert told.last.startswith("0 moves")
+
+
+def test_the_list_of_packs_tells_which_was_played_last(tmp_path: Path) -> None:
+    packs = ["#####\n#@$.#\n#####", "######\n#@ $.#\n######"]
+    assert play(tmp_path, packs, []).says("pack N opens one, as pack 1")
+    play(tmp_path, packs, ["pack 2"])
+    assert play(tmp_path, packs, []).says("pack 2 goes on with what you played last")
+
+
+def test_levels_tell_what_is_begun_and_what_was_solved_with_help(tmp_path: Path) -> None:
+    told = play(tmp_path, TWO, ["l", "l", "go 2", "hint", "levels", "facts"])
+    assert told.says("1: A room, 2 boxes, begun")
+    assert told.says("2: One push, 1 box, solved with help in 1 move, 1 push")
+    assert told.says("solved with help 2001-09-09")
+    told = play(tmp_path, TWO, ["go 2", "reset", "l", "levels"])
+    assert told.says("2: One push, 1 box, solved in 1 move, 1 push")
+
+
+def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
+    pastes = [("paste", "######", "#@$ .#", "######", f"Title: {number}", ".") for number in range(25)]
+    told = play(tmp_path, ROOM, [*(line for paste in pastes for line in paste), "packs", "more"])
+    listed = [line.partition(",")[0] for line in told.lines if ": " in line and "more" not in line][-21:]
+    assert listed == ["1: test1.txt", *(f"{number - 4}: pasted {number}" for number in range(6, 26))]

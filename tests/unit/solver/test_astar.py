@@ -1,0 +1,110 @@
+"""A*: known upper bounds, progress reports, and solutions through tunnels."""
+
+import pytest
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.board import Push
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.solver.common.bounds import Bounds
+from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.trail import pushes_between
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Status, Strategy
+from sokoterm.solver.registry import PROVERS, STRATEGIES
+from sokoterm.solver.strategies import astar
+from sokoterm.store.packs import bundled_packs, open_pack
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
+
+
+def search_with(best_known: int, limits: Limits = NO_LIMITS) -> tuple[list[Solution], Outcome, list[Progress]]:
+    """Run a search whose caller has a solution; return the solutions found, the outcome and the progress."""
+    found: list[Solution] = []
+    progress: list[Progress] = []
+    search = astar.search(SEED_CASE.board, SEED_CASE.start, limits, best_known)
+    while True:
+        try:
+            event = next(search)
+        except StopIteration as end:
+            return found, end.value, progress
+        if isinstance(event, Found):
+            found.append(event.solution)
+        else:
+            progress.append(event)
+
+
+def test_a_known_solution_is_improved() -> None:
+    found, outcome, _ = search_with(SEED_PUSHES + 2)
+    assert [each.pushes for each in found] == [SEED_PUSHES]
+    assert (outcome.status, outcome.optimal) == (Status.SOLVED, "pushes")
+
+
+def test_an_optimal_known_solution_is_proven_and_not_found_again() -> None:
+    found, outcome, _ = search_with(SEED_PUSHES)
+    assert (found, outcome.status, outcome.optimal) == ([], Status.SOLVED, "pushes")
+
+
+def test_at_a_limit_the_known_solution_stands_unproven() -> None:
+    found, outcome, _ = search_with(SEED_PUSHES + 20, NO_LIMITS._replace(nodes=20))
+    assert (found, outcome.status, outcome.optimal) == ([], Status.SOLVED, None)
+
+
+def test_a_better_upper_bound_never_costs_nodes_or_memory() -> None:
+    _, without, _ = search_with(1 << 30)
+    _, with_best, _ = search_with(SEED_PUSHES)
+    assert with_best.nodes <= without.nodes
+    assert with_best.stored < without.stored
+
+
+def test_the_position_nearest_to_a_solution_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Meter, "is_due", lambda _meter: True)
+    _, _, progress = search_with(1 << 30)
+    bounds = [each.features[0].value for each in progress if each.features]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[-1] < bounds[0]
+    last = progress[-1]
+    assert [each.name for each in last.features] == ["bound", "home"]
+    assert last.best.bit_count() == SEED_CASE.boxes
+    assert last.features[1].value == (last.best & SEED_CASE.board.goals).bit_count()
+
+
+def test_limits_spent_before_the_search_end_it() -> None:
+    _, outcome, _ = search_with(1 << 30, NO_LIMITS._replace(seconds=0.0))
+    assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.TIME)
+
+
+@pytest.mark.parametrize(("way", "count"), [(1, 1), (3, 3), (-2, 2), (16, 2), (-24, 3)])
+def test_pushes_between_the_ends_of_a_straight_run(way: int, count: int) -> None:
+    board = Level.from_xsb("#######\n#@ $  #\n#     #\n#    .#\n#     #\n#     #\n#######").board
+    assert board.stride == 8
+    box = 3 * 8 + 3
+    before: Bitboard = 1 << box
+    pushes = pushes_between(board, before, 1 << box + way)
+    assert len(pushes) == count
+    assert pushes[0] == Push(box, pushes[0].direction)
+    assert pushes[-1].box + board.offsets[pushes[-1].direction] == box + way
+
+
+@pytest.mark.parametrize("strategy", [STRATEGIES["astar"], PROVERS["fewest moves"]])
+@pytest.mark.parametrize("penalty", [1, UNREACHABLE])
+def test_requeued_and_dead_states_are_not_all_handled_between_two_yields(
+    strategy: Strategy, penalty: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = open_pack(bundled_packs()[-1]).find_level(30)
+    assert level is not None
+    looked = 0
+    latest = -1
+
+    def penalty_once_grown(_bounds: Bounds, _boxes: Bitboard, _region: Bitboard) -> int:
+        nonlocal looked
+        looked += 1
+        return penalty if latest >= 1_000 else 0
+
+    monkeypatch.setattr(Bounds, "penalty", penalty_once_grown)
+    between = []
+    for event in strategy(level.board, level.start, NO_LIMITS._replace(nodes=2_000)):
+        if isinstance(event, Progress):
+            between.append(looked)
+            looked, latest = 0, event.nodes
+    assert latest >= 1_000
+    assert max(*between, looked) <= 260

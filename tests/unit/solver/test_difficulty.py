@@ -1,0 +1,139 @@
+"""Difficulty: the same for all copies of a level, growing with each figure, and cheap to compute."""
+
+import pytest
+
+from sokoterm.engine.bits import SYMMETRIES, flood, squares_of
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import canonical_level, level_hash
+from sokoterm.solver.difficulty import DifficultyFigures, Rating, difficulty, figures_of, in_words
+from sokoterm.solver.protocol import Limits, Status
+from sokoterm.store.packs import bundled_packs, open_pack
+from tests.unit.commands.command import STUCK
+from tests.unit.solver.cases import SEED_CASE, SEED_PUSHES
+from tests.unit.solver.exhaustive import random_levels
+
+ONE_PUSH = Level.from_xsb("#####\n#@$.#\n#####")
+
+# Too many boxes for any short search.
+CROWDED = Level.from_xsb(
+    """
+##############
+#  ....    . #
+# $ $ $ $ #. #
+#  # # #  $  #
+# $ $ $ $ #. #
+# ....   $   #
+# $  @   #####
+#  $     #
+# . ######
+####
+"""
+)
+
+
+def test_a_level_of_one_push_has_difficulty_0() -> None:
+    figures = figures_of(ONE_PUSH)
+    assert figures == DifficultyFigures(Status.SOLVED, 1, 3, 1, 1, 1, 1, 1, 1, 1, 0)
+    assert (difficulty(figures), in_words(figures)) == (0, "0")
+
+
+def test_the_figures_are_those_of_a_solution_with_the_fewest_pushes() -> None:
+    figures = figures_of(SEED_CASE)
+    assert (figures.status, figures.boxes, figures.pushes) == (Status.SOLVED, 4, SEED_PUSHES)
+    assert figures.gap == figures.pushes - figures.lower_bound >= 0
+    assert figures.box_lines >= figures.box_changes >= figures.boxes
+    assert 0 < figures.lost < figures.tried
+
+
+def test_the_number_of_an_unsolved_level_is_a_lower_bound() -> None:
+    figures = figures_of(CROWDED)
+    assert figures.status is Status.GAVE_UP
+    assert figures.nodes > 10_000
+    assert figures.pushes >= figures.lower_bound > figures.box_lines > figures.boxes
+    assert in_words(figures) == f"at least {difficulty(figures)}"
+    solved = figures._replace(status=Status.SOLVED, box_lines=40, box_changes=30, pushing_sessions=35, pushes=60)
+    assert difficulty(figures) < difficulty(solved)
+
+
+def test_a_level_without_a_solution_says_so() -> None:
+    figures = figures_of(Level.from_xsb(STUCK))
+    assert figures.status is Status.UNSOLVABLE
+    assert in_words(figures) == "no solution"
+
+
+@pytest.mark.parametrize("level", [SEED_CASE, *random_levels(5, 6, boxes=2)])
+def test_turned_and_mirrored_copies_have_the_same_figures(level: Level) -> None:
+    width = max(map(len, level.rows))
+    figures = figures_of(level)
+    for symmetry in SYMMETRIES:
+        turned = Level.from_xsb("\n".join(symmetry.rows([row.ljust(width) for row in level.rows])))
+        assert figures_of(turned) == figures
+    area = flood(1 << level.start.player, level.board.floor & ~level.start.boxes, level.board.stride)
+    for player in squares_of(area)[:5]:
+        assert figures_of(level._replace(start=level.start._replace(player=player))) == figures
+
+
+def test_the_canonical_level_is_the_same_puzzle_in_one_picture() -> None:
+    for level in (SEED_CASE, ONE_PUSH, *random_levels(7, 20, boxes=3)):
+        bare = canonical_level(level)
+        assert level_hash(bare) == level_hash(level)
+        assert canonical_level(bare).rows == bare.rows
+
+
+@pytest.mark.parametrize("name", ["boxes", "nodes", "pushes", "box_lines", "box_changes", "pushing_sessions", "lost"])
+def test_the_number_grows_with_each_figure(name: str) -> None:
+    figures = DifficultyFigures(Status.SOLVED, 4, 40, 20, 300, 24, 15, 10, 14, 50, 5)
+    place = DifficultyFigures._fields.index(name)
+    value = int(figures[place])
+    grown = [(*figures[:place], each, *figures[place + 1 :]) for each in range(value, 10 * value)]
+    numbers = [difficulty(DifficultyFigures._make(each)) for each in grown]
+    assert numbers == sorted(numbers)
+    assert numbers[0] < numbers[-1]
+
+
+def test_the_shipped_levels_have_their_stored_numbers() -> None:
+    """A change here changes every number that players know, and requires a new ``FIGURES_VERSION``."""
+    levels = open_pack(bundled_packs()[0]).levels
+    assert [difficulty(figures_of(level)) for level in levels] == [
+        0,
+        4,
+        12,
+        14,
+        9,
+        16,
+        9,
+        24,
+        20,
+        27,
+        21,
+        28,
+        23,
+        31,
+        36,
+        38,
+        34,
+        32,
+        41,
+        48,
+        51,
+        41,
+        40,
+        44,
+        43,
+        36,
+        39,
+        75,
+        75,
+        62,
+        73,
+        78,
+    ]
+
+
+def test_a_rating_yields_often_and_can_be_closed() -> None:
+    rating = Rating(CROWDED)
+    search = rating.search(CROWDED.board, CROWDED.start, Limits(1.0, 0, 0, lambda: 0.0))
+    for _ in range(5):
+        next(search)
+    search.close()
+    assert rating.figures is None

@@ -1,0 +1,156 @@
+"""The matching against brute force, from scratch and updated; the distances against the rules."""
+
+import random
+import time
+from collections.abc import Generator, Sequence
+from itertools import permutations
+from typing import TypeVar
+
+import pytest
+
+from sokoterm.engine.bits import DIRECTIONS, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.rules import legal_pushes, push
+from sokoterm.solver.common.distances import UNREACHABLE, Distances, make_distances
+from sokoterm.solver.common.lower_bound import LowerBound, Matching
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Limits, Progress
+from tests.unit.solver.cases import SEED_CASE
+from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
+
+T = TypeVar("T")
+
+
+def result(generator: Generator[Progress, None, T]) -> T:
+    """Run a generator to its end and return its result."""
+    while True:
+        try:
+            next(generator)
+        except StopIteration as end:
+            value: T = end.value
+            return value
+
+
+def a_meter(board: Board = SEED_CASE.board) -> Meter:
+    return Meter("test", board, Limits(60.0, 10**9, 10**9, time.monotonic), 100)
+
+
+def distances_of(board: Board) -> Distances:
+    return result(make_distances(board, a_meter(board)))
+
+
+def cheapest(rows: Sequence[Sequence[int]]) -> int | None:
+    """Return the least sum of one entry per row, in different columns, over all permutations."""
+    sums = (sum(row[goal] for row, goal in zip(rows, order)) for order in permutations(range(len(rows))))
+    return min((each for each in sums if each < UNREACHABLE), default=None)
+
+
+def cost(matching: Matching | None) -> int | None:
+    return None if matching is None else matching.cost
+
+
+def random_rows(rng: random.Random, count: int, goals: int) -> list[tuple[int, ...]]:
+    gaps = rng.choice((0.0, 0.2, 0.5))
+    return [
+        tuple(UNREACHABLE if rng.random() < gaps else rng.randint(0, 12) for _ in range(goals)) for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_matching_is_the_cheapest_and_stays_so_while_boxes_move(seed: int) -> None:
+    rng = random.Random(seed)
+    moves = 0
+    for _ in range(150):
+        goals = rng.randint(1, 6)
+        rows = random_rows(rng, 4 * goals, goals)
+        bound = LowerBound(rows)
+        boxes = rng.sample(range(len(rows)), goals)
+        matching = result(bound.match(boxes, a_meter()))
+        assert cost(matching) == cheapest([rows[box] for box in boxes])
+        for _ in range(10):
+            if matching is None:
+                break
+            assert_sound(rows, matching)
+            goal, place = rng.randrange(goals), rng.randrange(len(rows))
+            places = [*matching.places]
+            places[goal] = place
+            matching = bound.moved(matching, goal, place)
+            assert cost(matching) == cheapest([rows[each] for each in places])
+            moves += 1
+    assert moves > 400
+
+
+def assert_sound(rows: Sequence[Sequence[int]], matching: Matching) -> None:
+    """Assert that the potentials prove the matching minimal, and that its cost is that of its pairs."""
+    assert matching.cost == sum(rows[place][goal] for goal, place in enumerate(matching.places))
+    for goal, place in enumerate(matching.places):
+        reduced = [each - potential for each, potential in zip(rows[place], matching.potentials)]
+        assert reduced[goal] == min(reduced)
+
+
+def test_the_distances_are_those_of_a_lone_box_by_the_rules() -> None:
+    for level in random_levels(30, 60, boxes=1):
+        distances = distances_of(level.board)
+        states = reachable(level.board, level.start)
+        pushes = pushes_to_solve(level.board, states)
+        for state in states:
+            (place,) = distances.places(state)
+            assert distances.to_goals[place] == (pushes.get(state, UNREACHABLE),), level.xsb(state)
+
+
+def test_the_side_of_the_player_counts() -> None:
+    # The box is in a doorway: pushed from the left it gets to the goal, from the right it does not.
+    level = Level.from_xsb("#########\n#   #   #\n# @ $  .#\n#   #   #\n#########")
+    distances = distances_of(level.board)
+    (from_left,) = distances.places(level.start)
+    (from_right,) = distances.places(State(level.start.boxes, level.board.square(1, 6)))
+    assert distances.to_goals[from_left] == (3,)
+    assert distances.to_goals[from_right][0] > 3
+
+
+def test_the_place_of_a_box_agrees_with_its_pushes() -> None:
+    for level in random_levels(31, 40):
+        board, distances = level.board, distances_of(level.board)
+        for state in reachable(board, level.start):
+            places = dict(zip(scan(state.boxes), distances.places(state)))
+            for each in legal_pushes(board, state):
+                after = push(board, state, each)
+                assert after is not None
+                assert distances.behind[each.direction][each.box] == places[each.box]
+                landing = each.box + board.offsets[each.direction]
+                moved = dict(zip(scan(after.boxes), distances.places(after)))
+                assert distances.behind[each.direction][landing] == moved.pop(landing)
+                assert moved.items() <= places.items()
+
+
+def test_live_squares_are_those_with_a_way_to_some_goal() -> None:
+    for level in random_levels(32, 30):
+        distances = distances_of(level.board)
+        for direction in DIRECTIONS:
+            for square in scan(level.board.floor):
+                place = distances.behind[direction][square]
+                reaches = place >= 0 and min(distances.to_goals[place]) < UNREACHABLE
+                assert reaches == bool(distances.live[direction] >> square & 1)
+
+
+@pytest.mark.parametrize("seed", range(40, 43))
+def test_the_bound_is_never_above_the_pushes_needed_and_falls_by_one_at_most(seed: int) -> None:
+    compared = 0
+    for level in random_levels(seed, 60):
+        board, distances = level.board, distances_of(level.board)
+        bound = LowerBound(distances.to_goals)
+        states = reachable(board, level.start)
+        pushes = pushes_to_solve(board, states)
+        bounds = {state: cost(result(bound.match(distances.places(state), a_meter()))) for state in states}
+        for state, successors in states.items():
+            known = bounds[state]
+            if known is None:
+                assert state not in pushes
+                continue
+            assert known <= pushes.get(state, known)
+            for each in successors:
+                after = bounds[each]
+                assert after is None or after >= known - 1
+                compared += 1
+    assert compared > 3000

@@ -1,0 +1,373 @@
+"""Properties of every strategy: solutions, proofs, limits, repeatability."""
+
+import itertools
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from types import GeneratorType
+
+import pytest
+
+from sokoterm.engine.bits import Bitboard, Direction
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd, play, verify
+from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.job import solve
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.protocol import (
+    Found,
+    Limits,
+    Outcome,
+    Progress,
+    Reason,
+    Search,
+    Status,
+    Strategy,
+    command_limits,
+    game_limits,
+)
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.strategies import auto
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
+from tests.unit.solver.exhaustive import fewest_pushes, random_levels
+
+OPTIMAL = ("bfs", "astar")
+NAMES = tuple(STRATEGIES)
+
+
+@pytest.mark.parametrize("name", OPTIMAL)
+def test_the_seed_case_needs_43_pushes(name: str) -> None:
+    solution, outcome = run(name, SEED_CASE)
+    assert solution is not None
+    assert solution.pushes == SEED_PUSHES
+    assert (outcome.status, outcome.optimal, outcome.strategy) == (Status.SOLVED, "pushes", name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", range(10, 14))
+def test_random_levels_are_solved_or_proven_unsolvable_as_exhaustive_search_says(name: str, seed: int) -> None:
+    for level in random_levels(seed, 60):
+        expected = fewest_pushes(level.board, level.start)
+        solution, outcome = run(name, level)
+        if solution is None:
+            assert (outcome.status, expected) == (Status.UNSOLVABLE, None), level.xsb()
+            continue
+        assert outcome.status is Status.SOLVED
+        assert verify(level.board, level.start, solution.lurd) == solution
+        assert expected is not None
+        assert solution.pushes >= expected
+        if outcome.optimal or name in OPTIMAL:
+            assert (outcome.optimal, solution.pushes) == ("pushes", expected), level.xsb()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_search_starts_from_any_position(name: str) -> None:
+    solution, _ = run(name, SEED_CASE)
+    assert solution is not None
+    half = parse_lurd(solution.lurd)[: solution.moves // 2]
+    *_, (later, _) = play(SEED_CASE.board, SEED_CASE.start, half)
+    rest, outcome = solve(SEED_CASE.board, later, STRATEGIES[name], NO_LIMITS)
+    assert rest is not None
+    assert outcome.status is Status.SOLVED
+    assert verify(SEED_CASE.board, later, rest.lurd) == rest
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_level_that_begins_solved_needs_a_push(name: str) -> None:
+    level = Level.from_xsb("#######\n#     #\n# @*  #\n#     #\n#######")
+    solution, outcome = run(name, level)
+    assert solution is not None
+    assert solution.pushes == 2
+    assert outcome.status is Status.SOLVED
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_level_that_begins_solved_and_allows_no_push_is_unsolvable(name: str) -> None:
+    solution, outcome = run(name, Level.from_xsb("####\n#@*#\n####"))
+    assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#####\n#$ .#\n# @ #\n#####",  # on a dead square
+        "########\n#. $$ .#\n#@     #\n########",  # frozen
+        "#######\n#@$ #.#\n#   # #\n#.$   #\n#   # #\n#######",  # a room too narrow to turn in
+    ],
+)
+def test_no_solution_is_proven(name: str, text: str) -> None:
+    level = Level.from_xsb(text)
+    assert fewest_pushes(level.board, level.start) is None
+    solution, outcome = run(name, level)
+    assert (solution, outcome.status, outcome.reason) == (None, Status.UNSOLVABLE, None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_limit_of_nodes_stops_the_search(name: str) -> None:
+    solution, outcome = run(name, SEED_CASE, NO_LIMITS._replace(nodes=20))
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.NODES)
+    assert outcome.nodes <= 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_limit_of_stored_states_stops_the_search(name: str) -> None:
+    solution, outcome = run(name, SEED_CASE, NO_LIMITS._replace(states=30))
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.STATES)
+    assert 30 <= outcome.stored < 60
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_limit_of_seconds_stops_the_search(name: str) -> None:
+    ticks = itertools.count()  # a second passes each time the clock is read
+    solution, outcome = run(name, SEED_CASE, NO_LIMITS._replace(seconds=4.0, clock=lambda: float(next(ticks))))
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.TIME)
+
+
+def test_only_what_the_clock_ended_is_not_repeatable() -> None:
+    _, whole = run("auto", SEED_CASE)
+    assert whole.repeatable
+    ticks = itertools.count()  # a second passes each time the clock is read
+    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(seconds=20.0, clock=lambda: float(next(ticks))))
+    assert (outcome.reason, outcome.repeatable) == (Reason.TIME, False)
+    _, by_nodes = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=80))
+    assert (by_nodes.reason, by_nodes.repeatable) == (Reason.NODES, True)
+
+
+def test_auto_yields_shorter_solutions_than_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    pulls = auto._Turn(STRATEGIES["backward"], 100, 100)
+    monkeypatch.setattr(auto, "_turns", lambda *_: (pulls,))
+    search = STRATEGIES["auto"](SEED_CASE.board, SEED_CASE.start, NO_LIMITS)
+    pushes = [event.solution.pushes for event in search if isinstance(event, Found)]
+    assert len(pushes) > 1
+    assert pushes == sorted(pushes, reverse=True)
+    _, outcome = run("auto", SEED_CASE)
+    assert (outcome.strategy, outcome.optimal) == ("backward", None)
+
+
+def test_auto_ends_with_a_solution_whose_proof_would_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    best, _ = run("astar", SEED_CASE)
+    assert best is not None
+    solved = best
+
+    def endless(_board: Board, _start: State, _limits: Limits) -> Search:
+        for nodes in itertools.count(1):
+            yield Progress("endless", nodes, nodes, 0, 0, 0.0)
+            if nodes == 10:
+                yield Found(solved)
+        raise AssertionError("a count without end")
+
+    turns = auto._Turn(endless, 50, 50), auto._Turn(STRATEGIES["fess"], 50, 50)
+    monkeypatch.setattr(auto, "_turns", lambda *_: turns)
+    solution, outcome = run("auto", SEED_CASE)
+    assert solution is not None
+    assert solution.pushes == best.pushes
+    assert (outcome.status, outcome.strategy, outcome.optimal) == (Status.SOLVED, "endless", None)
+    assert outcome.nodes >= 100  # it had a second turn
+
+
+def packed_room(size: int, boxes: int) -> Level:
+    """Make a square room with boxes from the lower right corner on, and as many goals on the left."""
+    squares = [(row, column) for column in range(size) for row in range(size)]
+    marks = dict.fromkeys(squares[:boxes], ".") | dict.fromkeys(squares[-boxes:], "$")
+    rows = ["".join(marks.get((row, column), " ") for column in range(size)) for row in range(size)]
+    rows[0] = rows[0].replace(" ", "@", 1)
+    return Level.from_xsb("\n".join(["#" * (size + 2), *(f"#{row}#" for row in rows), "#" * (size + 2)]))
+
+
+def test_auto_begins_with_greedy_search_where_the_tables_of_fess_take_long() -> None:
+    level = packed_room(30, 20)
+    _, *turns = auto._turns(level.board, level.start)
+    strategies = [turn.strategy.func for turn in turns if isinstance(turn.strategy, partial)]
+    assert strategies == [STRATEGIES[name] for name in ("greedy", "backward", "fess")]
+
+
+@pytest.mark.parametrize(("size", "boxes", "at_once", "backwards"), [(5, 8, 0, 1), (9, 20, 1, 1), (14, 20, 1, 0)])
+def test_auto_gives_backward_search_more_nodes_on_more_crowded_boards(
+    size: int, boxes: int, at_once: int, backwards: int
+) -> None:
+    level = packed_room(size, boxes)
+    _, fess, backward, _ = auto._turns(level.board, level.start)
+    assert (fess.first > 500) == at_once
+    assert (backward.later > 20_000) == backwards
+    assert (backward.nodes(99) > 40_000) == backwards
+
+
+def test_auto_gives_each_strategy_its_first_then_later_then_late_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[str] = []
+
+    def endless(name: str) -> Strategy:
+        def search(_board: Board, _start: State, _limits: Limits) -> Search:
+            for nodes in itertools.count(1):
+                made.append(name)
+                yield Progress(name, nodes, nodes, 0, 0, 0.0)
+            raise AssertionError("a count without end")
+
+        return search
+
+    turns = auto._Turn(endless("a"), 7, 2), auto._Turn(endless("b"), 3, 4, late=1)
+    monkeypatch.setattr(auto, "_turns", lambda *_: turns)
+    monkeypatch.setattr(auto, "_EARLY_ROUNDS", 3)
+    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=28))
+    assert outcome.reason is Reason.NODES
+    assert "".join(made) == "aaaaaaa" + "bbb" + "aa" + "bbbb" + "aa" + "bbbb" + "aa" + "b" + "aa" + "b"
+
+
+def test_the_states_stored_by_all_searches_of_auto_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    def storing(name: str) -> Strategy:
+        def search(_board: Board, _start: State, _limits: Limits) -> Search:
+            for nodes in itertools.count(1):
+                yield Progress(name, nodes, nodes, 0, 0, 0.0)
+            raise AssertionError("a count without end")
+
+        return search
+
+    monkeypatch.setattr(auto, "_turns", lambda *_: (auto._Turn(storing("a"), 7, 7), auto._Turn(storing("b"), 7, 7)))
+    search = STRATEGIES["auto"](SEED_CASE.board, SEED_CASE.start, NO_LIMITS._replace(states=20))
+    assert max(event.stored for event in search if isinstance(event, Progress)) == 20
+    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(states=20))
+    assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.STATES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_out_of_memory_gives_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run_out(*_arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Meter, "check", run_out)
+    solution, outcome = run(name, SEED_CASE)
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
+    assert not outcome.repeatable
+
+
+@pytest.mark.parametrize("end", [LimitReached(Reason.NODES), MemoryError()], ids=["limit", "memory"])
+@pytest.mark.parametrize(("name", "optimal"), [("bfs", "pushes"), ("astar", "pushes"), ("greedy", None)])
+def test_a_solution_found_before_the_end_counts_and_is_proven_by_the_lower_bound(
+    name: str, optimal: str | None, end: Exception
+) -> None:
+    search = STRATEGIES[name](SEED_CASE.board, SEED_CASE.start, NO_LIMITS)
+    found = next(event for event in search if isinstance(event, Found))
+    assert (found.solution.pushes == SEED_PUSHES) == (optimal is not None)
+    with pytest.raises(StopIteration) as stopped:
+        search.throw(end)
+    outcome: Outcome = stopped.value.value
+    assert (outcome.status, outcome.reason, outcome.optimal) == (Status.SOLVED, None, optimal)
+
+
+@pytest.mark.parametrize("name", sorted({*NAMES} - {"fess", "backward"}))  # their children are no pushes
+def test_a_search_yields_at_least_every_256_children(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pushes = Successors.pushes_from
+    children = longest = total = 0
+
+    def counted(
+        self: Successors, boxes: Bitboard, region: Bitboard, among: Bitboard = -1
+    ) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
+        nonlocal children, longest, total
+        for each in pushes(self, boxes, region, among):
+            total += 1
+            children += 1
+            longest = max(longest, children)
+            yield each
+
+    monkeypatch.setattr(Successors, "pushes_from", counted)
+    for _ in STRATEGIES[name](SEED_CASE.board, SEED_CASE.start, NO_LIMITS):
+        children = 0
+    assert total > 256
+    assert longest <= 256
+
+
+def hall(size: int, boxes: int) -> Level:
+    """Make a square hall with boxes in a column and goals in another."""
+    rows = [["#" if {row, column} & {0, size - 1} else " " for column in range(size)] for row in range(size)]
+    for each in range(boxes):
+        rows[5 + 2 * each][5], rows[5 + 2 * each][size // 2] = "$", "."
+    rows[1][1] = "@"
+    return Level.from_xsb("\n".join("".join(row) for row in rows))
+
+
+def yields_by_function(search: Search) -> Counter[str]:
+    """Count how often each function yielded by itself, not through another that it drives."""
+    yields: Counter[str] = Counter()
+    for _ in search:
+        inner: object = search
+        while isinstance(inner, GeneratorType) and isinstance(inner.gi_yieldfrom, GeneratorType):
+            inner = inner.gi_yieldfrom
+        assert isinstance(inner, GeneratorType)
+        yields[inner.gi_code.co_name] += 1
+    return yields
+
+
+def test_all_precomputation_yields_in_proportion_to_the_floor() -> None:
+    boxes = 5
+    level = hall(200, boxes)
+    yields = yields_by_function(STRATEGIES["astar"](level.board, level.start, NO_LIMITS._replace(nodes=1)))
+    rows = level.board.floor.bit_count() // 256
+    assert rows == 153
+    assert yields["edge_blocks"] >= 4 * rows  # each square is entered and left, each edge walked and numbered
+    assert yields["_number_places"] >= rows
+    assert yields["_sources"] >= 4 * rows
+    assert yields["_pushes_to"] >= boxes * 198  # layers
+    assert yields["make_distances"] >= rows + 4  # directions
+    assert yields["match"] >= 2 * boxes  # the places, and the matching itself
+
+
+def lattice(size: int) -> Level:
+    """Make a square hall with a box on every other square of every other row, and the goals between them."""
+    places = range(3, size - 3, 2)
+    rows = [["#" if {row, column} & {0, size - 1} else " " for column in range(size)] for row in range(size)]
+    for row in places:
+        for column in places:
+            rows[row][column], rows[row + 1][column] = "$", "."
+    rows[1][1] = "@"
+    return Level.from_xsb("\n".join("".join(row) for row in rows))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", [50, 150])
+def test_a_search_yields_on_a_huge_board_too(name: str, size: int) -> None:
+    level = lattice(size)
+    assert level.boxes == ((size - 5) // 2) ** 2
+    limits = NO_LIMITS._replace(states=3)
+    events = list(itertools.islice(STRATEGIES[name](level.board, level.start, limits), 40))
+    assert all(isinstance(event, Progress) for event in events)
+    assert len(events) == 40 or (size == 150 and name != "bfs") or name in {"fess", "backward"}
+
+
+@pytest.mark.parametrize("name", sorted({*NAMES} - {"bfs"}))
+def test_a_table_too_large_for_memory_is_not_begun(name: str) -> None:
+    solution, outcome = run(name, lattice(200))
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_node_count_does_not_depend_on_the_hash_seed(name: str) -> None:
+    program = (
+        "from tests.unit.solver.cases import SEED_CASE, run\n"
+        f"solution, outcome = run({name!r}, SEED_CASE)\n"
+        "print(solution.lurd, outcome.nodes, outcome.stored)"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "12345")
+    }
+    assert len(printed) == 1
+
+
+def test_the_default_limits() -> None:
+    game, command = game_limits(time.monotonic), command_limits(time.monotonic)
+    assert (game.seconds, game.states) == (60.0, 2_000_000)
+    assert (command.seconds, command.states) == (600.0, 50_000_000)
+    assert 0 < game.nodes < command.nodes

@@ -1,0 +1,348 @@
+"""Faults of the store's file and disk: nothing confirmed is lost."""
+
+import inspect
+import os
+import random
+import re
+import resource
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from sokoterm.engine.bits import DIRECTIONS
+from sokoterm.engine.level import Level
+from sokoterm.engine.rules import step
+from sokoterm.store import boards, database, plays, progress, solutions
+from sokoterm.store.progress import ProgressStore
+from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
+
+
+@pytest.fixture
+def blocker(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """Connect to the same database as another program."""
+    open_store(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as connection:
+        yield connection
+
+
+@pytest.mark.parametrize("mode", ["wal", "delete"])
+def test_locked_database_is_written_later(tmp_path: Path, blocker: sqlite3.Connection, mode: str) -> None:
+    assert blocker.execute(f"PRAGMA journal_mode = {mode}").fetchone() == (mode,)
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    player.moves("r")
+    blocker.execute("BEGIN EXCLUSIVE")
+    locked = "progress not saved yet: the database is locked by another program"
+    assert player.moves("r") == locked
+    player.game.set_bookmark("a")
+    assert player.moves("D") == locked
+    other = Player(store, TWO_WAYS)
+    assert other.moves("r") == locked
+    assert store.record(TWO_WAYS, "rUrULulD").problem == locked
+    assert store.save_place("pack", 2) == locked
+    waiting = store.load_play(ROOM)
+    assert waiting is not None
+    assert (waiting.cursor, waiting.bookmarks) == (3, {"a": "rr"})
+    assert store.load_place("pack") == 2
+    best = store.best(TWO_WAYS).by_moves
+    assert best is not None
+    assert best.moves == 8
+    blocker.execute("ROLLBACK")
+    assert other.moves("U") is None
+    store.notices.clear()
+    store = open_store(tmp_path)
+    assert Player(store, ROOM).game.lurd == "rrD"
+    assert Player(store, ROOM).game.bookmarks == {"a": "rr"}
+    assert Player(store, TWO_WAYS).game.lurd == "rU"
+    assert store.best(TWO_WAYS).by_moves == best
+    assert store.load_place("pack") == 2
+
+
+@pytest.mark.parametrize("mode", ["wal", "delete"])
+def test_database_that_is_locked_when_it_is_opened(tmp_path: Path, blocker: sqlite3.Connection, mode: str) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rr")
+    player.store.close()
+    assert blocker.execute(f"PRAGMA journal_mode = {mode}").fetchone() == (mode,)
+    blocker.execute("BEGIN EXCLUSIVE")
+    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking(2_000_000.0))
+    player = Player(store, ROOM)
+    assert player.moves("r") == "progress not saved yet: the database is locked by another program"
+    assert set(store.notices) <= {"progress cannot be read: the database is locked by another program"}
+    assert store.is_on_disk
+    blocker.execute("ROLLBACK")
+    assert player.moves("d") is None
+    third = Player(open_store(tmp_path), ROOM)
+    # A lock in WAL mode still lets others read.
+    expected = ("rrrd", {}) if mode == "wal" else ("rd", {"1": "rr"})
+    assert (third.game.lurd, third.game.bookmarks) == expected
+
+
+def test_history_that_is_cut_while_the_database_is_locked(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rrr")
+    blocker.execute("BEGIN EXCLUSIVE")
+    player.moves("r")
+    for _ in range(3):
+        player.game.undo()
+    player.moves("d")
+    player.game.undo()
+    player.save()
+    blocker.execute("ROLLBACK")
+    assert player.moves("l") is None
+    again = Player(open_store(tmp_path), ROOM)
+    assert (again.game.edits, again.game.lurd) == (player.game.edits, "rl")
+
+
+def test_quitting_while_the_database_is_locked_alarms_no_one(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rr")
+    # As on a file system without shared memory, where readers wait too.
+    assert player.store._database._connection.execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)
+    blocker.execute("BEGIN EXCLUSIVE")
+    assert player.store.close() is None
+
+
+def test_play_that_goes_on_after_it_was_solved_while_the_database_is_locked(
+    tmp_path: Path, blocker: sqlite3.Connection
+) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves(ROOM_SOLUTION)
+    blocker.execute("BEGIN EXCLUSIVE")
+    assert player.store.record(ROOM, ROOM_SOLUTION).problem is not None
+    player.game.undo()
+    assert player.save() is not None
+    blocker.execute("ROLLBACK")
+    assert player.save() is None
+    assert player.moves("l") is None
+    assert blocker.execute("SELECT count(*) FROM play").fetchone() == (1,)
+    store = open_store(tmp_path)
+    assert Player(store, ROOM).game.lurd == player.game.lurd
+    assert store.best(ROOM).by_moves is not None
+
+
+def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+    """The lock is released long after a save must have given up; a save that waited would be written."""
+    player = Player(open_store(tmp_path), ROOM)
+    blocker.execute("BEGIN EXCLUSIVE")
+    results: list[str | None] = []
+    saving = threading.Event()
+
+    def save() -> None:
+        saving.set()
+        store = open_store(tmp_path)
+        results.append(Player(store, ROOM).moves("r"))
+
+    thread = threading.Thread(target=save)
+    thread.start()
+    saving.wait()
+    thread.join(timeout=30)
+    assert results == ["progress not saved yet: the database is locked by another program"]
+    blocker.execute("ROLLBACK")
+    assert player.moves("r") is None
+
+
+def test_full_disk_loses_nothing(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    connection = store._database._connection
+    connection.execute(f"PRAGMA max_page_count = {connection.execute('PRAGMA page_count').fetchone()[0]}")
+    problems = [player.moves("rl" * 50) for _ in range(10)]
+    assert problems[-1] == "progress not saved yet: the disk is full"
+    saved = Player(open_store(tmp_path), ROOM).game
+    assert saved.edits == player.game.edits[: len(saved.edits)]
+    connection.execute("PRAGMA max_page_count = 1000000")
+    assert player.moves("r") is None
+    assert Player(open_store(tmp_path), ROOM).game.edits == player.game.edits
+
+
+def test_progress_grows_to_its_quota_and_no_further(tmp_path: Path) -> None:
+    """Refused writes stay in the session, and smaller ones are saved."""
+    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1)
+    drawn = random.Random(0)
+    problems = []
+    for width in range(5, 8):
+        hall = f"#{' ' * width}#"
+        wall = "#" * (width + 2)
+        room = Level.from_xsb(f"{wall}\n#@{' ' * (width - 3)}$.#\n{hall}\n{wall}")
+        player = Player(store, room)
+        state, steps = room.start, []
+        for direction in drawn.choices(DIRECTIONS, k=700_000):  # wandering at random
+            after = step(room.board, state, direction)
+            if after is not None and after.boxes == state.boxes:
+                state = after
+                steps.append(direction)
+        player.game.play(steps)
+        problems.append(player.save())
+    assert problems[0] is None
+    assert problems[-1] == "progress not saved yet: the quota of 1 MB is used up, or the disk is full"
+    assert player.game.moves > 100_000
+    player.game.undo()
+    assert player.moves("r") is None
+    assert (tmp_path / "progress.db").stat().st_size <= 1 << 20
+    store.close()
+    assert ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1).notices == []
+
+
+def test_file_that_may_not_grow_loses_nothing(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    player.moves("r")
+    size = max(path.stat().st_size for path in tmp_path.iterdir())
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        problem = player.moves("lr" * 20)
+        assert problem is not None
+        assert problem.startswith("progress not saved yet: ")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert player.moves("r") is None
+    assert Player(open_store(tmp_path), ROOM).game.edits == player.game.edits
+
+
+def test_newer_schema_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "progress.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE future (x)")
+        connection.execute("PRAGMA user_version = 99")
+    before = path.read_bytes()
+    store = ProgressStore.open(str(path), ticking())
+    assert store.notices == [f"{path}: it was written by a newer sokoterm: progress is kept only until you quit"]
+    assert not store.is_on_disk
+    player = Player(store, ROOM)
+    assert player.moves("rr") is None
+    assert Player(store, ROOM).game.lurd == "rr"
+    assert store.close() is None
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["progress.db"]
+
+
+def test_schema_is_versioned(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(progress._MIGRATIONS),)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_tables_are_brought_to_a_later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Player(open_store(tmp_path), ROOM).moves("rr")
+    later = (*progress._MIGRATIONS, ("ALTER TABLE puzzle ADD COLUMN note TEXT", "UPDATE place SET level = level"))
+    monkeypatch.setattr(progress, "_MIGRATIONS", later)
+    for _ in range(2):
+        assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(later),)
+        assert connection.execute("SELECT note FROM puzzle").fetchall() == []
+
+
+def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    path = tmp_path / "file" / "data" / "progress.db"
+    store = ProgressStore.open(str(path), ticking())
+    assert store.notices == [f"{path}: {tmp_path / 'file'} is not a folder: progress is kept only until you quit"]
+    assert Player(store, ROOM).moves("rr") is None
+    assert Player(store, ROOM).game.lurd == "rr"
+
+
+def test_database_that_is_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "progress.db").mkdir()
+    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
+    (notice,) = store.notices
+    assert notice.endswith(": found a folder, expected a file: progress is kept only until you quit")
+    assert Player(store, ROOM).moves("rr") is None
+
+
+def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    store.record(TWO_WAYS, "rUrULulD")
+    store.close()
+    path = tmp_path / "progress.db"
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # as for users other than root
+    store = ProgressStore.open(str(path), ticking())
+    assert store.notices == [f"{path}: it is not writable: progress is kept only until you quit"]
+    player = Player(store, ROOM)
+    assert player.game.lurd == "rr"
+    assert player.moves("D") is None
+    assert store.best(TWO_WAYS).by_moves is not None
+    assert store.close() is None
+    assert path.read_bytes() == before
+
+
+def test_database_that_may_not_be_written_is_read_with_its_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Player(open_store(tmp_path), ROOM).moves("rr")
+    assert (tmp_path / "progress.db-wal").stat().st_size
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
+    assert not store.is_on_disk
+    assert Player(store, ROOM).game.lurd == "rr"
+
+
+def test_database_that_is_locked_and_may_not_be_written_is_read(
+    tmp_path: Path, blocker: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    store.close()
+    assert blocker.execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)
+    blocker.execute("BEGIN EXCLUSIVE")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert Player(ProgressStore.open(str(tmp_path / "progress.db"), ticking()), ROOM).game.lurd == "rr"
+
+
+def test_database_is_read_where_no_file_can_be_made(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    store.close()
+    assert os.listdir(tmp_path) == ["progress.db"]
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
+        player = Player(store, ROOM)
+        problem = player.moves("D")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    (notice,) = store.notices
+    assert notice.endswith(": progress is kept only until you quit")
+    assert (player.game.lurd, problem) == ("rrD", None)
+
+
+def test_two_sessions_begin_at_once(tmp_path: Path) -> None:
+    together = threading.Barrier(4)
+
+    def play(level_moves: str) -> None:
+        together.wait()
+        store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
+        player = Player(store, ROOM)
+        together.wait()
+        player.moves(level_moves)
+        while player.save() is not None:
+            pass
+        store.close()
+
+    threads = [threading.Thread(target=play, args=(moves,)) for moves in ("rlrl", "dudu", "rldu", "durl")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking(2_000_000.0))
+    last = Player(store, ROOM)
+    assert {last.game.lurd, *last.game.bookmarks.values()} == {"rlrl", "dudu", "rldu", "durl"}
+    assert corrupt_files(tmp_path) == []
+
+
+@pytest.mark.parametrize("module", [boards, database, plays, progress, solutions])
+def test_statements_are_those_of_old_builds_of_sqlite(module: ModuleType) -> None:
+    """Anything newer than 3.24, the version of the upsert, is a syntax error there."""
+    newer = r"ON CONFLICT(?! \()|RETURNING|\) STRICT|MATERIALIZED|DROP COLUMN|GENERATED|NULLS |IIF\(|FILTER \(|->>"
+    assert re.findall(newer, inspect.getsource(module)) == []

@@ -1,0 +1,508 @@
+"""Export and import of progress as a pack."""
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import DIRECTIONS
+from sokoterm.engine.level import Level, LevelError, Pack, Record
+from sokoterm.engine.levelhash import exact_id, from_canonical, level_hash, to_canonical
+from sokoterm.formats.detect import parse
+from sokoterm.formats.write import write
+from sokoterm.store.database import NotWrittenError
+from sokoterm.store.days import Day, all_days, keep_day
+from sokoterm.store.exchange import Exported, Imported, export, is_progress, merge
+from sokoterm.store.packs import bundled_packs, open_pack
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.rows import Effort, MadeLevel
+from sokoterm.store.runs import Floor, Run, all_runs, floors_of, keep_floor, keep_run
+from tests.unit.store.stores import (
+    FEWEST_MOVES,
+    FEWEST_PUSHES,
+    ROOM,
+    ROOM_SOLUTION,
+    TWO_WAYS,
+    Player,
+    open_store,
+    turn_back,
+    turned,
+)
+
+NOW = 2_000_000.0
+
+
+def exported(folder: Path) -> Exported:
+    """Return the export of a store at rest, asserting that it has no problems."""
+    store = open_store(folder)
+    found = export(store)
+    assert found.problems == ()
+    assert store.close() is None
+    return found
+
+
+def records(pack: Pack) -> list[tuple[str, str]]:
+    """Return the titles and moves of all records."""
+    return [(record.title, record.moves) for level in pack.levels for record in level.records]
+
+
+def merged(folder: Path, pack: Pack, now: float = NOW) -> Imported:
+    """Import a pack into a store."""
+    store = open_store(folder)
+    found = merge(store, pack, "file", now)
+    assert store.close() is None
+    return found
+
+
+def dump(folder: Path) -> list[str]:
+    """Return everything in the database of a folder."""
+    with closing(sqlite3.connect(folder / "progress.db")) as connection:
+        return list(connection.iterdump())
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Path:
+    """The folder of another machine."""
+    (tmp_path / "there").mkdir()
+    return tmp_path / "there"
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    (tmp_path / "here").mkdir()
+    return tmp_path / "here"
+
+
+def test_solved_level_with_its_board_figures_dates_and_time(here: Path) -> None:
+    store = open_store(here)
+    level = TWO_WAYS._replace(title="Two ways")
+    store.save_play(level, [], 0, {}, 3725.9)
+    store.record(level, FEWEST_MOVES)
+    store.record(level, FEWEST_PUSHES)
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+    pack = exported(here).pack
+    assert is_progress(pack)
+    first, second = pack.levels
+    assert (first.title, first.rows, first.number) == ("Two ways", TWO_WAYS.rows, 1)
+    assert first.records == (
+        Record("Solution/Moves 8/4", FEWEST_MOVES),
+        Record("Solution/Pushes 12/2", FEWEST_PUSHES),
+    )
+    assert first.metadata == (
+        ("first solved", "1970-01-12 13:46:40 UTC"),
+        ("last solved", "1970-01-12 13:46:42 UTC"),
+        ("time played", "1:02:05"),
+    )
+    assert (second.number, second.rows) == (2, ROOM.rows)
+    assert second.records == (Record("Solution 7/3", ROOM_SOLUTION),)
+
+
+def test_open_play_with_redo_and_bookmarks(here: Path, there: Path) -> None:
+    player = Player(open_store(here), ROOM)
+    player.game.set_bookmark("z")
+    player.moves("rr")
+    player.game.set_bookmark("a")
+    player.moves("Dl")
+    player.game.undo()
+    player.game.undo()
+    player.save()
+    found = exported(here)
+    assert (found.solutions, found.plays, found.bookmarks) == (0, 1, 2)
+    (level,) = found.pack.levels
+    assert records(found.pack) == [("Savegame", "rr*Dl"), ("Savegame a", "rr")]
+    assert level.metadata == (("start bookmarks", "z"),)
+    assert merged(there, found.pack) == Imported(1, 0, 0, 1, 2, ())
+    again = Player(open_store(there), ROOM).game
+    assert (again.lurd, again.bookmarks) == ("rr", {"a": "rr", "z": ""})
+    assert again.undo()
+    assert again.lurd == "r"
+    assert again.redo_all()
+    assert again.lurd == "rrDl"
+
+
+def test_play_that_was_undone_to_the_start_keeps_its_redo(here: Path, there: Path) -> None:
+    player = Player(open_store(here), ROOM)
+    player.moves("rrD")
+    player.game.undo_all()
+    player.save()
+    pack = exported(here).pack
+    assert records(pack) == [("Savegame", "*rrD")]
+    merged(there, pack)
+    again = Player(open_store(there), ROOM).game
+    assert (again.lurd, again.redo_all(), again.lurd) == ("", True, "rrD")
+
+
+def test_redo_goes_along_as_far_as_it_only_adds(here: Path) -> None:
+    player = Player(open_store(here), ROOM)
+    player.moves("rr")
+    player.game.restart()
+    player.moves("r")
+    for _ in range(3):
+        player.game.undo()
+    player.save()
+    assert records(exported(here).pack) == [("Savegame", "r*r")]
+
+
+def test_each_start_of_a_puzzle_keeps_its_own_best(here: Path, there: Path) -> None:
+    other = Level.from_xsb("########\n#     @#\n#  $   #\n#    . #\n########")
+    store = open_store(here)
+    store.record(ROOM, ROOM_SOLUTION)
+    store.record(other, "lllDldRR")
+    store.close()
+    pack = exported(here).pack
+    assert sorted(level.rows for level in pack.levels) == sorted([ROOM.rows, other.rows])
+    merged(there, pack)
+    store = open_store(there)
+    assert [best and best.moves for best in (store.best(other).by_moves, store.best(ROOM).by_moves)] == [8, 7]
+
+
+def test_solutions_and_play_of_one_board_stand_together(here: Path) -> None:
+    level = ROOM._replace(title="Room")
+    store = open_store(here)
+    store.record(level, ROOM_SOLUTION)
+    Player(store, level).moves("r")
+    Player(store, turned(level, 4)._replace(title="Turned")).moves("d")
+    store.close()
+    one, other = sorted(exported(here).pack.levels, key=lambda each: -len(each.records))
+    assert [record.title for record in one.records] == ["Solution 7/3", "Savegame"]
+    assert [record.title for record in other.records] == ["Savegame"]
+    assert level_hash(one) == level_hash(other)
+
+
+def test_import_keeps_the_better_and_the_wider(here: Path, there: Path) -> None:
+    for folder, start, lurd in ((here, 5000.0, FEWEST_MOVES), (there, 9000.0, FEWEST_PUSHES)):
+        store = open_store(folder, start)
+        store.save_play(TWO_WAYS, [], 0, {}, start)
+        store.record(TWO_WAYS, lurd)
+        store.close()
+    assert merged(there, exported(here).pack) == Imported(1, 1, 1, 0, 0, ())
+    best = open_store(there).best(TWO_WAYS)
+    assert best.by_moves is not None
+    assert best.by_pushes is not None
+    assert (best.by_moves.lurd, best.by_pushes.lurd) == (FEWEST_MOVES, FEWEST_PUSHES)
+    assert best.first_solved is not None
+    assert best.last_solved is not None
+    assert 5000 <= best.first_solved < 5100
+    assert 9000 <= best.last_solved < 9100
+    assert best.seconds == 9000.0
+
+
+def test_importing_ones_own_or_twice_changes_nothing(here: Path, there: Path) -> None:
+    store = open_store(here, 5000.75)
+    store.record(TWO_WAYS, FEWEST_MOVES)
+    store.save_play(TWO_WAYS, [], 0, {}, 12.5)
+    player = Player(store, ROOM)
+    player.moves("rr")
+    player.game.bookmarks.update(a="r", b="")
+    player.save()
+    store.close()
+    player = Player(open_store(there), ROOM)
+    player.moves("d")
+    player.game.bookmarks.update(a="d")
+    player.save()
+    player.store.close()
+    pack = exported(here).pack
+    before = dump(here)
+    assert merged(here, pack) == Imported(2, 1, 0, 0, 0, ())
+    assert sorted(dump(here)) == sorted([*before, *(line for line in dump(here) if line not in before)])
+    assert exported(here).pack == pack
+    assert merged(there, pack) == Imported(2, 1, 1, 1, 3, ())
+    before = dump(there)
+    assert merged(there, pack) == Imported(2, 1, 0, 0, 0, ())
+    assert dump(there) == before
+
+
+def test_open_play_is_never_overwritten(here: Path, there: Path) -> None:
+    Player(open_store(here), ROOM).moves("rr")
+    Player(open_store(there), ROOM).moves("d")
+    pack = exported(here).pack
+    assert merged(there, pack) == Imported(1, 0, 0, 1, 1, ())
+    again = Player(open_store(there), ROOM).game
+    assert (again.lurd, again.bookmarks) == ("d", {"1": "rr"})
+
+
+def test_game_that_runs_meanwhile_keeps_its_play(here: Path, there: Path) -> None:
+    Player(open_store(here), ROOM).moves("rr")
+    running = Player(open_store(there), ROOM)
+    merged(there, exported(here).pack)
+    running.moves("d")
+    again = Player(open_store(there, 3_000_000.0), ROOM).game
+    assert {again.lurd, *again.bookmarks.values()} == {"d", "rr"}
+
+
+def test_position_without_a_free_digit_is_told(here: Path, there: Path) -> None:
+    Player(open_store(here), ROOM).moves("rr")
+    player = Player(open_store(there), ROOM)
+    player.game.bookmarks.update(dict.fromkeys("123456789", "d"))
+    player.moves("d")
+    found = merged(there, exported(here).pack)
+    assert found.problems == ("file, level 1: saved game left out: no free digit for its bookmark",)
+    assert Player(open_store(there), ROOM).game.lurd == "d"
+
+
+def test_play_that_was_left_solved_is_a_solution(here: Path) -> None:
+    Player(open_store(here), ROOM).moves(ROOM_SOLUTION)
+    found = exported(here)
+    assert (found.solutions, found.plays) == (1, 0)
+    assert records(found.pack) == [("Solution 7/3", ROOM_SOLUTION)]
+
+
+def test_pack_of_others_gives_solutions_alone(there: Path) -> None:
+    level = ROOM._replace(
+        number=3,
+        metadata=(("time played", "1:00:00"), ("first solved", "2001-01-01 00:00:00 UTC")),
+        records=(
+            Record("Solution 1/1", ROOM_SOLUTION.upper() + "uuu"),
+            Record("", "3d"),
+            Record("Savegame", "rr"),
+            Record("Snapshot", "r"),
+        ),
+    )
+    pack = Pack("Others", (level,), (LevelError("found no player", source="file", level=4, line=9),))
+    problems = (
+        "file, line 9, level 4: found no player",
+        "file, level 3: moves: step 3 (d) is blocked",
+        "file: saved games left out (2): they come from another program",
+    )
+    assert merged(there, pack) == Imported(1, 1, 1, 0, 0, problems)
+    store = open_store(there)
+    best = store.best(ROOM)
+    assert best.by_moves is not None
+    assert (best.by_moves.lurd, best.first_solved, best.seconds) == (ROOM_SOLUTION, NOW, 0.0)
+    assert store.load_play(ROOM) is None
+    store.close()
+    assert merged(there, pack, NOW + 5) == Imported(1, 1, 0, 0, 0, problems)
+    assert open_store(there).best(ROOM).last_solved == NOW
+
+
+def test_saved_game_that_cannot_be_played_is_told(here: Path, there: Path) -> None:
+    Player(open_store(here), ROOM).moves("rr")
+    pack = exported(here).pack
+    level = pack.levels[0]
+    games = (Record("Savegame", "rrDDD"), Record("Savegame x", "q"), Record("Savegame", "r"), Record("Savegame", "rr"))
+    found = merged(there, pack._replace(levels=(level._replace(records=games),)))
+    assert found.problems == (
+        "file, level 1: Savegame: step 4 (d) is blocked",
+        "file, level 1: Savegame x: found 'q', expected one of l u r d L U R D or a count",
+    )
+    again = Player(open_store(there), ROOM).game
+    assert (again.lurd, again.bookmarks) == ("r", {"1": "rr"})
+
+
+def test_nothing_is_imported_while_the_database_is_locked(here: Path, there: Path) -> None:
+    store = open_store(here)
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+    pack = exported(here).pack
+    open_store(there).close()
+    store = open_store(there)
+    with closing(sqlite3.connect(there / "progress.db", isolation_level=None)) as blocker:
+        blocker.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(NotWrittenError, match="locked"):
+            merge(store, pack, "file", NOW)
+        blocker.execute("ROLLBACK")
+    store.close()
+    assert open_store(there).best(ROOM).by_moves is None
+
+
+def without_boards(folder: Path) -> None:
+    """Turn the progress into that of a version before boards were stored."""
+    turn_back(folder, 1)
+
+
+def test_boards_of_older_progress_come_from_the_packs_that_ship_or_are_missed(here: Path) -> None:
+    bundled = open_pack(bundled_packs()[0]).levels[0]
+    store = open_store(here)
+    store.record(bundled, "RRR")
+    Player(store, bundled).moves("R")
+    store.record(ROOM, ROOM_SOLUTION)
+    Player(store, TWO_WAYS).moves("r")
+    store.close()
+    without_boards(here)
+    store = open_store(here)
+    found = export(store)
+    assert records(found.pack) == [("Solution 3/3", "RRR"), ("Savegame", "R")]
+    assert [(level.title, level.author, level.comment) for level in found.pack.levels] == [(bundled.title, "", "")]
+    left = "left out: board unknown; open the level in sokoterm once, then export again"
+    assert found.problems == (
+        f"1 level with an open play ({exact_id(TWO_WAYS)}) {left}",
+        f"1 solved level ({level_hash(ROOM)}) {left}",
+    )
+    store.best(ROOM)
+    store.load_play(TWO_WAYS)
+    store.close()
+    assert len(records(exported(here).pack)) == 4
+
+
+def test_damaged_rows_are_told(here: Path) -> None:
+    store = open_store(here)
+    store.record(ROOM, ROOM_SOLUTION)
+    store.record(TWO_WAYS, FEWEST_MOVES)
+    store.close()
+    with closing(sqlite3.connect(here / "progress.db")) as connection, connection:
+        connection.execute("UPDATE board SET xsb = '####' WHERE id = ?", (level_hash(ROOM),))
+        connection.execute("UPDATE solution SET lurd = 'rr' WHERE hash = ?", (level_hash(TWO_WAYS),))
+    found = export(open_store(here))
+    assert records(found.pack) == []
+    assert [problem.partition(": ")[2] or problem[:14] for problem in found.problems] == [
+        "the solution best by moves is damaged: left out",
+        "the solution best by pushes is damaged: left out",
+        "board unknown; open the level in sokoterm once, then export again",
+    ]
+
+
+LEVELS = [
+    ROOM._replace(title="Room"),
+    turned(ROOM, 5),
+    Level.from_xsb("########\n#     @#\n#  $   #\n#    . #\n########\n  #  #")._replace(title="Elsewhere"),
+    TWO_WAYS._replace(title="Two ways"),
+    turned(TWO_WAYS, 2)._replace(title="Upside down"),
+]
+SOLUTIONS = {
+    "S": [(ROOM, ROOM_SOLUTION), (TWO_WAYS, FEWEST_MOVES)],
+    "P": [(ROOM, "rl" + ROOM_SOLUTION), (TWO_WAYS, FEWEST_PUSHES)],
+}
+STEPS = st.lists(st.tuples(st.integers(0, len(LEVELS) - 1), st.sampled_from("urdlzyab1xSP")), max_size=60)
+
+
+def solution_of(level: Level, which: str) -> str:
+    """Return one of two solutions."""
+    fitted = [
+        from_canonical(level, *to_canonical(like, lurd))
+        for like, lurd in SOLUTIONS[which]
+        if level_hash(like) == level_hash(level)
+    ]
+    return fitted[0] or ""
+
+
+def act(store: ProgressStore, steps: list[tuple[int, str]]) -> None:
+    """Play several levels with undo, redo, restart, bookmarks and solutions."""
+    players = [Player(store, level) for level in LEVELS]
+    for index, action in steps:
+        player = players[index]
+        match action:
+            case "z":
+                player.game.undo()
+            case "y":
+                player.game.redo()
+            case "x":
+                player.game.restart()
+            case "a" | "b" | "1":
+                player.game.set_bookmark(action)
+            case "S" | "P":
+                player.game.go_to(solution_of(player.level, action))
+            case _:
+                player.game.walk_or_push(DIRECTIONS["urdl".index(action)])
+        player.save(0.4)
+        if player.game.is_solved:
+            store.record(player.level, player.game.lurd)
+
+
+@settings(max_examples=60)
+@given(STEPS)
+def test_there_and_back_again(steps: list[tuple[int, str]]) -> None:
+    with TemporaryDirectory() as here, TemporaryDirectory() as there:
+        store = open_store(Path(here))
+        act(store, steps)
+        store.close()
+        pack = exported(Path(here)).pack
+        assert merged(Path(there), pack).problems == ()
+        assert exported(Path(there)).pack == pack
+        before = dump(Path(there))
+        again = merged(Path(there), pack)
+        assert (again.better, again.plays, again.bookmarks) == (0, 0, 0)
+        assert dump(Path(there)) == before
+
+
+def test_an_older_export_takes_nothing_from_what_is_open(here: Path, there: Path) -> None:
+    made = MadeLevel(2, "\n".join(ROOM.rows), ROOM_SOLUTION)
+    old, new = made._replace(recipe=1), made
+    run, day = Run(7, 1795350000.0, 1795350001.0), date(2026, 11, 22)
+    later = Effort(9.0, 3, 1, 0)
+
+    def keep(folder: Path, first: MadeLevel, effort: Effort) -> None:
+        store = open_store(folder)
+        store.record(ROOM, ROOM_SOLUTION)
+        keep_day(store, Day(day, first, effort))
+        keep_day(store, Day(date(2026, 11, 21), made, effort))
+        keep_run(store, run)
+        keep_floor(store, run, Floor(1, made, 1795350000.5, effort))
+        assert store.close() is None
+
+    keep(here, old, Effort(1.0))
+    keep(there, new, later)
+    assert merged(there, exported(here).pack).problems == ()
+    store = open_store(there)
+    assert all_days(store) == [Day(date(2026, 11, 21), made, later), Day(day, new, later)]
+    assert floors_of(store, run)[1].effort == later
+    store.close()
+
+
+def test_a_date_that_no_calendar_has_is_not_taken_over(here: Path, there: Path) -> None:
+    made = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
+    run, other = Run(7, 1795350000.0, 1795350001.0), Run(8, 1795350000.0, 1795350001.0)
+    store = open_store(here)
+    store.record(ROOM, ROOM_SOLUTION)
+    keep_day(store, Day(date(2026, 11, 22), made, Effort(1.0, 0, 0, 0, 1795351000.5, 4, 7)))
+    for each in (run, other):
+        keep_run(store, each)
+        keep_floor(store, each, Floor(1, made, 1795350000.5))
+    assert store.close() is None
+    text = write(exported(here).pack, "sok").data.decode()
+    for good, bad in (("1795351000.5", "9" * 12), ("8 of 1795350000.0", f"8 of {'9' * 12}")):
+        assert good in text
+        text = text.replace(good, bad)
+    assert merged(there, parse(text.encode(), "export")).problems == ()
+    store = open_store(there)
+    (day,) = all_days(store)
+    assert not day.is_on_time
+    assert all_runs(store) == [run]
+    store.close()
+
+
+def test_days_and_runs_go_along(here: Path, there: Path) -> None:
+    made = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
+    day = Day(date(2026, 11, 22), made, Effort(3.7131434729999455, 2, 1, 0, 1795351000.5, 4, 7))
+    runs = [Run(7, 1795350000.25, 1795352000.0), Run(7, 1795340000.0, 1795341000.0, 1795341000.0)]
+    floors = [Floor(1, made, 1795350000.5, Effort(5.0, 0, 0, 1, 1795351000.5, 4, 7)), Floor(2, made)]
+    store = open_store(here)
+    store.record(ROOM, ROOM_SOLUTION)
+    keep_day(store, day)
+    for run in runs:
+        keep_run(store, run)
+        for floor in floors:
+            keep_floor(store, run, floor)
+    assert store.close() is None
+    pack = parse(write(exported(here).pack, "sok").data, "export")
+    for _ in range(2):  # twice changes nothing
+        assert merged(there, pack).problems == ()
+        store = open_store(there)
+        assert all_days(store) == [day]
+        assert all_runs(store) == runs
+        assert [[*floors_of(store, run).values()] for run in runs] == [floors[:1]] * 2
+        store.close()
+
+
+@pytest.mark.parametrize("ours", [None, True, False])
+@pytest.mark.parametrize("theirs", [True, False])
+def test_solved_only_with_help_is_so_on_both_sides(here: Path, there: Path, ours: bool | None, theirs: bool) -> None:
+    for folder, is_helped in ((here, theirs), (there, ours)):
+        store = open_store(folder)
+        if is_helped:
+            store.note_help(ROOM, "")
+        if is_helped is not None:
+            store.record(ROOM, ROOM_SOLUTION)
+        store.close()
+    pack = exported(here).pack
+    assert (("solved", "only with help") in pack.levels[0].metadata) == theirs
+    for _ in range(2):
+        merged(there, parse(write(pack, "sok").data, "file"))
+        store = open_store(there)
+        assert store.best(ROOM).is_helped == (theirs and ours is not False)
+        store.close()

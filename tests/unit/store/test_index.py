@@ -1,0 +1,315 @@
+import os
+import re
+import sqlite3
+from contextlib import closing
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.level import Record
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import verify
+from sokoterm.store import index as index_module
+from sokoterm.store.claims import best_known, solutions_of
+from sokoterm.store.database import Database
+from sokoterm.store.index import LibraryIndex, PackEntry
+from sokoterm.store.known import Grade, LevelPlace, Words, stamp_of
+from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes
+from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
+
+TWO_LEVELS = f"Title: Rooms\n\n{ROOM.xsb()}\nTitle: One\n\n{TWO_WAYS.xsb()}\nTitle: Two\n"
+
+
+def _open(folder: Path) -> LibraryIndex:
+    index = LibraryIndex.open(str(folder / "library.db"), ticking())
+    assert index.notices == []
+    return index
+
+
+def _file(folder: Path, name: str, text: str) -> PackFile:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    (file,) = find_packs(str(path))
+    return file
+
+
+def _learn(index: LibraryIndex, file: PackFile) -> PackEntry:
+    return index.learn(file, open_pack(file), stamp_of(file))
+
+
+def test_a_pack_is_known_at_the_next_start(tmp_path: Path) -> None:
+    file = _file(tmp_path, "rooms.txt", TWO_LEVELS + "\n####\n#@$#\n####\n")
+    with closing(_open(tmp_path)) as index:
+        assert index.entry(file) is None
+        assert _learn(index, file).unreadable == 1
+    with closing(_open(tmp_path)) as index:
+        entry = index.entry(file)
+        assert entry is not None
+        assert (entry.levels, entry.unreadable) == (2, 1)
+        assert index.hashes([file.key]) == {file.key: {1: level_hash(ROOM), 2: level_hash(TWO_WAYS)}}
+        assert index.stamps() == {file.key: stamp_of(file)}
+
+
+@pytest.mark.parametrize("change", ["size", "time", "reader", "gone"])
+def test_an_entry_holds_only_as_long_as_its_file(change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
+    index = _open(tmp_path)
+    _learn(index, file)
+    match change:
+        case "size":
+            stamp = os.stat(file.path)
+            Path(file.path).write_text(TWO_LEVELS + "\n", "utf-8")
+            os.utime(file.path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        case "time":
+            os.utime(file.path, ns=(1, 1))
+        case "reader":
+            monkeypatch.setattr(index_module, "_READER", "another")
+        case "gone":
+            os.remove(file.path)
+    assert index.entry(file) is None
+
+
+def test_learning_again_takes_the_place_of_what_was_known(tmp_path: Path) -> None:
+    index = _open(tmp_path)
+    _learn(index, _file(tmp_path, "rooms.txt", TWO_LEVELS))
+    file = _file(tmp_path, "rooms.txt", ROOM.xsb())
+    _learn(index, file)
+    assert index.hashes([file.key]) == {file.key: {1: level_hash(ROOM)}}
+    assert index.names_of(level_hash(TWO_WAYS)) == []
+
+
+def test_what_came_through_standard_input_is_known_by_its_content(tmp_path: Path) -> None:
+    index = _open(tmp_path)
+    _learn(index, pack_from_bytes(ROOM.xsb().encode()))
+    assert index.entry(pack_from_bytes(ROOM.xsb().encode())) == PackEntry("standard input", 1, 0)
+    assert index.entry(pack_from_bytes(TWO_WAYS.xsb().encode())) is None
+
+
+def test_a_level_is_found_under_all_its_names(tmp_path: Path) -> None:
+    index = _open(tmp_path)
+    rooms = _file(tmp_path, "rooms.txt", TWO_LEVELS)
+    other = _file(tmp_path, "turned.txt", f"{TWO_WAYS.xsb()}\n\n{turned(ROOM, 3).xsb()}\n")
+    _learn(index, rooms)
+    _learn(index, other)
+    title = open_pack(rooms).title or "rooms"
+    assert index.names_of(level_hash(ROOM)) == [LevelPlace(rooms.key, title, 1), LevelPlace(other.key, "turned", 2)]
+    os.remove(other.path)
+    assert [place.key for place in index.names_of(level_hash(ROOM))] == [rooms.key]
+    index.forget_missing(str(tmp_path))
+    assert index.titles() == {rooms.key: title}
+
+
+def _with_records(tmp_path: Path, *records: Record) -> tuple[LibraryIndex, PackFile]:
+    index = _open(tmp_path)
+    file = _file(tmp_path, "two.txt", TWO_WAYS.xsb())
+    level = TWO_WAYS._replace(records=records)
+    index.learn(file, open_pack(file)._replace(levels=(level,)), stamp_of(file))
+    return index, file
+
+
+@pytest.mark.parametrize("turn", range(8))
+def test_solutions_of_files_fit_every_level_of_equal_hash(turn: int, tmp_path: Path) -> None:
+    claim = Record("Solution 12/2 (YASS 2.86)", FEWEST_PUSHES.lower())
+    bare = Record("Solution", FEWEST_MOVES, "Solver: Festival\nTime: 1 s")
+    index, _ = _with_records(tmp_path, claim, bare)
+    level = turned(TWO_WAYS, turn)
+    by_pushes, by_moves = index.known(level)
+    assert (by_pushes.solution.pushes, by_pushes.credit) == (2, "YASS 2.86")
+    assert (by_moves.solution.moves, by_moves.credit) == (8, "Festival")
+    for known in (by_pushes, by_moves):
+        assert verify(level.board, level.start, known.solution.lurd) == known.solution
+
+
+def test_of_equal_solutions_that_of_the_own_pack_is_known(tmp_path: Path) -> None:
+    index = _open(tmp_path)
+    files = [_file(tmp_path, f"{name}.txt", TWO_WAYS.xsb()) for name in ("one", "two", "three")]
+    for file in files:
+        level = TWO_WAYS._replace(records=(Record(f"Solution 8/3 ({file.name})", FEWEST_MOVES),))
+        index.learn(file, open_pack(file)._replace(levels=(level,)), stamp_of(file))
+    assert [index.known(TWO_WAYS, file.key)[0].credit for file in files] == ["one", "two", "three"]
+    assert index.known(TWO_WAYS)[0].credit == "one"
+
+
+@pytest.mark.parametrize(
+    ("title", "notes", "name"),
+    [
+        ("Best Solution 8/3 (YASS 2.86 Optimizer)", "Optimizer: YASS 3", "YASS 2.86 Optimizer"),
+        ("Solution/Moves 8/3", "Solver: Festival", "Festival"),
+        ("Solution/Moves 8/3", "", "from here"),
+        ("Tomo", "", "Tomo"),
+        ("Tomo", "Solver: Festival", "Festival"),
+        ("SaveGame 3", "", "from here"),
+        ("Snapshot1", "", "from here"),
+        ("12", "", "from here"),
+        ("", "", "from here"),
+        ("A sentence that goes on and on, and is no name at all", "", "from here"),
+    ],
+)
+def test_a_solution_is_named_as_its_record_claims(title: str, notes: str, name: str) -> None:
+    (known,) = solutions_of(TWO_WAYS._replace(records=(Record(title, FEWEST_MOVES, notes),)), "here")
+    assert known.credit == name
+
+
+def test_all_solutions_of_a_level_are_told_once(tmp_path: Path) -> None:
+    records = tuple(Record(name, moves) for name, moves in zip("abc", (FEWEST_MOVES, FEWEST_PUSHES, FEWEST_MOVES)))
+    index, file = _with_records(tmp_path, *records)
+    kept = index.keep(file.key, TWO_WAYS._replace(records=records), "two")
+    assert [known.credit for known in kept] == ["b", "a"]
+
+
+def test_packs_are_found_by_their_words(tmp_path: Path) -> None:
+    index = _open(tmp_path)
+    text = f"Author: A. Person\n\n{ROOM.xsb()}\nTitle: 1\n\n{TWO_WAYS.xsb()}\nTitle: Two, WAYS\n\n{ROOM.xsb()}\n"
+    rooms = _file(tmp_path, "rooms.txt", text + f"Title: Ünd\n\n{ROOM.xsb()}\n")
+    bare = _file(tmp_path, "bare.txt", ROOM.xsb())
+    _learn(index, rooms)
+    _learn(index, bare)
+    words = index.words()
+    assert words == {rooms.key: Words("rooms a. person", "two, ways\nünd", (2, 3)), bare.key: Words("bare ", "", ())}
+    assert [words[rooms.key].find_level(each) for each in ("ways", "ünd", "person", "1")] == [2, 3, None, None]
+
+
+def test_an_index_from_before_authors_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    Database(str(path), (index_module._TABLES,), ticking(), "the library").close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("INSERT INTO pack VALUES (NULL, 'key', 1, 1, 'older', 'Old', 1, 0)")
+        connection.commit()
+    index = _open(tmp_path)
+    assert index.words() == {"key": Words("old ", "", ())}
+    file = _file(tmp_path, "rooms.txt", "Author: A. Person\n\n" + ROOM.xsb())
+    assert _learn(index, file) == index.entry(file)
+
+
+def test_what_does_not_solve_its_level_is_not_kept(tmp_path: Path) -> None:
+    index, _ = _with_records(tmp_path, Record("Solution", "rrr"), Record("Savegame", FEWEST_MOVES[:3]))
+    assert index.known(TWO_WAYS) == []
+
+
+def test_the_pack_is_named_where_no_one_else_is(tmp_path: Path) -> None:
+    index, _ = _with_records(tmp_path, Record("Solution/Moves", FEWEST_MOVES))
+    (known,) = index.known(TWO_WAYS)
+    assert known.credit == "from two"
+
+
+def test_a_long_record_waits_until_its_level_is_opened(tmp_path: Path) -> None:
+    # A walk to and fro without a push, 30,000 times.
+    start = "r" + FEWEST_MOVES[1:]
+    long = Record("Solution (someone)", "15000(rl)" + start)
+    index, file = _with_records(tmp_path, long)
+    assert index.known(TWO_WAYS) == []
+    kept = index.keep(file.key, TWO_WAYS._replace(records=(long,)), "two")
+    assert [known.solution.moves for known in kept] == [30_008]
+    assert index.known(TWO_WAYS) == kept
+
+
+def test_what_would_take_too_long_is_never_replayed(tmp_path: Path) -> None:
+    endless = Record("Solution", "4000000(rl)" + FEWEST_MOVES)
+    index, file = _with_records(tmp_path, endless, Record("Solution", "3(" + FEWEST_MOVES))
+    assert index.keep(file.key, TWO_WAYS._replace(records=(endless,)), "two") == []
+    short = Record("Solution", "2(rl)" + FEWEST_MOVES)
+    (known,) = solutions_of(TWO_WAYS._replace(records=(endless, short)), "two")
+    assert known.solution.moves == 12
+
+
+def test_learning_slowly_stops_after_each_level(tmp_path: Path) -> None:
+    index = _open(tmp_path)
+    file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
+    steps = list(index.learn_slowly(file, open_pack(file), stamp_of(file)))
+    assert steps[:2] == [None, None]
+    assert steps[2:] == [index.entry(file)]
+
+
+def test_of_equal_solutions_one_is_enough() -> None:
+    assert best_known([]) == []
+
+
+def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / "library.db").write_bytes(b"no database" * 1000)
+    index = LibraryIndex.open(str(tmp_path / "library.db"), ticking())
+    assert len(index.notices) == 1
+    file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
+    _learn(index, file)
+    assert index.entry(file) is not None
+
+
+def test_a_key_in_the_wrong_place_of_a_damaged_file_stops_nothing(tmp_path: Path) -> None:
+    """With a flipped bit the file gives rows of other packs than those asked for."""
+    files = [_file(tmp_path, f"{name}.txt", TWO_LEVELS) for name in "abcdefgh"]
+    with closing(_open(tmp_path)) as index:
+        entries = {file.key: _learn(index, file) for file in files}
+    path = tmp_path / "library.db"
+    content = path.read_bytes()
+    matches = [match for file in files for match in re.finditer(re.escape(file.key.encode()), content)]
+    places = [match.end() - len("a.txt") for match in matches]
+    assert len(places) == 16
+    keys = list(entries)
+    for place, bit in product(places, range(5)):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :])
+        with closing(LibraryIndex.open(str(path), ticking())) as index:
+            assert index.entries(files).items() <= entries.items()
+            assert index.hashes(keys).keys() == index.grades(keys, 1).keys() == entries.keys()
+
+
+def test_a_folder_that_cannot_be_had_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    index = LibraryIndex.open(str(tmp_path / "file" / "library.db"), ticking())
+    (notice,) = index.notices
+    assert notice.endswith("the library is kept only until you quit")
+    file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
+    assert _learn(index, file) == index.entry(file)
+
+
+def test_what_does_not_last_is_known_in_this_session_alone(tmp_path: Path) -> None:
+    passing = pack_from_bytes(f"{ROOM.xsb()}\nTitle: Heard\n\nSolution\n{ROOM_SOLUTION}\n".encode())
+    grade = {level_hash(ROOM): Grade(7, "7")}
+    with closing(_open(tmp_path)) as index:
+        _learn(index, passing)
+        _learn(index, _file(tmp_path, "ways.txt", TWO_WAYS.xsb()))
+        index.keep_grades(grade, 1)
+        assert index.entry(passing) is not None
+        assert index.grades([passing.key], 1) == {passing.key: {1: Grade(7, "7")}}
+        assert index.words()[passing.key].titles == "heard"
+        assert [place.key for place in index.names_of(level_hash(ROOM))] == [passing.key]
+        (known,) = index.known(ROOM)
+        assert known.solution.lurd == ROOM_SOLUTION
+        with closing(_open(tmp_path)) as other:
+            _assert_unknown(other, passing)
+            assert other.grades([passing.key], 1) == {passing.key: {}}
+    with closing(_open(tmp_path)) as index:
+        _assert_unknown(index, passing)
+        assert len(index.titles()) == 1
+    with closing(sqlite3.connect(tmp_path / "library.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM grade").fetchone() == (0,)
+
+
+def _assert_unknown(index: LibraryIndex, file: PackFile) -> None:
+    assert index.entry(file) is None
+    assert index.hashes([file.key]) == {file.key: {}}
+    assert file.key not in index.words()
+    assert index.names_of(level_hash(ROOM)) == []
+    assert index.known(ROOM) == []
+
+
+@pytest.mark.parametrize(
+    "key", ["content:0123456789abcdef", "https://example.org/pack.txt", "HTTP://example.org/a.zip/b"]
+)
+def test_what_an_older_version_entered_that_does_not_last_is_dropped(tmp_path: Path, key: str) -> None:
+    file = _file(tmp_path, "room.txt", f"{ROOM.xsb()}\n\nSolution\n{ROOM_SOLUTION}\n")
+    lasting = _file(tmp_path, "lasting.txt", TWO_WAYS.xsb())
+    with closing(_open(tmp_path)) as index:
+        _learn(index, file)
+        _learn(index, lasting)
+    with closing(_open(tmp_path)) as index:
+        # The older program is still running, and enters it meanwhile.
+        with closing(sqlite3.connect(tmp_path / "library.db")) as connection, connection:
+            connection.execute("UPDATE pack SET key = ? WHERE key = ?", (key, file.key))
+        _assert_unknown(index, file._replace(key=key))
+    with closing(_open(tmp_path)) as index:
+        assert list(index.titles()) == [lasting.key]
+    with closing(sqlite3.connect(tmp_path / "library.db")) as connection:
+        counts = [connection.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("pack", "level", "known")]
+        assert counts == [(1,), (1,), (0,)]
+        # An older version reads it as well.
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)

@@ -1,0 +1,421 @@
+"""The open play of a level: history, bookmarks, concurrent sessions, and killed sessions."""
+
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+
+from sokoterm.engine.bits import DIRECTIONS, Direction
+from sokoterm.engine.game import Edit, Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd
+from sokoterm.engine.slices import STEPS_A_SLICE, Later, finish
+from sokoterm.store.plays import OpenPlay
+from sokoterm.store.progress import ProgressStore
+from tests.unit.store import saver
+from tests.unit.store.stores import FEWEST_MOVES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, turn_back, turned
+
+
+def rows(folder: Path, query: str) -> list[tuple[int | str, ...]]:
+    """Return the result of a query on the database."""
+    with closing(sqlite3.connect(folder / "progress.db")) as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_play_is_resumed_with_its_history(tmp_path: Path) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rrd")
+    player.game.set_bookmark("a")
+    player.game.undo()
+    player.game.undo()
+    player.save()
+    again = Player(open_store(tmp_path), ROOM)
+    assert (again.game.lurd, again.game.cursor) == ("r", 1)
+    assert again.game.edits == player.game.edits
+    assert again.game.bookmarks == {"a": "rrD"}
+    assert again.game.redo_all()
+    assert again.game.lurd == "rrD"
+    again.game.restart()
+    again.save()
+    third = Player(open_store(tmp_path), ROOM)
+    assert third.game.edits[-1] == Edit(0, "rrD", "")
+    third.game.undo()
+    assert third.game.lurd == "rrD"
+
+
+def test_the_pushes_of_an_open_play_are_counted_without_taking_it_up(tmp_path: Path) -> None:
+    def pushes(store: ProgressStore, level: Level = ROOM) -> int:
+        return finish(store.count_open_pushes(level))
+
+    player = Player(open_store(tmp_path), ROOM)
+    assert pushes(player.store) == 0
+    player.moves("rrd")
+    player.game.undo()
+    player.save()
+    other = open_store(tmp_path)
+    assert pushes(other) == 0
+    player.moves("d")
+    assert (pushes(player.store), pushes(other)) == (1, 1)
+    assert pushes(other, turned(ROOM, 1)) == 0
+    assert player.game.redo_all() is False
+    player.moves("ldRR")
+    assert pushes(other) == 0
+
+
+def test_pushes_are_counted_in_slices_however_many_edits_there_are(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    edits = [Edit(number, "", each) for number, each in enumerate("rl" * 1_000 + "rrD")]
+    store.save_play(ROOM, edits, len(edits), {})
+    counting = Later(store.count_open_pushes(ROOM))
+    taken = []
+    while not counting.is_done:
+        taken.append(counting.go_on())
+    assert counting.result == 1
+    assert max(taken) <= STEPS_A_SLICE
+    # Read once and replayed once.
+    assert sum(taken) == 2 * len(edits)
+
+
+def test_a_history_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rrrd")
+    player.game.restart()
+    player.game.play(parse_lurd("rrdldr"))
+    player.game.set_bookmark("a")
+    player.game.undo()
+    player.save()
+    turn_back(tmp_path, 5)
+    assert rows(tmp_path, "SELECT removed FROM edit WHERE removed <> ''") == [("rrrd",)]
+    again = Player(open_store(tmp_path), ROOM)
+    assert (again.game.edits, again.game.cursor) == (player.game.edits, player.game.cursor)
+    assert again.game.bookmarks == player.game.bookmarks
+
+
+def test_long_moves_are_kept_with_repeat_counts(tmp_path: Path) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.game.play(parse_lurd("rrrrllll"))
+    player.game.set_bookmark("a")
+    player.game.restart()
+    player.save()
+    assert rows(tmp_path, "SELECT added FROM edit ORDER BY number") == [("4r4l",), ("",)]
+    assert rows(tmp_path, "SELECT lurd FROM bookmark") == [("4r4l",)]
+    again = Player(open_store(tmp_path), ROOM)
+    assert again.game.edits == player.game.edits
+    assert again.game.bookmarks == {"a": "rrrrllll"}
+
+
+def test_play_belongs_to_the_board_as_written(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    assert [store.load_play(turned(ROOM, turn)) is None for turn in range(8)] == [False] + [True] * 7
+    assert store.load_play(TWO_WAYS) is None
+
+
+def test_save_writes_what_is_new_and_nothing_else(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    player.moves("rlrlrlrl" * 30)
+    written: list[str] = []
+    store._database._connection.set_trace_callback(written.append)
+    player.save()
+    assert not written
+    player.moves("rr")
+    inserted = [statement for statement in written if statement.startswith("INSERT INTO edit")]
+    assert len(inserted) == 2
+    written.clear()
+    for _ in range(3):
+        player.game.undo()
+    player.moves("r")
+    assert len([statement for statement in written if statement.startswith("INSERT INTO edit")]) == 1
+    store.close()
+    assert Player(open_store(tmp_path), ROOM).game.edits == player.game.edits
+
+
+def test_undone_edits_vanish_with_a_new_one(tmp_path: Path) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rrrr")
+    for _ in range(3):
+        player.game.undo()
+    player.save()
+    assert rows(tmp_path, "SELECT count(*) FROM edit") == [(4,)]
+    player.moves("d")
+    assert rows(tmp_path, "SELECT added FROM edit ORDER BY number") == [("r",), ("d",)]
+
+
+def test_bookmarks_are_kept_without_a_play_and_removed(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    assert store.save_play(ROOM, [], 0, {"a": "r", "b": ""}) is None
+    play = open_store(tmp_path).load_play(ROOM)
+    assert play is not None
+    assert play == OpenPlay((), 0, {"a": "r", "b": ""})
+    store.save_play(ROOM, [], 0, {"b": "rr"})
+    play = open_store(tmp_path).load_play(ROOM)
+    assert play is not None
+    assert play.bookmarks == {"b": "rr"}
+    assert rows(tmp_path, "SELECT count(*) FROM play") == [(0,)]
+
+
+def test_solved_play_is_not_resumed_but_bookmarks_stay(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    player.game.set_bookmark("a")
+    player.moves(ROOM_SOLUTION)
+    assert player.game.is_solved
+    store.record(ROOM, player.game.lurd)
+    player.save()
+    assert store.close() is None
+    play = open_store(tmp_path).load_play(ROOM)
+    assert play == OpenPlay((), 0, {"a": ""})
+    assert rows(tmp_path, "SELECT count(*) FROM play UNION ALL SELECT count(*) FROM edit") == [(0,), (0,)]
+
+
+def test_play_that_goes_on_after_it_was_solved_is_resumed(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    player.moves(ROOM_SOLUTION)
+    store.record(ROOM, player.game.lurd)
+    player.game.undo()
+    player.save()
+    again = Player(open_store(tmp_path), ROOM)
+    assert (again.game.lurd, len(again.game.edits)) == (ROOM_SOLUTION[:-1], len(ROOM_SOLUTION))
+
+
+def test_play_that_ended_solved_is_recorded_after_a_kill(tmp_path: Path) -> None:
+    Player(open_store(tmp_path, 5000.0), ROOM).moves(ROOM_SOLUTION)
+    store = open_store(tmp_path, 9000.0)
+    assert store.load_play(ROOM) is None
+    best = store.best(ROOM)
+    assert best.by_moves is not None
+    assert best.by_moves.lurd == ROOM_SOLUTION
+    assert best.first_solved is not None
+    assert 5000 < best.first_solved < 5100
+    assert rows(tmp_path, "SELECT count(*) FROM play") == [(0,)]
+
+
+def test_play_that_says_solved_and_is_not_stays(tmp_path: Path) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    player.moves("rrD")
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("UPDATE play SET is_solved = 1")
+    store = open_store(tmp_path)
+    assert store.load_play(ROOM) is None
+    assert "a play marked as solved is left out" in store.notices[0]
+    assert rows(tmp_path, "SELECT count(*) FROM play") == [(1,)]
+
+
+def test_two_sessions_on_one_level_lose_nothing(tmp_path: Path) -> None:
+    one, two = Player(open_store(tmp_path), ROOM), Player(open_store(tmp_path, 2_000_000.0), ROOM)
+    for step in "rrrr":
+        one.moves(step)
+        two.moves("d" if step == "r" and two.game.moves < 2 else "u" if two.game.moves == 2 else "d")
+    third = Player(open_store(tmp_path), ROOM)
+    assert third.game.lurd == two.game.lurd
+    assert third.play is not None
+    assert third.play.others == ("1",)
+    assert third.game.bookmarks == {"1": "rrrr"}
+
+
+def test_session_whose_play_was_taken_over_begins_its_own(tmp_path: Path) -> None:
+    one = Player(open_store(tmp_path), ROOM)
+    one.moves("rr")
+    two = Player(open_store(tmp_path), ROOM)
+    two.game.undo()
+    two.moves("d")
+    assert (one.moves("r"), one.moves("r")) == (None, None)
+    plays = rows(tmp_path, "SELECT id FROM play ORDER BY id")
+    assert len(plays) == 2
+    third = Player(open_store(tmp_path), ROOM)
+    assert {third.game.lurd, *third.game.bookmarks.values()} == {"rrrr", "rd"}
+    assert [edit.added for edit in one.game.edits] == ["r", "r", "r", "r"]
+    again = Player(open_store(tmp_path), ROOM)
+    assert again.play == third.play, "until it is saved, the same is offered"
+
+
+def test_position_of_another_session_is_offered_once(tmp_path: Path) -> None:
+    one, two = Player(open_store(tmp_path), ROOM), Player(open_store(tmp_path), ROOM)
+    one.moves("rr")
+    two.moves("dd")
+    third = Player(open_store(tmp_path, 2_000_000.0), ROOM)
+    third.moves("l" if third.game.lurd == "rr" else "u")
+    assert rows(tmp_path, "SELECT count(*) FROM play") == [(1,)]
+    fourth = Player(open_store(tmp_path), ROOM)
+    assert fourth.play is not None
+    assert fourth.play.others == ()
+    assert set(fourth.game.bookmarks) == {"1"}
+    # The session it was taken from is still running, and goes on with its whole history.
+    other = one if third.game.lurd.startswith("dd") else two
+    other.moves("r")
+    fifth = Player(open_store(tmp_path, 3_000_000.0), ROOM)
+    assert other.game.lurd in (fifth.game.lurd, *fifth.game.bookmarks.values())
+
+
+def test_session_that_quits_after_it_was_overtaken_keeps_its_position(tmp_path: Path) -> None:
+    one = Player(open_store(tmp_path), ROOM)
+    one.moves("rrr")
+    two = Player(open_store(tmp_path), ROOM)
+    for _ in range(3):
+        two.game.undo()
+    two.moves("dd")
+    assert one.store.close() is None
+    third = Player(open_store(tmp_path, 2_000_000.0), ROOM)
+    assert {third.game.lurd, *third.game.bookmarks.values()} == {"rrr", "dd"}
+
+
+def test_session_that_quits_after_another_solved_its_play_keeps_its_position(tmp_path: Path) -> None:
+    one = Player(open_store(tmp_path), ROOM)
+    one.moves("rrr")
+    two = Player(open_store(tmp_path), ROOM)
+    two.game.undo()
+    two.moves(ROOM_SOLUTION[2:])
+    assert two.game.is_solved
+    two.store.record(ROOM, two.game.lurd)
+    assert two.store.close() is None
+    assert one.store.close() is None
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rrr"
+
+
+def test_session_that_quits_after_its_position_was_made_a_bookmark_leaves_nothing(tmp_path: Path) -> None:
+    one, two = Player(open_store(tmp_path), ROOM), Player(open_store(tmp_path, 2_000_000.0), ROOM)
+    one.moves("rr")
+    two.moves("dd")
+    third = Player(open_store(tmp_path, 3_000_000.0), ROOM)
+    third.moves("u")
+    assert one.store.close() is None
+    last = Player(open_store(tmp_path), ROOM)
+    assert (last.game.lurd, last.game.bookmarks) == ("ddu", {"1": "rr"})
+
+
+def test_session_that_quits_after_another_went_on_from_its_position_leaves_nothing(tmp_path: Path) -> None:
+    one = Player(open_store(tmp_path), ROOM)
+    one.moves("rr")
+    two = Player(open_store(tmp_path), ROOM)
+    two.moves("r")
+    assert one.store.close() is None
+    third = Player(open_store(tmp_path), ROOM)
+    assert (third.game.lurd, third.game.bookmarks) == ("rrr", {})
+
+
+def test_bookmark_set_by_two_sessions_keeps_both(tmp_path: Path) -> None:
+    one, two = Player(open_store(tmp_path), ROOM), Player(open_store(tmp_path), ROOM)
+    one.game.bookmarks["a"] = "r"
+    one.save()
+    two.game.bookmarks.update({"a": "d", "b": "dd"})
+    two.save()
+    two.game.bookmarks["a"] = "du"
+    two.save()
+    play = open_store(tmp_path).load_play(ROOM)
+    assert play is not None
+    assert play.bookmarks == {"a": "du", "b": "dd", "1": "r"}
+
+
+def test_solving_in_one_session_spares_the_play_of_the_other(tmp_path: Path) -> None:
+    one, two = Player(open_store(tmp_path), ROOM), Player(open_store(tmp_path), ROOM)
+    two.moves("dd")
+    one.moves(ROOM_SOLUTION)
+    one.store.record(ROOM, one.game.lurd)
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "dd"
+
+
+def test_levels_of_one_session_are_kept_apart(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    one, two = Player(store, ROOM), Player(store, TWO_WAYS)
+    for first, second in zip("rrD", FEWEST_MOVES, strict=False):
+        one.moves(first)
+        two.moves(second)
+    assert Player(store, ROOM).game.lurd == "rrD"
+    assert Player(open_store(tmp_path), TWO_WAYS).game.lurd == FEWEST_MOVES[:3]
+
+
+class StoreMachine(RuleBasedStateMachine):
+    """A game on a store that is closed, dropped and reopened: what comes back is what was saved."""
+
+    folder: Path
+
+    @initialize()
+    def begin(self) -> None:
+        """Begin a new file for every run."""
+        for file in self.folder.iterdir():
+            file.unlink()
+        self.store = open_store(self.folder)
+        self.player = Player(self.store, ROOM)
+
+    @rule(direction=st.sampled_from(DIRECTIONS))
+    def step(self, direction: Direction) -> None:
+        self.player.game.walk_or_push(direction)
+
+    @rule(direction=st.sampled_from(DIRECTIONS))
+    def run(self, direction: Direction) -> None:
+        self.player.game.run(direction)
+
+    @rule(count=st.integers(1, 4))
+    def undo(self, count: int) -> None:
+        for _ in range(count):
+            self.player.game.undo()
+
+    @rule()
+    def redo(self) -> None:
+        self.player.game.redo()
+
+    @rule()
+    def restart(self) -> None:
+        self.player.game.restart()
+
+    @rule(name=st.sampled_from("ab1"))
+    def mark(self, name: str) -> None:
+        self.player.game.set_bookmark(name)
+
+    @rule(name=st.sampled_from("ab1"))
+    def go_to_mark(self, name: str) -> None:
+        self.player.game.go_to_bookmark(name)
+
+    @rule()
+    def save(self) -> None:
+        assert self.player.save() is None
+
+    @precondition(lambda self: not self.player.game.is_solved)
+    @rule(is_closed=st.booleans())
+    def leave_and_come_back(self, is_closed: bool) -> None:
+        """Reopen the store; without a close it is as after a kill."""
+        before = self.player.game
+        assert self.player.save() is None
+        if is_closed:
+            assert self.store.close() is None
+        self.store = open_store(self.folder)
+        self.player = Player(self.store, ROOM)
+        after = self.player.game
+        assert (after.edits, after.cursor, after.lurd) == (before.edits, before.cursor, before.lurd)
+        assert after.bookmarks == before.bookmarks
+
+
+def test_what_is_saved_comes_back(tmp_path: Path) -> None:
+    machine = type("Machine", (StoreMachine,), {"folder": tmp_path})
+    run_state_machine_as_test(machine, settings=settings(max_examples=30, stateful_step_count=30))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_killed_at_any_moment_everything_confirmed_is_there(tmp_path: Path, seed: int) -> None:
+    database = tmp_path / "progress.db"
+    dice = random.Random(seed)
+    for generation in range(4):
+        command = [sys.executable, "-m", "tests.unit.store.saver", str(database), str(seed * 10 + generation)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3], text=True) as process:
+            assert process.stdout is not None
+            lines = [process.stdout.readline() for _ in range(dice.randrange(20, 600))]
+            process.send_signal(signal.SIGKILL)
+            lines = "".join([*lines, process.stdout.read()]).split("\n")
+        confirmed = lines[len(lines) - 2 - lines[::-1].index("saved")]
+        tried = next(line for line in reversed(lines) if line.endswith("."))
+        store = open_store(tmp_path)
+        play = store.load_play(saver.LEVEL)
+        assert play is not None
+        found = saver.line_of(Game(saver.LEVEL, play.edits, play.cursor, play.bookmarks))
+        assert found in (confirmed, tried)
+        store.close()

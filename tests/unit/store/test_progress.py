@@ -1,0 +1,423 @@
+"""Best solutions, dates, time played and places."""
+
+import gc
+import sqlite3
+import tracemalloc
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine import levelhash
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import Canonical, canonical, exact_id, level_hash
+from sokoterm.engine.lurd import LurdError, verify
+from sokoterm.store import helps, progress
+from sokoterm.store.best import Best, Summary
+from sokoterm.store.progress import ProgressStore
+from tests.known import known_solutions
+from tests.unit.store.stores import (
+    FEWEST_MOVES,
+    FEWEST_PUSHES,
+    ROOM,
+    ROOM_SOLUTION,
+    TWO_WAYS,
+    Player,
+    open_store,
+    turn_back,
+    turned,
+)
+
+
+def boards_in(folder: Path) -> set[tuple[str, str, str]]:
+    """Return the rows of the table of boards."""
+    with closing(sqlite3.connect(folder / "progress.db")) as connection:
+        return set(connection.execute("SELECT id, xsb, title FROM board"))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ProgressStore:
+    return open_store(tmp_path)
+
+
+def test_nothing_is_known_at_first(store: ProgressStore) -> None:
+    assert store.best(ROOM) == Best(None, None, None, None, 0.0)
+    assert store.load_play(ROOM) is None
+    assert store.summaries([level_hash(ROOM)]) == {}
+    assert store.load_place("pack") is None
+    assert store.is_on_disk
+
+
+def test_best_by_moves_and_by_pushes_are_kept_apart(store: ProgressStore, tmp_path: Path) -> None:
+    slow = verify(TWO_WAYS.board, TWO_WAYS.start, "rl" + FEWEST_PUSHES)
+    first = store.record(TWO_WAYS, "2rl"[1:] + FEWEST_PUSHES)
+    assert (first.solution, first.problem) == (slow, None)
+    assert (first.before.by_moves, first.is_best_by_moves, first.is_best_by_pushes) == (None, True, True)
+    second = store.record(TWO_WAYS, FEWEST_MOVES)
+    assert second.before.by_moves == second.before.by_pushes == slow
+    assert (second.is_best_by_moves, second.is_best_by_pushes) == (True, False)
+    third = store.record(TWO_WAYS, FEWEST_PUSHES)
+    assert (third.is_best_by_moves, third.is_best_by_pushes) == (False, True)
+    again = store.record(TWO_WAYS, "rl" + FEWEST_PUSHES)
+    assert not again.is_best_by_moves
+    assert not again.is_best_by_pushes
+    store.close()
+    best = open_store(tmp_path).best(TWO_WAYS)
+    assert best.by_moves == verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES)
+    assert best.by_pushes == verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_PUSHES)
+
+
+def test_what_is_no_solution_is_not_recorded(store: ProgressStore) -> None:
+    for wrong in ("", "rr", "uu", "x", FEWEST_MOVES):
+        with pytest.raises(LurdError):
+            store.record(ROOM, wrong)
+    solved = Level.from_xsb("#####\n#@ *#\n#####")
+    with pytest.raises(LurdError):
+        store.record(solved, "r")
+    assert store.best(ROOM) == store.best(solved) == Best()
+
+
+def test_case_of_the_moves_is_made_right(store: ProgressStore) -> None:
+    store.record(ROOM, ROOM_SOLUTION.upper())
+    best = store.best(ROOM).by_moves
+    assert best is not None
+    assert best.lurd == ROOM_SOLUTION
+
+
+def test_level_is_hashed_once(store: ProgressStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[Level] = []
+
+    def counted(level: Level) -> Canonical:
+        hashed.append(level)
+        return canonical(level)
+
+    for module in (progress, levelhash):
+        monkeypatch.setattr(module, "canonical", counted)
+    for lurd in (FEWEST_MOVES, FEWEST_PUSHES):
+        store.record(TWO_WAYS, lurd)
+    assert store.best(TWO_WAYS).by_moves is not None
+    assert hashed == [TWO_WAYS]
+
+
+def test_dates_of_the_first_and_the_last_solution(tmp_path: Path) -> None:
+    for start in (5000.0, 9000.0, 2000.0):
+        store = open_store(tmp_path, start)
+        store.record(ROOM, ROOM_SOLUTION)
+        store.close()
+    best = open_store(tmp_path).best(ROOM)
+    assert best.first_solved is not None
+    assert best.last_solved is not None
+    assert 2000 <= best.first_solved < 2100
+    assert 9000 <= best.last_solved < 9100
+
+
+def test_time_played_adds_up_over_sessions_and_levels_of_equal_hash(tmp_path: Path) -> None:
+    for level in (ROOM, turned(ROOM, 3)):
+        store = open_store(tmp_path)
+        player = Player(store, level)
+        player.save(1.5)
+        player.moves("" if level is not ROOM else "r")
+        player.save(2.0)
+        assert store.close() is None
+    assert open_store(tmp_path).best(ROOM).seconds == 7.0
+
+
+def test_time_alone_is_not_written_before_the_end(store: ProgressStore, tmp_path: Path) -> None:
+    player = Player(store, ROOM)
+    player.moves("r")
+    for _ in range(5):
+        player.save(1.0)
+    assert store.best(ROOM).seconds == 5.0
+    assert open_store(tmp_path).best(ROOM).seconds == 0.0
+    player.moves("r")
+    assert open_store(tmp_path).best(ROOM).seconds == 5.0
+
+
+@pytest.mark.parametrize("turn", range(8))
+def test_solution_serves_every_turn_and_mirror(store: ProgressStore, turn: int) -> None:
+    store.record(ROOM, ROOM_SOLUTION)
+    level = turned(ROOM, turn)
+    best = store.best(level)
+    assert best.by_moves is not None
+    assert verify(level.board, level.start, best.by_moves.lurd) == best.by_moves
+    assert (best.by_moves.moves, best.by_moves.pushes) == (len(ROOM_SOLUTION), 3)
+
+
+def test_solution_serves_a_player_elsewhere_in_the_same_area(store: ProgressStore) -> None:
+    store.record(ROOM, ROOM_SOLUTION)
+    other = Level.from_xsb("########\n#     @#\n#  $   #\n#    . #\n########")
+    assert (level_hash(other), exact_id(other) == exact_id(ROOM)) == (level_hash(ROOM), False)
+    best = store.best(other)
+    assert best.by_moves is not None
+    assert best.by_moves.lurd == "lllll" + ROOM_SOLUTION
+    recorded = store.record(other, "lllDldRR")
+    assert recorded.is_best_by_moves
+    # Each start keeps its own: the walk from one start would worsen the solution of the other.
+    assert [each and each.moves for each in (store.best(other).by_moves, store.best(ROOM).by_moves)] == [8, 7]
+
+
+def test_what_a_session_holds_of_its_solutions_is_bounded(
+    store: ProgressStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_MOST_HELD", 20_000)
+
+    def solve_again_and_again(first: int) -> int:
+        for number in range(first, first + 40):
+            store.record(ROOM, "rl" * (1_000 + number) + ROOM_SOLUTION)
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        before = solve_again_and_again(0)
+        # Forty solutions of two thousand moves each would be 80,000 letters, or twice that.
+        assert solve_again_and_again(40) - before < 50_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_damaged_solution_is_not_given_out(store: ProgressStore, tmp_path: Path) -> None:
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("UPDATE solution SET lurd = 'rrr' WHERE best_by = 'moves'")
+        connection.execute("UPDATE solution SET start_row = 99 WHERE best_by = 'pushes'")
+    best = open_store(tmp_path).best(ROOM)
+    assert (best.by_moves, best.by_pushes) == (None, None)
+
+
+def test_summaries_of_a_pack_at_once(store: ProgressStore) -> None:
+    store.record(TWO_WAYS, FEWEST_MOVES)
+    store.record(TWO_WAYS, FEWEST_PUSHES)
+    store.record(ROOM, ROOM_SOLUTION)
+    some = [f"{number:032X}" for number in range(5000)]
+    found = store.summaries([*some, level_hash(ROOM), *some, level_hash(TWO_WAYS), level_hash(ROOM)])
+    assert found == {level_hash(ROOM): Summary(7, 3), level_hash(TWO_WAYS): Summary(8, 2)}
+    assert store.summaries([]) == {}
+
+
+def test_board_is_kept_with_the_first_solution_and_the_first_play(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.best(TWO_WAYS)
+    store.load_play(TWO_WAYS)
+    player = Player(store, ROOM._replace(title="Room"))
+    player.save()
+    assert boards_in(tmp_path) == set()
+    player.moves("r")
+    assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), "Room")}
+    store.record(ROOM, ROOM_SOLUTION)
+    again = store.best(turned(ROOM, 3)).by_moves
+    assert again is not None
+    store.record(turned(ROOM, 3), again.lurd)
+    assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), "Room"), (level_hash(ROOM), ROOM.xsb(), "")}
+
+
+def test_board_costs_a_move_nothing(store: ProgressStore) -> None:
+    player = Player(store, ROOM)
+    player.moves("r")
+    statements: list[str] = []
+    store._database._connection.set_trace_callback(statements.append)
+    player.moves("rl")
+    assert statements
+    assert [statement for statement in statements if "board" in statement] == []
+
+
+def test_boards_of_older_progress_are_kept_when_their_levels_are_met(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    store.record(TWO_WAYS, FEWEST_MOVES)
+    assert store.close() is None
+    turn_back(tmp_path, 1)
+    store = open_store(tmp_path)
+    for _ in range(2):
+        store.load_play(ROOM)
+        store.best(TWO_WAYS)
+        store.best(ROOM)
+    assert store.close() is None
+    assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), ""), (level_hash(TWO_WAYS), TWO_WAYS.xsb(), "")}
+
+
+def test_boards_go_on_to_the_file_that_takes_the_place_of_another(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    player.moves("r")
+    (tmp_path / "progress.db").rename(tmp_path / "away.db")
+    player.moves("r")
+    assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), "")}
+
+
+def test_place_in_a_pack(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    assert store.save_place("a'b\n", 3) is None
+    assert store.save_place("a'b\n", 4) is None
+    assert store.save_place("other", 1) is None
+    assert store.close() is None
+    store = open_store(tmp_path)
+    assert [store.load_place(key) for key in ("a'b\n", "other", "third")] == [4, 1, None]
+    assert store.last_pack == "other"
+    store.save_place("a'b\n", 4)
+    assert store.last_pack == "a'b\n"
+    store.close()
+    assert open_store(tmp_path).last_pack == "a'b\n"
+
+
+def test_packs_in_which_every_move_is_the_players_own(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    assert not store.load_plain("a'b\n")
+    assert store.save_plain("a'b\n", True) is None
+    assert store.save_plain("other", True) is None
+    assert store.save_plain("other", False) is None
+    assert store.close() is None
+    store = open_store(tmp_path)
+    assert [store.load_plain(key) for key in ("a'b\n", "other", "third")] == [True, False, False]
+
+
+def test_progress_of_a_program_that_knew_no_such_packs_is_kept(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.save_place("pack", 3)
+    assert store.close() is None
+    turn_back(tmp_path, 2)
+    store = open_store(tmp_path)
+    assert store.load_place("pack") == 3
+    assert store.save_plain("pack", True) is None
+    assert store.load_plain("pack")
+
+
+def test_known_solutions_come_back_as_they_were(shared: Path, store: ProgressStore) -> None:
+    for known in known_solutions(shared)[::25]:
+        if known.moves > 3000:
+            continue
+        store.record(known.level, known.lurd)
+        level = turned(known.level, known.moves % 8)
+        best = store.best(level)
+        assert best.by_moves is not None
+        assert (best.by_moves.moves, best.by_moves.pushes) == (known.moves, known.pushes), known.name
+
+
+def _solve(folder: Path, helped_at: str | None) -> None:
+    """Solve the room in one session, with a hint that led to the position behind ``helped_at``, if given."""
+    store = open_store(folder)
+    player = Player(store, ROOM)
+    if helped_at is not None:
+        store.note_help(ROOM, helped_at)
+    player.moves(ROOM_SOLUTION)
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+
+
+def _is_helped(folder: Path) -> tuple[bool, bool]:
+    """Return the help mark of the room, alone and in a list."""
+    store = open_store(folder)
+    summary = store.summaries([level_hash(ROOM)])[level_hash(ROOM)]
+    found = store.best(ROOM).is_helped, summary.is_helped
+    store.close()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("helps", "is_helped"),
+    [([None], False), (["rrD"], True), ([""], True), (["rrL"], False), (["rrD", None], False), ([None, "rrD"], False)],
+)
+def test_solved_with_help_is_told_from_solved_without(tmp_path: Path, helps: list[str | None], is_helped: bool) -> None:
+    for helped_at in helps:
+        _solve(tmp_path, helped_at)
+    assert _is_helped(tmp_path) == (is_helped, is_helped)
+
+
+def test_what_waits_to_be_written_tells_of_help_too(store: ProgressStore, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as blocker:
+        blocker.execute("BEGIN EXCLUSIVE")
+        store.note_help(ROOM, "rr")
+        store.record(ROOM, ROOM_SOLUTION)
+        assert store.best(ROOM).is_helped
+        assert store.summaries([level_hash(ROOM)])[level_hash(ROOM)].is_helped
+    store.notices.clear()
+    assert store.close() is None
+    assert _is_helped(tmp_path) == (True, True)
+
+
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_help_counts_as_long_as_the_play_is_open(tmp_path: Path, is_killed: bool) -> None:
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    store.note_help(ROOM, "rr")
+    player.moves("rrD")
+    if not is_killed:
+        store.close()
+    _solve_on(tmp_path)
+    assert _is_helped(tmp_path) == (True, True)
+    _solve(tmp_path, None)
+    assert _is_helped(tmp_path) == (False, False)
+
+
+@pytest.mark.parametrize(("ends", "is_helped"), [(["lr"], False), (["DldRR", "Dr"], True)])
+def test_help_far_into_a_long_play_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[str], is_helped: bool
+) -> None:
+    """What all of it begins with stands for it then."""
+    monkeypatch.setattr(helps, "_MOST_LETTERS", 10_000)
+    store = open_store(tmp_path)
+    player = Player(store, ROOM)
+    for end in ends:
+        for number in reversed(range(100)):
+            store.note_help(ROOM, "rr" + end + "lr" * (400 + number))
+    player.moves("rr")
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
+        assert connection.execute("SELECT sum(length(lurd)) FROM help").fetchone()[0] <= 10_000
+    player.moves(ROOM_SOLUTION[2:])
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+    assert _is_helped(tmp_path) == (is_helped, is_helped)
+
+
+def _solve_on(folder: Path) -> None:
+    """Solve the open play of the room in a new session."""
+    store = open_store(folder)
+    player = Player(store, ROOM)
+    player.moves(ROOM_SOLUTION[3:])
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+
+
+def test_of_older_progress_every_solution_is_ones_own(tmp_path: Path) -> None:
+    _solve(tmp_path, "rr")
+    turn_back(tmp_path, 4)
+    assert _is_helped(tmp_path) == (False, False)
+
+
+def test_levels_are_told_that_were_begun(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    Player(store, ROOM).moves("rr")
+    _solve(tmp_path, None)
+    Player(store, TWO_WAYS)
+    before = store.open_plays([TWO_WAYS, ROOM, turned(ROOM, 3)])
+    assert [stamp is not None for stamp in before] == [False, True, False]
+    Player(store, ROOM).moves("l")
+    after = store.open_plays([ROOM, TWO_WAYS])
+    assert after[0] not in (None, before[1])
+    assert store.open_plays([TWO_WAYS, ROOM]) == after[::-1]
+    store.close()
+
+
+def test_what_is_known_of_levels_does_not_grow_with_each_of_them(
+    store: ProgressStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_MOST_HELD", 100_000)
+    edge, row = "#" * 1_000, f"#{' ' * 998}#"
+
+    def play(first: int) -> None:
+        for number in range(first, first + 20):
+            rows = [edge, f"#@$.{row[4:]}", *[row] * 20, f"#{' ' * number}#{row[number + 2 :]}", edge]
+            level = Level.from_xsb("\n".join(rows))
+            assert store.record(level, "r").problem is None
+            player = Player(store, level)
+            player.moves("rl")
+            assert store.best(level).by_moves == verify(level.board, level.start, "r")
+
+    play(1)
+    tracemalloc.start()
+    play(101)
+    grown, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert grown < 500_000  # all of it would be 1,500,000
+    assert len(boards_in(tmp_path)) == 80

@@ -1,0 +1,108 @@
+"""Descents in the store, and their totals."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sokoterm.store.rows import Effort, MadeLevel
+from sokoterm.store.runs import (
+    Account,
+    Floor,
+    Run,
+    account,
+    all_floors,
+    all_runs,
+    floors_of,
+    keep_floor,
+    keep_run,
+    rank,
+)
+from tests.unit.store.stores import open_store
+
+MADE = MadeLevel(1, "######\n#@$ .#\n######", "RR")
+FLOORS = [
+    Floor(1, MADE, 10.0, Effort(30.0, 2, 0, 0, 20.0, 3, 5)),
+    Floor(2, MADE, 20.0, Effort(60.0, 1, 1, 1, 30.0, 2, 2)),
+    Floor(3, MADE, 30.0, Effort(15.0, 0, 2)),
+    Floor(4, MADE),
+]
+
+
+def test_a_run_comes_to_what_its_floors_took() -> None:
+    assert account(FLOORS) == Account(2, 1, 3, 3, 1, 5, 7, 105.0)
+    assert account([]) == Account(0, 0, 0, 0, 0, 0, 0, 0.0)
+
+
+def test_the_deepest_run_is_the_best_and_then_the_one_that_needed_least() -> None:
+    deep, helped, shown = (
+        Account(3, 9, 9, 0, 0, 9, 9, 9.0),
+        Account(2, 0, 0, 1, 0, 9, 9, 9.0),
+        Account(2, 0, 0, 0, 1, 9, 9, 9.0),
+    )
+    alone = Account(2, 4, 4, 0, 0, 9, 9, 9.0)
+    assert sorted([shown, helped, alone, deep], key=rank) == [deep, alone, helped, shown]
+
+
+def test_runs_and_floors_are_kept(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    runs = [Run(7, 1.0, 5.0), Run(7, 2.0, 3.0, 4.0)]
+    for run in runs:
+        keep_run(store, run)
+    for floor in FLOORS:
+        keep_floor(store, runs[0], floor)
+    assert store.close() is None
+    store = open_store(tmp_path)
+    assert all_runs(store) == runs
+    assert [*floors_of(store, runs[0]).values()] == FLOORS
+    assert floors_of(store, runs[1]) == {}
+    assert all_floors(store) == {(7, 1.0): FLOORS}
+    store.close()
+
+
+def test_what_is_damaged_is_as_good_as_none(tmp_path: Path) -> None:
+    store, run = open_store(tmp_path), Run(7, 1.0, 5.0)
+    for each in (run, Run(7, 999999999999.0, 5.0)):
+        keep_run(store, each)
+    for floor in FLOORS[:2]:
+        keep_floor(store, run, floor)
+    assert store.close() is None
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("UPDATE floor SET lurd = 'Rx' WHERE number = 2")
+    store = open_store(tmp_path)
+    assert all_runs(store) == [run]
+    assert floors_of(store, run) == {1: FLOORS[0]}
+    assert all_floors(store) == {(7, 1.0): FLOORS[:1]}
+    store.close()
+
+
+def test_a_run_that_has_ended_and_a_floor_that_is_solved_stay_so(tmp_path: Path) -> None:
+    store, other = open_store(tmp_path), open_store(tmp_path)
+    keep_run(store, Run(7, 1.0, 5.0, 5.0))
+    keep_floor(store, Run(7, 1.0, 5.0), FLOORS[0])
+    assert store.save_rows() is None
+    keep_run(other, Run(7, 1.0, 9.0))
+    keep_floor(other, Run(7, 1.0, 9.0), Floor(1, MADE, 10.0, Effort(99.0, 9)))
+    assert other.close() is None
+    assert all_runs(store) == [Run(7, 1.0, 9.0, 5.0)]
+    assert floors_of(store, Run(7, 1.0, 5.0)) == {1: FLOORS[0]}
+    store.close()
+
+
+def test_a_floor_that_is_made_anew_stays_entered(tmp_path: Path) -> None:
+    store, run = open_store(tmp_path), Run(7, 1.0, 5.0)
+    for floor in (FLOORS[2], Floor(3, MADE)):
+        keep_floor(store, run, floor)
+        assert store.save_rows() is None
+    assert floors_of(store, run) == {3: FLOORS[2]}
+    store.close()
+
+
+def test_rows_wait_for_a_database_that_is_locked(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as blocker:
+        blocker.execute("BEGIN EXCLUSIVE")
+        keep_run(store, Run(7, 1.0, 5.0))
+        assert store.save_rows() == "progress not saved yet: the database is locked by another program"
+    assert store.save_rows() is None
+    assert all_runs(store) == [Run(7, 1.0, 5.0)]
+    store.close()

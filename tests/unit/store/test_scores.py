@@ -1,0 +1,532 @@
+"""Score table: what counts, who is best, concurrent writers, and every fault of the file."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_slowly
+from sokoterm.engine.lurd import LurdError, Solution
+from sokoterm.engine.slices import Slices
+from sokoterm.store import scores as scores_module
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.run_score import RunScore
+from sokoterm.store.scores import Score, Scores, Standing
+from tests.unit.store.score_writer import LEVEL, solution
+from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
+
+ROOT = Path(__file__).parents[3]
+WRITER = Path(__file__).with_name("score_writer.py")
+NOBODY = Standing(None, None)
+
+is_root = getattr(os, "geteuid", lambda: 1)() == 0
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "scores.db")
+
+
+def scores_of(path: str, name: str = "ann", tell: Callable[[str], None] | None = None) -> Scores:
+    """Open the table as one person; without ``tell`` any problem fails the test."""
+
+    def fail(problem: str) -> None:
+        raise AssertionError(problem)
+
+    return Scores(path, name, ticking(), tell or fail)
+
+
+def check(path: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def rows(path: str) -> list[tuple[str, str, int, int]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT name, best_by, moves, pushes FROM score ORDER BY 1, 2").fetchall()
+
+
+def test_nobody_has_solved_anything_and_looking_makes_no_file(path: str) -> None:
+    assert scores_of(path).standing(ROOM) == NOBODY
+    assert not os.path.exists(path)
+
+
+def test_the_best_by_moves_and_by_pushes_with_names_and_dates(path: str) -> None:
+    scores_of(path, "ann").record(TWO_WAYS, FEWEST_MOVES)
+    scores_of(path, "bob").record(TWO_WAYS, FEWEST_PUSHES)
+    standing = scores_of(path).standing(TWO_WAYS)
+    assert standing.by_moves == Score("ann", 8, 4, 1_000_000.0)
+    assert standing.by_pushes == Score("bob", 12, 2, 1_000_000.0)
+    assert scores_of(path).standing(ROOM) == NOBODY
+
+
+def test_a_worse_solution_changes_nothing_and_the_first_of_equals_stays(path: str) -> None:
+    scores_of(path, "ann").record(LEVEL, solution(1))
+    for name, detours in (("ann", 3), ("bob", 1)):
+        scores = Scores(path, name, lambda: 2_000_000.0, pytest.fail)
+        scores.record(LEVEL, solution(detours))
+    assert scores_of(path).standing(LEVEL).by_moves == Score("ann", 5, 2, 1_000_000.0)
+    scores_of(path, "bob").record(LEVEL, solution(0))
+    assert scores_of(path).standing(LEVEL).by_moves == Score("bob", 3, 2, 1_000_000.0)
+    assert [row[:3] for row in rows(path)] == [
+        ("ann", "moves", 5), ("ann", "pushes", 5), ("bob", "moves", 3), ("bob", "pushes", 3)
+    ]  # fmt: skip
+
+
+def test_a_turned_level_is_the_same_level(path: str) -> None:
+    scores_of(path).record(TWO_WAYS, FEWEST_MOVES)
+    for turn in range(8):
+        assert scores_of(path).standing(turned(TWO_WAYS, turn)).by_moves == Score("ann", 8, 4, 1_000_000.0)
+
+
+@pytest.mark.parametrize("lurd", ["", "r", "rrDldR", "uuuu", "hello"])
+def test_what_solves_nothing_does_not_count(path: str, lurd: str) -> None:
+    with pytest.raises(LurdError):
+        scores_of(path).record(ROOM, lurd)
+    assert not os.path.exists(path)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"lurd": "r"}, {"lurd": "9999999r"}, {"lurd": ""}, {"lurd": b"\xff\xfe"}, {"lurd": None}, {"start_row": 10**15},
+        {"start_row": -1}, {"start_column": "x"}, {"date": "soon"}, {"date": 1e300}, {"date": None}, {"name": None},
+    ],
+)  # fmt: skip
+def test_a_forged_row_is_not_shown(path: str, forged: dict[str, str | int | float | bytes | None]) -> None:
+    scores_of(path, "zoe").record(ROOM, ROOM_SOLUTION)
+    row = {"name": "mallory", "moves": 1, "pushes": 1}
+    with closing(sqlite3.connect(path)) as connection, connection:
+        # Without the constraints of the table: anyone who may write to the file can recreate it.
+        connection.execute("CREATE TABLE other AS SELECT * FROM score")
+        connection.execute("DROP TABLE score")
+        connection.execute("ALTER TABLE other RENAME TO score")
+        connection.execute("INSERT INTO score SELECT * FROM score")
+        for name, value in (row | forged).items():
+            connection.execute(f"UPDATE score SET {name} = ? WHERE rowid > 2", (value,))
+    standing = scores_of(path).standing(ROOM)
+    assert standing.by_moves is not None
+    assert standing.by_moves.name == "zoe"
+
+
+def test_a_name_is_shown_without_what_a_terminal_acts_on(path: str) -> None:
+    scores_of(path, "\x1b[31mann\u202e" + "x" * 100).record(ROOM, ROOM_SOLUTION)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        assert connection.execute("SELECT DISTINCT name FROM score").fetchall() == [("?[31mann?" + "x" * 23,)]
+        connection.execute("UPDATE score SET name = ?", ("\x1b[2J" + "y" * 100,))
+    best = scores_of(path).standing(ROOM).by_moves
+    assert best is not None
+    assert best.name == "?[2J" + "y" * 28
+
+
+@pytest.mark.parametrize(("folder_mode", "mode"), [(0o700, 0o600), (0o2770, 0o660), (0o777, 0o666), (0o1777, 0o600)])
+def test_a_new_file_may_be_written_by_who_may_write_to_its_folder(tmp_path: Path, folder_mode: int, mode: int) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    folder.chmod(folder_mode)
+    path = folder / "scores.db"
+    before = os.umask(0o077)
+    try:
+        scores_of(str(path)).record(ROOM, ROOM_SOLUTION)
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o7777 == mode
+    assert [each.name for each in folder.iterdir()] == ["scores.db"]
+
+
+def test_a_damaged_file_is_told_of_once_and_left_alone(path: str) -> None:
+    Path(path).write_bytes(b"no database at all" * 100)
+    told: list[str] = []
+    scores = scores_of(path, tell=told.append)
+    for _ in range(2):
+        assert scores.standing(ROOM) == NOBODY
+        scores.record(ROOM, ROOM_SOLUTION)
+    scores.close()
+    assert told == [f"{path}: file is not a database: the score table is off"]
+    assert Path(path).read_bytes() == b"no database at all" * 100
+
+
+def test_damage_inside_is_told_of(path: str) -> None:
+    for number in range(200):
+        scores_of(path, f"p{number}").record(LEVEL, solution(number))
+    data = bytearray(Path(path).read_bytes())
+    for place in range(4096, len(data)):
+        data[place] = 0x5A
+    Path(path).write_bytes(data)
+    told: list[str] = []
+    assert scores_of(path, tell=told.append).standing(LEVEL) == NOBODY
+    assert len(told) == 1
+    assert told[0].endswith("the score table is off")
+
+
+def test_a_file_of_a_later_version_is_not_written(path: str) -> None:
+    scores_of(path).record(ROOM, ROOM_SOLUTION)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA user_version = 2")
+    before = Path(path).read_bytes()
+    told: list[str] = []
+    scores = scores_of(path, "bob", told.append)
+    scores.record(ROOM, ROOM_SOLUTION)
+    assert scores.standing(ROOM) == NOBODY
+    scores.close()
+    assert told == [f"{path}: it was written by a newer sokoterm: the score table is off"]
+    assert Path(path).read_bytes() == before
+
+
+def test_another_database_is_not_written(path: str) -> None:
+    ProgressStore.open(path, ticking()).close()
+    before = Path(path).read_bytes()
+    told: list[str] = []
+    scores_of(path, tell=told.append).record(ROOM, ROOM_SOLUTION)
+    assert told == [f"{path}: found another kind of database: the score table is off"]
+    assert Path(path).read_bytes() == before
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    told: list[str] = []
+    path = str(tmp_path / "missing" / "scores.db")
+    scores = scores_of(path, tell=told.append)
+    assert scores.standing(ROOM) == NOBODY
+    scores.record(ROOM, ROOM_SOLUTION)
+    assert told == [f"{path}: No such file or directory: the score table is off"]
+
+
+@pytest.mark.skipif(is_root, reason="root may write everywhere")
+def test_a_file_that_may_only_be_read_still_shows_the_best(path: str) -> None:
+    scores_of(path).record(ROOM, ROOM_SOLUTION)
+    os.chmod(path, 0o400)
+    told: list[str] = []
+    scores = scores_of(path, "bob", told.append)
+    scores.record(ROOM, ROOM_SOLUTION)
+    best = scores.standing(ROOM).by_moves
+    assert best is not None
+    assert best.name == "ann"
+    assert told == [f"{path}: the database is read-only: the score table is off"]
+
+
+@pytest.fixture
+def lock(path: str) -> Iterator[sqlite3.Connection]:
+    """Keep the file locked, as another program would."""
+    scores_of(path, "zoe").record(LEVEL, solution(9))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        yield connection
+
+
+def test_what_is_locked_is_written_later(path: str, lock: sqlite3.Connection) -> None:
+    scores = scores_of(path)
+    scores.record(LEVEL, solution(0))
+    lock.execute("ROLLBACK")
+    scores.record(ROOM, ROOM_SOLUTION)
+    best = scores.standing(LEVEL).by_moves
+    assert best is not None
+    assert best.name == "ann"
+
+
+def test_a_lock_for_ever_is_told_of_once(path: str, lock: sqlite3.Connection) -> None:
+    told: list[str] = []
+    scores = scores_of(path, tell=told.append)
+    scores.record(LEVEL, solution(0))
+    scores.close()
+    assert scores.standing(LEVEL) == NOBODY
+    assert told == [f"{path}: the database is locked by another program: the score table is off"]
+    assert lock.in_transaction
+
+
+def _as_account(uid: int, gid: int, job: Callable[[], None]) -> int:
+    """Run a function in a process of another account; return the wait status."""
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            os.setgroups([gid])
+            os.setgid(uid)
+            os.setuid(uid)
+            os.umask(0o077)
+            job()
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitpid(pid, 0)[1]
+
+
+def _die_in_the_middle(path: str) -> None:
+    """Leave a hot journal: changed pages are on disk, but the transaction is unfinished."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA cache_size = 1")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("DELETE FROM score")
+    connection.execute("CREATE TABLE large AS SELECT zeroblob(1000000)")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(not is_root, reason="only root can become other accounts")
+def test_accounts_of_one_group_write_one_file_and_take_up_what_a_killed_one_left() -> None:
+    group = 65533
+    with tempfile.TemporaryDirectory() as folder:
+        os.chown(folder, 0, group)
+        os.chmod(folder, 0o2770)
+        path = os.path.join(folder, "scores.db")
+        scores_of(path).standing(ROOM)  # import everything now: the other account may not read the source
+        for uid, name in ((65531, "ann"), (65532, "bob")):
+            assert _as_account(uid, group, partial(scores_of(path, name).record, ROOM, ROOM_SOLUTION)) == 0
+        assert os.stat(path).st_gid == group
+        assert os.WIFSIGNALED(_as_account(65531, group, partial(_die_in_the_middle, path)))
+        assert os.path.getsize(path + "-journal") > 0
+        assert _as_account(65532, group, partial(scores_of(path, "cid").record, ROOM, ROOM_SOLUTION)) == 0
+        assert {row[0] for row in rows(path)} == {"ann", "bob", "cid"}
+        assert sorted(os.listdir(folder)) == ["scores.db"]
+        check(path)
+
+
+def _writer(path: str, name: str, count: int) -> "subprocess.Popen[str]":
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(WRITER), path, name, str(count)]
+    return subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True)
+
+
+def test_processes_at_once_lose_nothing(path: str) -> None:
+    writers = [_writer(path, name, 40) for name in ("a", "b", "c")]
+    said = [writer.communicate(timeout=120)[0].split() for writer in writers]
+    assert said == [list(map(str, range(40)))] * 3
+    assert {row[0] for row in rows(path)} == {f"{name}{number}" for name in "abc" for number in range(40)}
+    check(path)
+
+
+def test_what_was_confirmed_survives_kills(path: str) -> None:
+    dice = random.Random(1)
+    confirmed: set[str] = set()
+    for turn in range(8):
+        name = f"t{turn}-"
+        with _writer(path, name, 0) as writer:
+            assert writer.stdout is not None
+            said = [writer.stdout.readline()]
+            time.sleep(dice.random() * 0.1)
+            writer.kill()
+            said += writer.stdout.readlines()
+        confirmed |= {f"{name}{line.strip()}" for line in said if line.endswith("\n")}
+        assert confirmed <= {row[0] for row in rows(path)}
+        check(path)
+        assert scores_of(path).standing(LEVEL).by_moves is not None
+
+
+def run_of(seed: int, floors: int, *, is_over: bool = False) -> RunScore:
+    return RunScore("", seed, 1000.5, is_over, floors, 3, 2, 1, 0, 50, 120, 61.5)
+
+
+def test_a_run_stands_there_as_it_was_told_last(tmp_path: Path) -> None:
+    path = str(tmp_path / "scores.db")
+    ann, bob = (Scores(path, name, lambda: 0.0, pytest.fail) for name in ("ann", "bob"))
+    assert bob.runs() == []
+    ann.record_run(run_of(7, 1))
+    ann.record_run(run_of(7, 2, is_over=True))
+    bob.record_run(run_of(7, 3))
+    runs = ann.runs()
+    assert [(run.name, run.floors, run.is_over) for run in runs] == [("bob", 3, False), ("ann", 2, True)]
+    assert runs[0].row("") == run_of(7, 3).row("")
+
+
+def test_a_row_that_is_no_run_is_passed_over(tmp_path: Path) -> None:
+    path = str(tmp_path / "scores.db")
+    scores = Scores(path, "ann", lambda: 0.0, pytest.fail)
+    scores.record_run(run_of(7, 1))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        forged = "INSERT INTO run VALUES (?, ?, 1000.5, 0, ?, 0, 0, 0, 0, 0, 0, 1.0)"
+        connection.executemany(forged, [("eve\x1b[2J", 8, 5), ("mal", 9, "many"), ("zoe", 9, -1), (b"\xff", 10, 1)])
+        connection.executemany(forged, [("", 11, 9), (" ", 12, 9)])
+    assert [(run.name, run.floors) for run in scores.runs()] == [("eve?[2J", 5), ("ann", 1)]
+
+
+def test_a_table_of_runs_that_was_made_by_others_is_read_by_its_columns(tmp_path: Path) -> None:
+    path = str(tmp_path / "scores.db")
+    problems: list[str] = []
+    scores = Scores(path, "ann", lambda: 0.0, problems.append)
+    scores.record_run(run_of(7, 1))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE other AS SELECT *, 1 AS more FROM run")
+        connection.execute("DROP TABLE run")
+        connection.execute("ALTER TABLE other RENAME TO run")
+    assert [(run.name, run.floors) for run in scores.runs()] == [("ann", 1)]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE run RENAME COLUMN seed TO grain")
+    assert (scores.runs(), len(problems)) == ([], 1)
+
+
+def test_a_row_is_replayed_once_in_a_session(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores_of(path, "ann").record(TWO_WAYS, FEWEST_MOVES)
+    scores_of(path, "bob").record(TWO_WAYS, FEWEST_PUSHES)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE score SET lurd = lurd || 'u', moves = moves + 1 WHERE name = 'bob'")
+    replayed: list[str] = []
+    real = from_canonical_slowly
+
+    def counting(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Slices[Solution | None]:
+        replayed.append(lurd)
+        return real(level, start, lurd, frame)
+
+    monkeypatch.setattr(scores_module, "from_canonical_slowly", counting)
+    scores = scores_of(path, "cid")
+    looks = [scores.standing(TWO_WAYS) for _ in range(3)]
+    assert looks[0].by_moves == looks[0].by_pushes == Score("ann", 8, 4, 1_000_000.0)
+    assert looks == [looks[0]] * 3
+    # One true claim and one false one; one's own is confirmed already.
+    assert len(replayed) == 2
+    scores.record(ROOM, ROOM_SOLUTION)
+    assert scores.standing(ROOM).by_moves is not None
+    assert len(replayed) == 2
+
+
+def test_rows_that_are_not_as_long_as_they_claim_are_not_even_read(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores_of(path, "zoe").record(ROOM, ROOM_SOLUTION)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for number in range(40):
+            connection.execute(
+                "INSERT INTO score SELECT hash, best_by, ?, 1, 1, start_row, start_column, ?, date FROM score "
+                "WHERE name = 'zoe'",
+                (f"mallory{number}", "rl" * 50_000),
+            )
+    asked: list[str] = []
+    real = Scores._moves_of
+
+    def counting(self: Scores, frame: Canonical, best_by: str, claim: scores_module._Claim) -> str:
+        asked.append(claim.name)
+        return real(self, frame, best_by, claim)
+
+    monkeypatch.setattr(Scores, "_moves_of", counting)
+    best = scores_of(path).standing(ROOM).by_moves
+    assert best is not None
+    assert best.name == "zoe"
+    assert set(asked) == {"zoe"}
+
+
+@pytest.mark.parametrize("column", ["name", "lurd", "date"])
+def test_a_row_larger_than_any_solution_costs_its_level_alone(path: str, column: str) -> None:
+    """It is never read: whoever put it there might as well have deleted the rows of the level."""
+    scores_of(path).record(ROOM, ROOM_SOLUTION)
+    scores_of(path).record(TWO_WAYS, FEWEST_MOVES)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        columns = [f":{each}" if each == column else each for each in ("name", "lurd", "date")]
+        forge = "INSERT OR REPLACE INTO score SELECT hash, best_by, {}, moves, pushes, start_row, start_column, {}, {} "
+        connection.execute(
+            forge.format(*columns) + "FROM score WHERE hash = :hash",
+            {column: "r" * 5_000_000, "hash": canonical(ROOM).hash},
+        )
+    told: list[str] = []
+    scores = scores_of(path, "bob", told.append)
+    tracemalloc.start()
+    assert [scores.standing(ROOM) for _ in range(3)] == [NOBODY] * 3
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()
+    assert scores.standing(TWO_WAYS).by_moves is not None
+    scores.record(ROOM, ROOM_SOLUTION)
+    scores.record(TWO_WAYS, FEWEST_PUSHES)
+    assert scores.standing(TWO_WAYS).by_pushes == Score("bob", 12, 2, 1_000_001.0)
+    assert told == [f"{path}: string or blob too big: the score table is off"]
+
+
+def test_everybody_is_asked_however_many_there_are(path: str) -> None:
+    for name in ("zoe", "\U0010ffff", "."):
+        scores_of(path, name).record(LEVEL, solution(1))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for number in range(95):
+            connection.execute(
+                "INSERT INTO score SELECT hash, best_by, ?, moves, pushes, start_row, start_column, lurd, date + 1 "
+                "FROM score WHERE name = 'zoe'",
+                (f"m{number}",),
+            )
+        connection.execute("UPDATE score SET date = date - 1 WHERE name = 'zoe'")
+    best = scores_of(path).standing(LEVEL).by_moves
+    assert best == Score("zoe", 5, 2, 999_999.0)
+
+
+_RECURSION = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS i FROM n"
+
+_ENDLESS_TRIGGER = "CREATE TRIGGER other BEFORE INSERT ON score BEGIN SELECT i FROM endless; END"
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        (f"CREATE VIEW other AS {_RECURSION}", "view"),
+        ("CREATE TRIGGER other AFTER INSERT ON score BEGIN SELECT 1; END", "trigger"),
+        (f"CREATE VIEW endless AS {_RECURSION}; {_ENDLESS_TRIGGER}", "view"),
+        ("CREATE VIRTUAL TABLE other USING fts5(words)", "virtual table"),
+        (f"ALTER TABLE score RENAME TO s; CREATE VIEW score AS SELECT s.*, i FROM s, ({_RECURSION})", "view"),
+    ],
+)
+def test_a_file_that_does_things_of_its_own_is_told_of_once_and_left_alone(path: str, schema: str, kind: str) -> None:
+    scores_of(path, "ann").record(ROOM, ROOM_SOLUTION)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        try:
+            connection.executescript(schema)
+        except sqlite3.OperationalError as error:
+            pytest.skip(f"this sqlite cannot be used for it: {error}")
+    told: list[str] = []
+    scores = scores_of(path, "bob", told.append)
+    for _ in range(2):
+        assert scores.standing(ROOM) == NOBODY
+        assert scores.runs() == []
+        scores.record(ROOM, ROOM_SOLUTION)
+    scores.close()
+    assert told == [f"{path}: found a {kind} in it, expected only tables: the score table is off"]
+
+
+def test_a_table_that_takes_too_long_is_given_up_with_one_line(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores_of(path, "ann").record(ROOM, ROOM_SOLUTION)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        # Without the primary key every query scans the whole table.
+        connection.execute("CREATE TABLE other AS SELECT * FROM score")
+        connection.execute("DROP TABLE score")
+        connection.execute("ALTER TABLE other RENAME TO score")
+        connection.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 400000) "
+            "INSERT INTO score SELECT hash, best_by, 'm' || i, 1, 1, 0, 0, 'x', 0.0 FROM n, score WHERE rowid = 1"
+        )
+    told: list[str] = []
+    scores = scores_of(path, "bob", told.append)
+    assert scores.standing(ROOM) == NOBODY
+    assert told == [f"{path}: it takes too long: the score table is off"]
+    monkeypatch.setattr(sqlite3, "connect", pytest.fail)
+    assert scores.standing(ROOM) == NOBODY
+    assert scores.runs() == []
+    scores.record(ROOM, ROOM_SOLUTION)
+    scores.close()
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        "lurd TEXT AS (hex(zeroblob(3000000)))",
+        "lurd TEXT AS (name LIKE '%a%a%a%a%a%a%a%a%a%a%a%b')",
+        f"lurd TEXT AS ({'upper(' * 25}name{')' * 25})",
+    ],
+)
+def test_a_column_that_is_made_anew_at_each_look_is_refused(path: str, column: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        try:
+            connection.execute(
+                "CREATE TABLE score (hash TEXT, best_by TEXT, name TEXT, moves INTEGER, pushes INTEGER, "
+                f"start_row INTEGER, start_column INTEGER, {column}, date REAL)"
+            )
+        except sqlite3.OperationalError as error:
+            pytest.skip(f"this sqlite makes no columns: {error}")
+        connection.execute(f"PRAGMA application_id = {0x534F4B4F}")
+        values = (canonical(ROOM).hash, "moves", "a" * 900_000, 7, 3, 1, 1, 0.0)
+        connection.execute("INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+    told: list[str] = []
+    assert scores_of(path, "bob", told.append).standing(ROOM) == NOBODY
+    assert len(told) == 1
+    assert told[0].endswith("the score table is off")

@@ -1,0 +1,425 @@
+"""The browser on a library of several packs, and what the other screens say from it."""
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Browse, Start
+from sokoterm.app.services import Services
+from sokoterm.engine.level import Pack, Record
+from sokoterm.store.folder import added_packs
+from sokoterm.store.index import LibraryIndex
+from sokoterm.store.known import stamp_of
+from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack
+from sokoterm.store.progress import ProgressStore
+from sokoterm.tui.display import Display
+from sokoterm.tui.event_loop import EventLoop
+from sokoterm.tui.screens.browser_text import duration, pack_name
+from sokoterm.tui.screens.screen import Reaction
+from sokoterm.tui.terminal.pointer import Event, Pointer
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.theme import THEMES
+from tests.unit.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
+
+ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
+ROOM_SOLUTION = "rrDldRR"
+MIRRORED = "\n".join(row[::-1] for row in ROOM.split("\n"))
+PUSH = "#####\n#@$.#\n#####"
+
+
+class Home:
+    """A data folder; ``opened`` are the names of the packs that were read, in order."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.records: tuple[Record, ...] = ()
+        self.opened: list[str] = []
+
+    def pack(self, name: str, *levels: str) -> PackFile:
+        """A pack in the folder of added packs."""
+        path = self.folder / "packs" / f"{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n\n".join(levels) + "\n", "utf-8")
+        (file,) = find_packs(str(path))
+        return file
+
+    def open(self, file: PackFile) -> Pack:
+        """A pack with the records for each of its levels."""
+        pack = open_pack(file)
+        return pack._replace(levels=tuple(level._replace(records=self.records) for level in pack.levels))
+
+    def learn(self, file: PackFile) -> None:
+        """Enter a pack in the index, with the records."""
+        index = LibraryIndex.open(str(self.folder / "library.db"), lambda: 0.0)
+        index.learn(file, self.open(file), stamp_of(file))
+        index.close()
+
+    def play(self, keys: Iterable[Event], file: PackFile | None = None, size: tuple[int, int] = (24, 80)) -> Session:
+        """A session that begins with the list of packs, or with the first level of one; a key a second.
+
+        A pack that is begun with has the records.
+        """
+        ticks = count()
+        terminal = FakeTerminal(keys, Size(*size))
+        store = ProgressStore.open(str(self.folder / "progress.db"), lambda: 1e9)
+        path = self.folder / "library.db"
+        catalog = Catalog(lambda: LibraryIndex.open(str(path), lambda: 1e9), path.exists, store)
+        files = added_packs(str(self.folder / "packs"), {})
+
+        def open_course(chosen: PackFile) -> PackSession:
+            self.opened.append(chosen.name)
+            stamp = stamp_of(chosen)
+            pack = self.open(chosen) if chosen is file else open_pack(chosen)
+            return PackSession(pack, chosen.key, chosen.name, store, catalog, stamp)
+
+        services = Services(
+            store=store,
+            catalog=catalog,
+            files=files,
+            open_course=open_course,
+            clock=lambda: float(next(ticks)),
+            log_crash=lambda _: "details in the log",
+            make_solver=ForegroundSearch,
+        )
+        first: Reaction = Browse()
+        if file is not None:
+            first = Start(open_course(file), 1)
+        try:
+            EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), []).run([first])
+        finally:
+            store.close()
+            catalog.close()
+        return Session(terminal.frames)
+
+
+@pytest.fixture(name="home")
+def _home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def _line(session: Session, name: str) -> list[str]:
+    """The words of the line of a pack in the last picture, picture aside."""
+    return next(line[:57].split() for line in session.last.split("\n") if f" {name} " in line[:57])
+
+
+def test_nothing_is_read_for_the_first_picture(home: Home) -> None:
+    for number in range(30):
+        home.pack(f"pack {number}", PUSH)
+    session = home.play([])
+    assert home.opened == []
+    assert _line(session, "pack 9") == ["pack", "9", "-"]
+    assert "1-20 of 30" in session.last
+
+
+def test_packs_are_learned_while_no_key_is_pressed(home: Home) -> None:
+    home.pack("a", PUSH)
+    home.pack("b", PUSH, ROOM)
+    assert _line(home.play(["wait"] * 10), "b") == ["b", "0/2"]
+    # They are known from then on.
+    home.opened.clear()
+    assert _line(home.play([]), "b") == ["b", "0/2"]
+    assert home.opened == []
+
+
+def test_the_picture_is_that_of_the_pack_on_which_the_cursor_rests(home: Home) -> None:
+    home.pack("a", PUSH)
+    home.pack("b", ROOM)
+    session = home.play(["down", "wait", "wait", "wait", "wait"])
+    assert session.shows("#  $   #")
+    assert home.opened == ["b"]
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_pack_that_ships_is_called_by_its_title(home: Home, is_named: bool) -> None:
+    file = bundled_packs()[0]
+    if is_named:
+        (file,) = find_packs(file.path)
+    assert pack_name(file, None) == open_pack(file).title == "First Steps"
+    home.learn(file)
+    assert home.play(["b", *["wait"] * 20], file).shows("First Steps")
+
+
+def test_a_level_solved_elsewhere_is_solved_and_says_where(home: Home) -> None:
+    file = home.pack("mine", ROOM, PUSH.replace("  ", "   "))
+    for name in ("other", "third", "fourth"):
+        home.learn(home.pack(name, PUSH, MIRRORED))
+    home.learn(file)
+    session = home.play([*"llj", "h", "j", "l", "l", "wait"], file)
+    assert session.shows("level solved; also other 2 and 2 more")
+    session = home.play(["wait"] * 10)
+    assert _line(session, "mine") == ["mine", "1/2"]
+    assert _line(session, "other") == ["other", "1/2"]
+    assert home.play(["home", "down", "down", "right", "down", "wait"]).shows("also third 2, fourth 2 and 1 more")
+    assert home.play(["r", "x"], file).shows("solved before, best 7/3; also other 2 and 2 more")
+
+
+def test_a_solution_of_a_file_is_shown_and_solves_nothing(home: Home) -> None:
+    home.records = (Record("Solution 7/3 (YASS 2.86)", ROOM_SOLUTION),)
+    file = home.pack("room", ROOM)
+    home.learn(file)
+    home.pack("other", MIRRORED)
+    session = home.play(["end", "right"])
+    assert session.shows("known 3 pushes, 7 moves (YASS 2.86)")
+    assert session.shows("     1 ")
+    home.records = ()
+    session = home.play(["R", "end"], file)
+    assert session.shows("Replay: room 1, known, 7 moves, 3 pushes (YASS 2.86)")
+    assert _line(home.play(["wait"] * 9), "room") == ["room", "0/1"]
+    # It fits the level of equal hash of another pack.
+    assert home.play(["R", "end"], home.pack("other", MIRRORED)).shows("move 7/7")
+
+
+def test_the_known_solution_stands_behind_ones_own(home: Home) -> None:
+    home.records = (Record("Solution", ROOM_SOLUTION),)
+    file = home.pack("room", ROOM)
+    home.learn(file)
+    own = [*"jkllj", "h", "j", "l", "l"]
+    assert home.play([*own, "R"], file).shows("your best, 9 moves, 3 pushes")
+    assert home.play(["R", "R"], file).shows("known, 7 moves, 3 pushes (from room)")
+    assert home.play(["R", "R", "R"], file).shows("your best")
+    assert home.play(["R"], file).shows("R another")
+
+
+def test_a_search_finds_packs_by_name_and_title(home: Home) -> None:
+    home.learn(home.pack("a1", "Collection: Wonders", ROOM))
+    home.pack("b2", PUSH)
+    assert [line[:57].split() for line in home.play(["/", *"wonder"]).last.split("\n")[2:4]] == [["a1", "0/1"], []]
+    assert home.play(["/", "B"]).last.split("\n")[2].split() == ["b2", "-"]
+
+
+def test_a_pack_that_cannot_be_read_says_why(home: Home) -> None:
+    home.pack("a", PUSH)
+    gone = home.pack("b", PUSH)
+
+    def keys() -> Iterator[str]:
+        Path(gone.path).unlink()
+        yield from ["down", *["wait"] * 9, "enter"]
+
+    session = home.play(keys())
+    assert _line(session, "b") == ["!", "b", "cannot", "be", "read"]
+    assert session.shows("b: cannot be read: No such file")
+
+
+def test_a_large_pack_waits_until_it_is_opened(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoterm.app.catalog._MOST_BYTES", 50_000)
+    home.pack("large", *[PUSH + f"\nTitle: {number}" for number in range(3000)])
+    home.pack("small", PUSH)
+    session = home.play(["wait"] * 20)
+    assert _line(session, "large") == ["large", "-"]
+    assert session.shows("not read yet: Right reads it")
+    session = home.play(["right", *["wait"] * 60, "left"])
+    assert _line(session, "large") == ["large", "0/3000"]
+
+
+def test_two_large_packs_that_are_opened_one_after_the_other_are_both_learned(home: Home, tmp_path: Path) -> None:
+    files = [home.pack(name, *[ROOM] * 3000) for name in ("one", "two")]
+    packs = [open_pack(file) for file in files]
+    store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 1e9)
+    library = Catalog(lambda: LibraryIndex.open(str(tmp_path / "library.db"), lambda: 1e9), lambda: True, store)
+    for file, pack in zip(files, packs):
+        library.begin(file, pack, stamp_of(file))
+        library.work([])
+    while library.has_work([]):
+        library.work([])
+    figures = library.figures(files)
+    library.close()
+    store.close()
+    assert [figures[file.key].levels for file in files] == [3000, 3000]
+
+
+def test_a_pack_with_an_unreadable_level_can_be_done(home: Home) -> None:
+    file = home.pack("part", PUSH, "#####\n#@$.\n#####")
+    home.pack("none", "#####\n#@$.\n#####")
+    session = home.play(["wait"] * 20)
+    assert _line(session, "part") == ["!", "part", "0/1"]
+    assert _line(session, "none") == ["!", "none", "cannot", "be", "read"]
+    assert home.play(["down", *["wait"] * 20]).shows("part, 1 level, 1 cannot be read")
+    home.play(["l"], file)
+    assert _line(home.play(["wait"] * 20), "part") == ["*", "part", "1/1"]
+
+
+def test_every_solution_of_the_open_pack_can_be_replayed(home: Home) -> None:
+    file = home.pack("room", ROOM)
+    home.records = (
+        Record("Best Solution 7/3 (YASS 2.86 Optimizer)", ROOM_SOLUTION),
+        Record("Tomo", "rlrl" + ROOM_SOLUTION),
+        Record("Solution/Moves 9/3", "rl" + ROOM_SOLUTION),
+        Record("Solution 7/3 (again)", ROOM_SOLUTION),
+    )
+    told = ["7 moves, 3 pushes (YASS 2.86 Optimizer)", "9 moves, 3 pushes (from room)", "11 moves, 3 pushes (Tomo)"]
+    for replays, words in enumerate([*told, told[0]], start=1):
+        assert home.play(["R"] * replays, file).shows(words)
+    home.learn(file)
+    assert home.play(["R", "R"], file).shows(told[1])
+    home.records = home.records[:1]
+    assert home.play(["R", "space", "R"], file).shows("no other solution")
+    assert not home.play(["R", "space", "R", "space"], file).shows("no other solution")
+
+
+def test_the_board_says_that_a_solution_is_known(home: Home) -> None:
+    home.records = (Record("Solution 7/3", ROOM_SOLUTION),)
+    file = home.pack("room", ROOM)
+    assert home.play(["wait"], file).shows("known: 3 pushes (R shows it)")
+    assert not home.play(["wait", "l"], file).shows("known:")
+    home.learn(file)
+    home.records = ()
+    home.learn(home.pack("other", MIRRORED))
+    assert home.play(["wait", "wait"], home.pack("other", MIRRORED)).shows("known: 3 pushes (R shows it); also room 1")
+    home.play([*"llj", "h", "j", "l", "l"], file)
+    assert not home.play(["r", "wait", "wait"], file).shows("known:")
+
+
+def test_equal_solutions_are_named_as_the_own_pack_claims(home: Home) -> None:
+    for name in ("other", "third", "room"):
+        home.records = (Record(f"Solution 7/3 (found by {name})", ROOM_SOLUTION),)
+        home.learn(home.pack(name, ROOM))
+    assert home.play(["down", "right", "wait", "wait"]).shows("known 3 pushes, 7 moves (found by room), also")
+
+
+def test_each_other_pack_is_named_once(home: Home) -> None:
+    for name in ("a", "b", "c"):
+        home.learn(home.pack(name, "Collection: Twins", PUSH, MIRRORED, ROOM))
+    home.learn(home.pack("d", "Collection: Other", ROOM))
+    home.learn(home.pack("e", ROOM))
+    assert home.play(["end", "right", "wait"]).shows("also Twins 2, Other 1\n")
+
+
+def test_facts_are_cut_at_a_word_what_matters_first(home: Home) -> None:
+    home.records = (Record("Solution 7/3 (YASS 2.86 Optimizer)", ROOM_SOLUTION),)
+    home.learn(home.pack("room", ROOM))
+    session = home.play(["wait"] * 4, size=(12, 40))
+    assert session.last.split("\n")[-2] == "known 3 pushes, 7 moves (YASS 2.86..."
+
+
+def test_an_open_play_is_told(home: Home) -> None:
+    file = home.pack("room", ROOM)
+    home.play([*"lljh"], file)
+    assert home.play(["wait"]).shows("open at 1 push, played for ")
+    assert home.play(["b"], file).shows("open at 1 push, played for ")
+    assert not home.play(["home", "b"], file).shows("open at")
+
+
+def test_a_search_finds_packs_by_author_and_by_the_titles_of_their_levels(home: Home) -> None:
+    home.learn(home.pack("a1", "Author: A. Person", PUSH + "\nTitle: One", ROOM + "\nTitle: For SOPHIA"))
+    home.learn(home.pack("b2", "Author: A. Nother", PUSH))
+    names = [line[:57].split() for line in home.play(["/", *"nother"]).last.split("\n")[2:4]]
+    assert names == [["b2", "0/1"], []]
+    session = home.play(["/", *"sophia", *["wait"] * 3])
+    assert session.shows("/sophia   in packs, authors, level titles")
+    assert session.shows("#  $   #")
+    session = home.play(["/", *"sophia", "enter"])
+    assert session.shows("/sophia   level 2 of a1, 2 levels")
+    assert session.last.split("\n")[-1].startswith("Esc end the search  Enter play")
+    assert home.play(["/", *"sophia", "enter", "enter"]).shows("a1 2/2  For SOPHIA")
+    session = home.play(["/", *"sophia", "enter", "right", "/"])
+    assert session.shows("/   in numbers, titles, authors")
+    assert session.frames[-2].cursor == (3, 0)
+
+
+def test_a_search_leaves_its_pack_chosen(home: Home) -> None:
+    for name in ("a", "b", "c"):
+        home.learn(home.pack(name, PUSH))
+    session = home.play(["/", "c", "enter", "right", "left"])
+    assert session.frames[-1].cursor == (4, 0)
+
+
+def test_a_search_without_an_answer_says_how_to_end_it(home: Home) -> None:
+    home.pack("a", PUSH)
+    home.pack("b", PUSH)
+    session = home.play(["/", "x", "enter"])
+    assert session.shows("nothing matches: Esc ends the search")
+    assert session.last.split("\n")[-1].startswith("Esc end the search  / search")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(1, "1 s"), (60, "1 min"), (125, "2 min 5 s"), (3600, "1 h"), (3725, "1 h 2 min")]
+)
+def test_a_duration_has_two_figures_at_most(seconds: int, words: str) -> None:
+    assert duration(seconds) == words
+
+
+def test_a_pack_opened_by_the_mouse_ends_the_search(home: Home) -> None:
+    for name in ("a", "b"):
+        home.learn(home.pack(name, PUSH))
+    session = home.play(["/", "b", Pointer(2, 3, "right", True), "left"])
+    assert session.frames[-1].cursor == (3, 0)
+    assert session.shows("b, 1 level")
+
+
+def _mark(session: Session, number: int) -> str:
+    """What stands before a level in the list."""
+    return next(line[0] for line in session.last.split("\n")[2:] if line[1:6].strip() == str(number))
+
+
+@pytest.mark.parametrize(
+    ("keys", "mark", "facts"),
+    [
+        (["l"], "*", "solved 20"),
+        (["."], "+", "solved with help 20"),
+        ([".", "u", "l"], "+", "solved with help 20"),
+        (["S", "wait", "end", "enter"], "+", "solved with help 20"),
+        (["S", "wait", "esc", "l"], "+", "solved with help 20"),
+        (["l", "R", "esc"], "*", "solved 20"),
+        (["l", "n", "p", "r", "."], "*", "solved 20"),
+        ([".", "n", "p", "r", "n", "p", "l"], "*", "solved 20"),
+        ([".", "r", "l"], "*", "solved 20"),
+        (["S", "wait", "end", "enter", "r", "l"], "*", "solved 20"),
+        ([".", "r", "u"], "+", "solved with help 20"),
+        ([".", "r", "u", "n", "p"], "+", "solved with help 20"),
+        ([".", "r", "u", "r", "l"], "*", "solved 20"),
+        (["l", "r", "u", "n", "p"], "*", "solved 20"),
+        ([".", "u", "y"], "+", "solved with help 20"),
+        ([".", "r", "."], "+", "solved with help 20"),
+    ],
+)
+def test_a_level_solved_with_help_is_marked_so_until_it_is_solved_without(
+    home: Home, keys: list[str], mark: str, facts: str
+) -> None:
+    file = home.pack("pack", PUSH, ROOM)
+    session = home.play([*keys, "b"], file)
+    assert (_mark(session, 1), _mark(session, 2)) == (mark, " ")
+    assert session.shows(facts)
+
+
+def test_a_hint_in_a_session_before_is_help_unless_another_way_was_taken(home: Home) -> None:
+    file = home.pack("pack", ROOM, PUSH)
+    home.play(["."], file)
+    assert _mark(home.play([*"lklj", "b"], file), 1) == "+"
+    other = home.pack("other", ROOM.replace("#@     #", "#@     #\n#      #"), PUSH)
+    home.play([".", "u"], other)
+    assert _mark(home.play([*"jjlllklj", "b"], other), 1) == "*"
+
+
+def test_a_level_that_is_begun_is_marked(home: Home) -> None:
+    file = home.pack("pack", ROOM, PUSH, PUSH.replace("  ", "   "))
+    assert _mark(home.play(["l", "b"], file), 1) == " "
+    assert _mark(home.play(["l", "j", "b"], file), 1) == "~"
+    session = home.play(["n", "b"], file)
+    assert [_mark(session, number) for number in (1, 2, 3)] == ["~", " ", " "]
+    assert _mark(home.play(["r", "b"], file), 1) == " "
+
+
+def test_a_level_that_is_begun_is_marked_wherever_it_stands_in_its_pack(home: Home) -> None:
+    session = home.play(["l", "l", "j", "b"], home.pack("pack", ROOM, PUSH, ROOM))
+    assert [_mark(session, number) for number in (1, 2, 3)] == ["~", " ", "~"]
+
+
+def test_the_help_of_the_list_explains_its_marks(home: Home) -> None:
+    home.pack("pack", PUSH)
+    for mark, meaning in (("*", "solved"), ("+", "solved, but only with hints"), ("~", "begun, and not solved yet")):
+        lines = [line.split(maxsplit=1) for line in home.play(["right", "?"], size=(40, 80)).last.split("\n")]
+        assert any(len(line) == 2 and line[0] == mark and line[1].startswith(meaning) for line in lines)
+
+
+def test_the_list_opens_at_the_pack_that_was_played_last(home: Home) -> None:
+    files = [home.pack(name, PUSH, ROOM) for name in ("a", "b", "c")]
+    assert home.play(["enter"]).shows("a 1/2")
+    for file, number in ((files[1], 2), (files[2], 1)):
+        home.play(["n"] if number == 2 else [], file)
+        assert home.play(["enter"]).shows(f"{file.name} {number}/2")
+    Path(files[2].path).unlink()
+    assert home.play(["enter"]).shows("a 1/2")

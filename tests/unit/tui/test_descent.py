@@ -1,0 +1,442 @@
+"""A descent, as a player sees it."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
+from itertools import count
+from pathlib import Path
+from time import monotonic, sleep
+from unittest.mock import patch
+
+import pytest
+
+from sokoterm.app.keymap import KEYMAPS
+from sokoterm.app.level_builder import BuildJob, ThreadBuilder
+from sokoterm.app.score_words import ScoreWords
+from sokoterm.app.series.descent import DescentPack
+from sokoterm.app.series.descents import Descents
+from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.store.packs import PackError
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.run_score import RunScore
+from sokoterm.store.scores import Scores
+from sokoterm.tui.screens.runs import RunsScreen
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.theme import THEMES
+from tests.unit.store.stores import locked
+from tests.unit.tui.fake_terminal import SlowSearch
+from tests.unit.tui.made import (
+    DAY,
+    TODAY,
+    ForegroundWorkshop,
+    Home,
+    browse,
+    descent,
+    floor_keys,
+    keys_of,
+    made_once,
+    play_made,
+    solution_of_floor,
+    today,
+)
+
+FIRST = floor_keys(7, 1)
+SECOND = floor_keys(7, 2)
+LURD = solution_of_floor(7, 1).lurd
+PUSHES = solution_of_floor(7, 1).pushes
+
+
+def test_a_run_goes_from_floor_to_floor_on_one_key(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", *SECOND, "enter"])
+    assert any(screen.startswith("Descent 7, floor 1\npar") for screen in session.screens)
+    assert any("level solved; Enter goes down to floor 2" in screen for screen in session.screens)
+    assert session.last.startswith("Descent 7, floor 3\npar ")
+    assert session.shows("run on par so far, no undo")
+
+
+def test_the_end_of_a_floor_tells_what_it_took(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", FIRST[0], "u", *FIRST])
+    assert session.shows(f"{PUSHES} pushes (par), {len(LURD)} moves, ")
+    assert session.shows(", 1 undo; run on par so far, 1 undo")
+
+
+def test_pushes_over_par_hints_and_solutions_are_counted(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", ".", "wait", "S", "wait", "end", "enter"])
+    assert session.shows("pushes (par)")
+    assert session.shows("1 hint, 1 solution seen")
+
+
+def test_who_restarts_or_goes_back_to_a_bookmark_has_gone_back(tmp_path: Path) -> None:
+    session = play_made(
+        tmp_path, descent, ["wait", "m", "a", FIRST[0], "'", "a", FIRST[0], "r", "U", "u", *["home", *FIRST]]
+    )
+    assert session.shows("; run on par so far, 4 undos")
+
+
+def test_the_way_down_is_closed_until_a_floor_is_solved(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", "n"])
+    assert session.shows("the way down opens when this floor is solved")
+    assert play_made(tmp_path, descent, ["g", "3"]).shows("floor, then Enter: 3")
+    assert play_made(tmp_path, descent, ["g", "3", "enter"]).shows("no floor 3: the deepest so far is 1")
+    assert play_made(tmp_path, descent, [*FIRST, "n"]).last.startswith("Descent 7, floor 2\n")
+
+
+def test_an_open_floor_leads_to_no_other_unsolved_one(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", "N"])
+    assert session.shows("the way down opens when this floor is solved")
+
+
+def test_the_list_of_floors_tells_of_its_next_unsolved_one(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", "b", "N"])
+    assert session.shows("the way down opens when this floor is solved")
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "b", "N"])
+    assert session.shows("Descent 7, floor 2 is not begun: Left, then Enter plays it")
+    assert play_made(tmp_path, descent, ["b", "N", "left", "enter"]).last.startswith("Descent 7, floor 2\n")
+    session = play_made(tmp_path, descent, ["X", "y", "esc", "b", "N"])
+    assert session.shows("the run is over")
+
+
+def test_the_list_of_packs_tells_what_stands_to_the_right(tmp_path: Path) -> None:
+    assert play_made(tmp_path, browse, []).shows("Right levels")
+    assert play_made(tmp_path, browse, ["k"]).shows("Right runs")
+    assert play_made(tmp_path, browse, ["k", "k"]).shows("Right days")
+
+
+def test_a_floor_of_a_run_that_is_over_leads_nowhere(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "X", "y", "esc", "enter"])
+    assert session.shows("the run is over")
+    assert not session.shows("pack done")
+
+
+def test_a_run_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
+    half = keys_of(LURD[: LURD.index(next(filter(str.isupper, LURD))) + 1])
+    play_made(tmp_path, descent, ["wait", *half])
+    session = play_made(tmp_path, descent, ["u"], seed=8, now=TODAY + DAY)
+    assert session.last.startswith("Descent 7, floor 1\n")
+    assert f"moves {len(half)} " in session.screens[0]
+    play_made(tmp_path, descent, ["y", "r", *FIRST])
+    session = play_made(tmp_path, descent, [], seed=8)
+    assert session.last.startswith("Descent 7, floor 2\n")
+    assert session.shows("2 undos")
+
+
+def test_a_floor_that_is_done_can_be_looked_at_again_and_counts_no_more(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", "p", "l", "h", "r"])
+    assert session.last.startswith("Descent 7, floor 1\n")
+    assert play_made(tmp_path, descent, []).shows("run on par so far, no undo")
+
+
+def test_a_run_is_ended_by_two_keys_and_stands_in_the_table(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", "X"])
+    assert session.shows("end the run on floor 2? y ends it")
+    assert not play_made(tmp_path, descent, ["X", "n"]).shows("over")
+    session = play_made(tmp_path, descent, ["X", "y"])
+    assert session.last.startswith("The run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, ")
+    assert session.shows("Enter begins with any seed; or type a seed")
+    session = play_made(tmp_path, descent, ["wait"], seed=8)
+    assert session.last.startswith("Descent 8, floor 1\n")
+
+
+def test_a_seed_that_is_played_again_begins_anew_and_keeps_what_was_done(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST[:3], "X", "y"])
+    session = play_made(tmp_path, descent, ["wait", "wait"], now=TODAY + DAY)
+    assert session.last.startswith("Descent 7, floor 1\npar")
+    assert "moves 0 " in session.last
+    assert "moves 3 " in play_made(tmp_path, descent, ["u"], now=TODAY + DAY).last
+
+
+def test_the_result_is_copied_without_moves(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "Y"])
+    (copied,) = session.copied
+    assert copied.startswith("sokoterm descend --seed 7: 1 floor, on par, no undo, ")
+    assert session.shows("A result to share")
+    assert play_made(tmp_path, descent, ["enter", "l", "Y"]).copied in (["r"], ["R"], [])
+
+
+def test_the_browser_leads_to_runs_and_to_any_seed(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    session = play_made(tmp_path, browse, ["home", "j"])
+    assert session.shows("Descent" + " " * 10)
+    assert session.shows("floor 2")
+    session = play_made(tmp_path, browse, ["home", "j", "l"])
+    assert session.last.startswith("Descents\n")
+    assert session.shows(">          7      1   par     0")
+    assert play_made(tmp_path, browse, ["home", "j", "l", "j", "enter"]).last.startswith("Descent 7, floor 2\n")
+    session = play_made(tmp_path, browse, ["home", "j", "l", "4", "2", "backspace", "enter", "wait"])
+    assert session.last.startswith("Descent 4, floor 1\n")
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="no time zone can be set")
+def test_the_table_shows_runs_below_par_and_their_day_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Runs:
+        def table(self) -> list[RunScore]:
+            return [RunScore("", 7, 1_000_000_000.0, False, 1, -2, 0, 0, 0, 1, 1, 30.0)]
+
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Etc/GMT-12")
+        time.tzset()
+        screen = RunsScreen(Runs(), KEYMAPS.browser, None, "Descents")  # type: ignore[arg-type]
+        frame = screen.view(Size(24, 80), Appearance(THEMES[0], 1))
+    time.tzset()
+    assert any("   -2 " in row.text and "2001-09-09" in row.text for row in frame.rows)
+
+
+def test_a_run_without_a_solved_floor_is_on_no_par(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST[:3]])
+    session = play_made(tmp_path, browse, ["home", "j", "l"])
+    assert session.last.splitlines()[3].split()[:5] == [">", "7", "0", "-", "0"]
+
+
+def test_a_run_that_ended_on_its_first_floor_is_not_in_the_table_and_on_no_par(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST[:3], "X", "y"])
+    assert session.last.startswith("The run is over: no floor was solved\n")
+    assert session.last.splitlines()[2].split() == ["a", "new", "descent"]
+    assert session.last.splitlines()[3] == ""
+    session = play_made(tmp_path, descent, ["wait", *FIRST[:3], "X", "y", "esc"])
+    second_line = session.last.splitlines()[1]
+    assert second_line == f"par {PUSHES} pushes; the run is over"
+
+
+def test_the_table_shows_the_runs_of_others(tmp_path: Path) -> None:
+    def scores_of(name: str) -> ScoreWords:
+        return ScoreWords(Scores(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail))
+
+    for name in ("ann", "bob"):
+        (tmp_path / name).mkdir()
+    play_made(tmp_path / "ann", descent, ["wait", *FIRST, "enter", *SECOND], scores=scores_of("ann"))
+    play_made(tmp_path / "bob", descent, ["wait", *FIRST], scores=scores_of("bob"), seed=7)
+    session = play_made(tmp_path / "bob", browse, ["home", "j", "l"], scores=scores_of("bob"))
+    lines = [line.split() for line in session.last.splitlines()[3:5]]
+    assert [(line[-1], line[line.index("7") + 1]) for line in lines] == [("ann", "2"), ("you", "1")]
+
+
+@pytest.mark.parametrize("size", [(24, 80), (8, 30), (6, 20), (50, 200)])
+def test_the_screens_of_a_run_fit_any_window(tmp_path: Path, size: tuple[int, int]) -> None:
+    keys = ["wait", *FIRST, "enter", "X", "y", "down", "end", "up", "pgdn", "esc", "b", "h", "l"]
+    session = play_made(tmp_path, descent, keys, size=size)
+    assert session.shows("Descents"[: size[1]])
+
+
+class BusyWorkshop:
+    """A LevelBuilder that never comes to an end."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
+        self.is_open = True
+
+    def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:  # noqa: ARG002
+        return ""
+
+    def pause(self) -> None:
+        """It stands still in any case."""
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+def test_a_floor_that_is_being_made_is_waited_for(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", "T"], make_builder=BusyWorkshop)
+    assert session.last.startswith("Descent 7, floor 1\n\nmaking the level ... ")
+    assert session.shows("Esc list")
+    session = play_made(tmp_path, descent, ["esc"], make_builder=BusyWorkshop)
+    assert session.last.startswith("sokoterm: packs")
+    assert play_made(tmp_path, descent, ["q"], make_builder=BusyWorkshop).shows("making the level")
+
+
+def test_while_a_floor_is_made_there_is_help_and_the_list(tmp_path: Path) -> None:
+    assert play_made(tmp_path, descent, ["?"], make_builder=BusyWorkshop).last.startswith("Keys: play.")
+    session = play_made(tmp_path, descent, ["b", "esc"], make_builder=BusyWorkshop)
+    assert session.shows("making the level")
+
+
+def test_the_solver_goes_before_what_is_made(tmp_path: Path) -> None:
+    said: list[bool] = []
+
+    class Watched(ForegroundWorkshop):
+        def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:
+            said.append(gives_way)
+            return super().follow(jobs, gives_way=gives_way)
+
+    play_made(tmp_path, descent, ["wait", "S"], make_builder=Watched, make_solver=SlowSearch)
+    assert said[0] is False
+    assert said[-1] is True
+
+
+class FailingWorkshop(BusyWorkshop):
+    """A LevelBuilder in which something breaks."""
+
+    def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:  # noqa: ARG002
+        was_open, self.is_open = self.is_open, False
+        return "a traceback" if was_open and jobs else ""
+
+
+def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait"], make_builder=FailingWorkshop)
+    assert session.shows("a level could not be made: details in the log")
+
+
+def wait_for_floor(builder: ThreadBuilder, course: DescentPack) -> None:
+    """As the game does, until the floor that the player is on is made."""
+    end = monotonic() + 30
+    while course.is_making(course.depth):
+        assert builder.follow(course.jobs(1), gives_way=False) == ""
+        assert monotonic() < end, "the floor is never made"
+        sleep(0.005)
+
+
+def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> None:
+    home, moments = Home(tmp_path), count(TODAY)
+    runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
+    builder = ThreadBuilder(lambda: None, ThreadSwitching())
+    with patch("sokoterm.generator.by_recipe.made_by", made_once):
+        first = runs.begin()
+        wait_for_floor(builder, first)
+        first.end_run()
+        wait_for_floor(builder, runs.begin(7))
+        # The next floor of a run may be under way when another one is begun.
+        left = runs.begin(7)
+        builder.follow(left.jobs(1), gives_way=False)
+        wait_for_floor(builder, runs.begin(7))
+    builder.close()
+    home.close()
+
+
+def test_a_floor_that_could_not_be_made_is_tried_again_by_who_comes_back() -> None:
+    tries: list[int] = []
+    builder = ThreadBuilder(lambda: None, ThreadSwitching())
+
+    def steps() -> Generator[None, None, Callable[[], None]]:
+        tries.append(1)
+        yield
+        raise ValueError
+
+    jobs = [BuildJob("a floor", steps)]
+
+    def told() -> str:
+        end = monotonic() + 30
+        while not (crash := builder.follow(jobs, gives_way=False)):
+            assert monotonic() < end, "nothing is told"
+            sleep(0.001)
+        return crash
+
+    assert "ValueError" in told()
+    assert builder.follow(jobs, gives_way=False) == ""
+    assert len(tries) == 1  # not again and again
+    builder.follow([], gives_way=False)
+    assert "ValueError" in told()
+    assert len(tries) == 2
+    builder.close()
+
+
+def test_floors_are_made_in_the_background_one_after_the_other() -> None:
+    from threading import Event
+
+    made: list[str] = []
+    woken = Event()
+    builder = ThreadBuilder(woken.set, ThreadSwitching())
+
+    def order(name: str) -> BuildJob:
+        def steps():  # type: ignore[no-untyped-def]
+            yield
+            return lambda: made.append(name)
+
+        return BuildJob(name, steps)
+
+    jobs = [order("first"), order("second")]
+    for number in (1, 2):
+        assert builder.follow(jobs, gives_way=False) == ""
+        assert woken.wait(10)
+        woken.clear()
+        assert builder.follow(jobs, gives_way=True) == ""
+        assert len(made) == number
+    assert made == ["first", "second"]
+    assert builder.follow(jobs, gives_way=False) == ""
+    builder.close()
+
+
+UNREADABLE = "progress cannot be read: the database is locked by another program"
+
+
+def test_no_second_run_begins_where_it_cannot_be_read_which_is_open(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    with locked(tmp_path):
+        for key in ("enter", "l"):
+            session = play_made(tmp_path, browse, ["wait", "home", "j", key], seed=8)
+            assert session.last.startswith("sokoterm: packs")
+            assert f"Descent: {UNREADABLE}" in session.last
+        with pytest.raises(PackError, match=UNREADABLE):
+            play_made(tmp_path, descent, [], seed=8)
+    session = play_made(tmp_path, browse, ["home", "j", "l"], seed=8)
+    assert [line.split()[:2] for line in session.last.splitlines()[3:5]] == [[">", "7"], []]
+
+
+def test_what_could_not_be_read_is_there_once_the_player_asks_again(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    screens = []
+    with ExitStack() as lock:
+        lock.enter_context(locked(tmp_path))
+
+        def keys() -> Iterator[str]:
+            yield from ["wait", "home", "j"]
+            lock.close()
+            yield from ["enter", "wait"]
+
+        screens = play_made(tmp_path, browse, keys(), seed=8).screens
+    assert any(line.split() == ["!", "Descent", "cannot", "be", "read"] for line in screens[1].splitlines())
+    assert screens[-1].startswith("Descent 7, floor 2")
+
+
+def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_path: Path) -> None:
+    home, moments = Home(tmp_path), count(TODAY)
+    runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
+    builder = ThreadBuilder(lambda: None, ThreadSwitching())
+    with (
+        patch("sokoterm.generator.by_recipe.made_by", made_once),
+        closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as writer,
+    ):
+        writer.execute("BEGIN IMMEDIATE")
+        run = runs.open_last()
+        wait_for_floor(builder, run)
+        level = run.find_level(1)
+        assert level is not None
+        run.take_up(level)
+        assert home.store.save_rows() == "progress not saved yet: the database is locked by another program"
+        assert runs.open_last() is runs.of_seed(7) is run
+        run.end_run()
+        assert runs.open_last() is not run
+        writer.execute("ROLLBACK")
+    builder.close()
+    home.close()
+
+
+def test_a_table_of_runs_that_cannot_be_read_is_not_shown_empty(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    with ExitStack() as locks:
+
+        def keys() -> Iterator[str]:
+            yield from ["wait", "home", "j", "wait"]
+            locks.enter_context(patch.object(ProgressStore, "rows", side_effect=PackError(UNREADABLE)))
+            yield "l"
+
+        session = play_made(tmp_path, browse, keys())
+    assert session.last.startswith("sokoterm: packs")
+    assert f"Descents: {UNREADABLE}" in session.last
+
+
+def test_a_run_tells_on_the_board_how_it_is_ended_while_it_can_be(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    remarks = [screen.splitlines()[1] for screen in session.screens if screen.startswith("Descent")]
+    assert remarks[1] == f"par {PUSHES} pushes; X ends the run"
+    assert remarks[-1].endswith("; X ends the run; run on par so far, no undo")
+    assert play_made(tmp_path, descent, [], size=(8, 30)).shows("; X ends the run")
+    session = play_made(tmp_path, descent, ["wait", "X", "y", "esc"])
+    assert session.shows("; it is over")
+    assert not session.shows("X ends the run")
+
+
+def test_floors_and_days_can_be_told_apart_where_their_names_are_cut(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", "wait", "b"], size=(8, 30))
+    assert [line.split()[-3] for line in session.last.splitlines()[2:4]] == ["1", "2"]
+    assert [line[7:14] for line in session.last.splitlines()[2:4]] == ["floor 1", "floor 2"]
+    session = play_made(tmp_path, today, ["wait", "b"], size=(8, 30))
+    assert session.last.splitlines()[2][7:17] == "2026-11-22"

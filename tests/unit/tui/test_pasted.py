@@ -1,0 +1,217 @@
+"""Moves and levels pasted into the player."""
+
+from pathlib import Path
+
+import pytest
+
+from sokoterm.tui.terminal.pointer import Event, Paste
+from tests.unit.tui.fake_terminal import Session, SlowSearch, play
+
+PACK = """\
+Collection: Try
+
+##########
+#@ $   . #
+#        #
+##########
+Title: One
+
+######
+#@$ .#
+######
+Title: Two
+"""
+LEVEL = """\
+#######
+#.$@  #
+#######
+Title: From elsewhere
+"""
+TWO = "#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n"
+SLC = """\
+<?xml version="1.0"?><SokobanLevels><Title>Rounded</Title><LevelCollection>
+<Level Id="Ring" Width="5" Height="3"><L>#####</L><L>#@$.#</L><L>#####</L></Level></LevelCollection></SokobanLevels>
+"""
+
+
+def _pasted(text: str) -> Paste:
+    """As a terminal sends it: with a return for the end of a line."""
+    return Paste(text.replace("\n", "\r").encode())
+
+
+def _status(session: Session) -> str:
+    return next(line for line in session.last.split("\n") if line.startswith("moves"))
+
+
+@pytest.mark.parametrize("text", ["rRRRR", "rrrrr", "RRRRR", " r R\nR\tRR\n", "r4R", "r2(RR)", "r2(2r)"])
+def test_pasted_moves_are_one_undo_group_and_judged_by_the_rules(tmp_path: Path, text: str) -> None:
+    session = play(tmp_path, PACK, [_pasted(text), "Y"])
+    assert session.copied == ["rRRRR"]
+    again = play(tmp_path, PACK, ["r", _pasted(text), "u"])
+    assert "level solved" in again.screens[-2]
+    assert again.shows("moves 0")
+
+
+def test_pastes_of_a_million_moves_are_bounded_and_that_is_said(tmp_path: Path) -> None:
+    long = Paste(b"r400000(lr)")
+    session = play(tmp_path, PACK, [long, "r", long, "r", long, "left", "right", long])
+    assert any("undo takes its oldest moves back as one" in screen for screen in session.screens)
+    assert session.shows("pasted 199997 moves; 199998th, L: a play has at most 1,000,000 moves")
+    again = play(tmp_path, PACK, ["u"])
+    assert "moves 1000000" in again.screens[0]
+    assert again.shows("moves 800003")
+
+
+def test_a_paste_goes_on_from_the_position_on_the_board_and_is_kept(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["right", _pasted("rr"), "Y"]).copied == ["rRR"]
+    assert play(tmp_path, PACK, []).shows("moves 3")
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "moves"),
+    [
+        ("dr", "pasted 2 moves: u takes them back", 2),
+        ("d", "pasted 1 move: u takes it back", 1),
+        ("drrul", "pasted 3 moves; 4th, U: a box before a wall", 3),
+        ("u", "pasted no moves; 1st, U: a wall", 0),
+        ("dl", "pasted 1 move; 2nd, L: a wall", 1),
+        ("3(drlu)d9r", "pasted 20 moves; 21st, R: a wall", 20),
+        ("2(rlrl)rlru", "pasted 11 moves; 12th, U: a wall", 11),
+        ("1000001r", "pasted moves: 1,000,001, expected at most 1,000,000", 0),
+        ("2(rd", "pasted moves: found '(' without ')' after it", 0),
+        ("0r", "pasted moves: found a count of 0, expected a count", 0),
+    ],
+)
+def test_a_paste_stops_with_a_word_at_the_first_step_that_is_not_possible(
+    tmp_path: Path, text: str, said: str, moves: int
+) -> None:
+    session = play(tmp_path, PACK, [_pasted(text)])
+    assert session.shows(said)
+    assert session.shows(f"moves {moves} ")
+
+
+def test_two_boxes_in_a_row_are_in_the_way(tmp_path: Path) -> None:
+    pack = "########\n#@ $$..#\n########\n"
+    assert "2nd, R: a box before a box" in _status(play(tmp_path, pack, [_pasted("rr")]))
+
+
+def test_the_planner_is_left_for_pasted_moves(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["tab", _pasted("rr"), "Y"]).copied == ["rR"]
+
+
+def test_moves_are_pasted_on_the_board_alone(tmp_path: Path) -> None:
+    said = "moves are pasted on the board"
+    assert play(tmp_path, PACK, ["b", _pasted("rr")]).shows(said)
+    assert play(tmp_path, PACK, ["S", "S", _pasted("rr")], make_solver=SlowSearch).shows(said)
+    session = play(tmp_path, PACK, ["S", "wait", _pasted("rr")])
+    assert session.shows("Replay")
+    assert session.shows(said)
+    assert play(tmp_path, PACK, ["?", _pasted("rr"), "esc"]).shows(said)
+    assert play(tmp_path, PACK, []).shows("moves 0 ")
+
+
+def test_a_pasted_level_is_played_and_solved_like_any_and_the_way_back_is_kept(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["right", "right", _pasted(LEVEL)])
+    assert session.shows("pasted 1/1  From elsewhere")
+    assert session.shows("pasted: b lists it and Try")
+    session = play(tmp_path, PACK, [_pasted(LEVEL), "left", "b", "left"])
+    assert session.shows(" pasted ")
+    assert session.shows(" test.txt ")
+    assert play(tmp_path, PACK, [_pasted(LEVEL), "left", "b", "left", "up", "enter"]).shows("Try 1/2")
+    assert play(tmp_path, PACK, []).shows("moves 2 ")
+    # By its exact board, it is known to be solved in another session too.
+    assert play(tmp_path, PACK, [_pasted(LEVEL), "esc"]).shows("solved before, best 1/1")
+
+
+def test_a_paste_of_more_squares_than_are_read_at_once_is_refused(tmp_path: Path) -> None:
+    """Each is a board of 1000x1000 squares."""
+    large = "1000#|#@$.995-#|" + "#998-#|" * 997 + "1000#\n\n"
+    session = play(tmp_path, PACK, [_pasted(large * 142)])
+    assert session.shows("pasted, line 9, level 5: found boards of more than 4,000,000 squares in all,")
+    assert session.shows("expected at most that many (a file may have more)")
+    assert play(tmp_path, PACK, [_pasted(large * 142), "right"]).shows("moves 1 ")
+
+
+def test_a_pasted_level_can_be_solved_and_replayed(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, [_pasted(LEVEL), "S", "wait", "end", "Y"])
+    assert session.copied == ["L"]
+
+
+def test_several_pasted_levels_are_a_pack_and_each_paste_is_one_of_its_own(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, [_pasted(TWO)]).shows("pasted 1/2")
+    keys: list[Event] = [_pasted(TWO), _pasted(LEVEL), _pasted(TWO), "b", "left"]
+    lines = [line.split()[:2] for line in play(tmp_path, PACK, keys).last.split("\n") if "pasted" in line[:57]]
+    assert lines[:2] == [["pasted", "0/2"], ["pasted", "2"]]
+    assert len([line for line in lines if line[0] == "pasted"]) == 2
+
+
+def test_a_level_of_another_format_opens_too(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, [_pasted(SLC)]).shows("Rounded 1/1")
+    assert play(tmp_path, PACK, [_pasted("5#|#@$.#|5#\n")]).shows("pasted 1/1")
+
+
+def test_a_level_is_pasted_from_any_screen(tmp_path: Path) -> None:
+    for keys in ("b", "b left", "?", "right Y", "tab", "S wait"):
+        events: list[Event] = ["r", *keys.split(), _pasted(LEVEL)]
+        assert play(tmp_path, PACK, events).shows("From elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("paste", "said"),
+    [
+        (_pasted("hello world"), "what was pasted is neither moves nor a level"),
+        (_pasted("12 34"), "what was pasted is neither moves nor a level"),
+        (_pasted("# a heading\nand some text"), "pasted: found no levels, expected boards"),
+        (_pasted("#####\n#@$ #\n#####\n"), "expected as many boxes as goals"),
+        (Paste(b"\xff\x00\x1b[31m"), "what was pasted is neither moves nor a level"),
+        (Paste(b"\x1f\x8b#" + bytes(100)), "pasted: "),
+        (Paste(b"", "it has over 1,000,000 bytes"), "what was pasted is not used: it has over 1,000,000 bytes"),
+        (Paste(b"rr", "it broke off"), "what was pasted is not used: it broke off"),
+    ],
+)
+def test_anything_else_is_one_clear_line_and_changes_nothing(tmp_path: Path, paste: Paste, said: str) -> None:
+    session = play(tmp_path, PACK, ["right", paste], size=(24, 120))
+    assert session.shows(said)
+    assert session.shows("moves 1 ")
+
+
+def test_nothing_pasted_says_nothing(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, [Paste(b""), Paste(b" \r\n")])
+    assert session.screens[-1] == session.screens[0]
+
+
+def test_a_junk_paste_of_the_greatest_size_is_refused(tmp_path: Path) -> None:
+    junk = bytes(range(256)) * 3906
+    assert play(tmp_path, PACK, [Paste(junk), "right"]).shows("moves 1 ")
+
+
+def test_text_goes_to_the_prompt_that_asks_for_it(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["b", "/", _pasted(" Two\n\x1b")]).shows("/Two ?")
+    assert play(tmp_path, PACK, ["b", "/", _pasted("rrrr")]).shows("/rrrr")
+    session = play(tmp_path, PACK, ["g", _pasted("2\n")])
+    assert session.shows("level number, then Enter: 2")
+    assert play(tmp_path, PACK, ["g", _pasted("2\n"), "enter"]).shows("Two")
+
+
+def test_a_letter_that_is_asked_for_is_never_pasted(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["p", "m", _pasted("rrr")])
+    assert session.shows("bookmark under which letter?")
+    assert session.shows("moves 0")
+
+
+def test_what_is_pasted_is_shown_without_what_a_terminal_would_act_on(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, [_pasted("#####\n#@$.#\n#####\nTitle: a\x1b[2Jb\n")])
+    assert session.shows("a?[2Jb")
+
+
+def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
+    pastes = [_pasted(LEVEL.replace("elsewhere", f"place {number}")) for number in range(1, 26)]
+    keys: list[Event] = [each for paste in pastes for each in (paste, "b", "left", "wait", "wait")]
+    listed = play(tmp_path, PACK, keys, size=(60, 100)).last
+    names = [line.split()[1] for line in listed.split("\n") if line.startswith("  pasted ")]
+    assert names == [str(number) for number in range(6, 26)]
+    # What was found in the others is forgotten too.
+    assert "also pasted 6 1 and 18 more" in play(tmp_path, PACK, [*keys, "esc"], size=(24, 120)).last
+    # One that is there is not listed again, and no other one goes for it.
+    again = play(tmp_path, PACK, [*keys, pastes[5], "b", "left"], size=(60, 100)).last
+    assert again.count("pasted ") == listed.count("pasted ")

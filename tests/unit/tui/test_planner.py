@@ -1,0 +1,405 @@
+"""The push planner by keys: what is chosen, what is said of it, and what is done in the end."""
+
+from pathlib import Path
+from string import ascii_letters
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from sokoterm.app.landing_risk import LandingRisk, boxes_at_hand
+from sokoterm.app.request import Close, Perform
+from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd
+from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
+from sokoterm.tui.screens import planner
+from sokoterm.tui.screens.help import HelpScreen
+from sokoterm.tui.screens.planner import PlannerScreen
+from sokoterm.tui.screens.planner_text import Stage
+from sokoterm.tui.screens.screen import Open
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
+from tests.unit.engine.drawn import levels
+from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.planned import PILLARS, Play, text_of, typed
+from tests.unit.tui.test_golden import GOLDEN, PACK
+
+CORRIDOR = "#########\n#@ $   .#\n#########"
+STUCK = "######\n#@ $#\n#. ##\n######"
+_ROWS = ["#" * 30, *["#" + " " * 28 + "#"] * 12, "#" * 30]
+_ROWS[3] = "#  @" + " " * 25 + "#"
+_ROWS[6] = "#" + " " * 9 + "$" + " " * 18 + "#"
+_ROWS[8] = "#" + " " * 19 + "." + " " * 8 + "#"
+HALL_WITH_A_BOX = "\n".join(_ROWS)
+
+
+# By keys, in the player
+
+
+def test_tab_labels_the_boxes_and_a_label_chooses_one(tmp_path: Path) -> None:
+    assert "a]  c]" in play(tmp_path, PACK, ["tab"], cell=2).last
+    assert play(tmp_path, PACK, ["tab", "c"], cell=2).shows("Where to with box c?")
+
+
+def test_tab_goes_on_to_the_next_box_and_shift_tab_back(tmp_path: Path) -> None:
+    for keys, label in (("", "a"), ("tab", "b"), ("tab tab", "c"), ("tab tab tab", "a"), ("S-tab", "c")):
+        assert play(tmp_path, PACK, ["tab", *keys.split()]).shows(f"Enter takes box {label}")
+        assert play(tmp_path, PACK, ["tab", *keys.split(), "enter"]).shows(f"Where to with box {label}?")
+    assert play(tmp_path, PACK, ["tab", "a", "tab"]).shows("Where to with box b?")
+    assert play(tmp_path, PACK, ["tab", "a", "S-tab"]).shows("Where to with box c?")
+
+
+def test_enter_pushes_the_box_to_the_square_and_one_undo_takes_it_back(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["tab", "a", "e"])
+    assert session.shows("box a to row 6 column 4: 3 pushes, 16 moves; Enter pushes")
+    session = play(tmp_path, PACK, ["tab", "a", "e", "enter", *["wait"] * 40])
+    assert session.shows("moves 16")
+    assert session.shows("pushes 3")
+    session = play(tmp_path, PACK, ["u", "wait"])
+    assert session.shows("moves 0")
+
+
+def test_a_level_is_solved_by_tab_letters_and_enter(tmp_path: Path) -> None:
+    pack = CORRIDOR + "\nTitle: Push right\n"
+    session = play(tmp_path, pack, ["tab", "enter", "d", "enter", *["wait"] * 20])
+    assert session.shows("level solved")
+    assert play(tmp_path, pack, ["tab"]).shows("the level is solved: Esc goes back")
+    assert play(tmp_path, pack, ["tab", "esc"]).shows("level solved")
+
+
+def test_esc_goes_back_a_stage_and_then_leaves(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["tab", "c", "esc"]).shows("Enter takes box c")
+    assert play(tmp_path, PACK, ["tab", "c", "esc", "esc"]).shows("moves 0")
+    assert play(tmp_path, PACK, ["G", "a", "esc"]).shows("shows the boxes that reach it")
+    assert play(tmp_path, PACK, ["G", "a", "esc", "esc"]).shows("moves 0")
+
+
+def test_letters_are_labels_and_not_commands(tmp_path: Path) -> None:
+    for letter in ascii_letters:
+        session = play(tmp_path, PACK, ["tab", letter])
+        assert session.shows("Where to with box") or session.shows(f"no box {letter.lower()}; Enter takes box a")
+
+
+def test_goals_are_labelled_and_the_boxes_that_reach_one_light_up(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["G"], cell=2)
+    assert session.shows("##c.a.")
+    session = play(tmp_path, PACK, ["G", "enter"], cell=2)
+    assert session.shows("Boxes that reach the goal at row 6 column 3")
+    assert session.shows("box a to row 6 column 3: 4 pushes, 17 moves; Enter pushes")
+    assert play(tmp_path, PACK, ["G", "a", "enter", *["wait"] * 40]).shows("moves 17")
+
+
+def test_help_tells_the_keys_of_the_planner_and_comes_back(tmp_path: Path) -> None:
+    for key in ("?", "f1"):
+        assert play(tmp_path, PACK, ["tab", "a", key]).shows("Keys: push planner")
+        assert play(tmp_path, PACK, ["tab", "a", key, "esc"]).shows("Where to with box a?")
+
+
+def test_ctrl_c_saves_and_quits_and_others_redraw(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["tab", "a", "C-l"]).shows("Where to with box a?")
+    assert len(play(tmp_path, PACK, ["tab", "C-c", "a", "a"]).frames) <= 3
+
+
+def test_a_window_that_changes_its_size_keeps_what_was_chosen(tmp_path: Path) -> None:
+    keys = ["tab", "a", "e", "size 8 30", "size 5 19", "size 2 4", "size 50 200", "size 24 80"]
+    session = play(tmp_path, PACK, keys)
+    assert session.shows("box a to row 6 column 4: 3 pushes, 16 moves")
+    assert any("needs" in screen for screen in session.screens)
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "size", "cell"),
+    [
+        ("planner-two-letters", ["tab", "a"], (24, 80), 2),
+        ("planner-two-letters-begun", ["tab", "a", "t"], (24, 80), 2),
+        ("planner-two-letters-narrow", ["tab", "a", "t"], (24, 80), 1),
+    ],
+)
+def test_picture_of_a_hall(tmp_path: Path, name: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
+    check_picture(tmp_path, name, HALL_WITH_A_BOX, keys, size, cell)
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "size", "cell"),
+    [
+        ("planner-boxes", ["tab"], (24, 80), 2),
+        ("planner-boxes-narrow", ["tab"], (24, 80), 1),
+        ("planner-squares", ["tab", "a"], (24, 80), 2),
+        ("planner-squares-narrow", ["tab", "a", "right"], (24, 80), 1),
+        ("planner-squares-letters", ["tab", "a", "space"], (24, 80), 1),
+        ("planner-squares-unicode", ["T", "T", "tab", "a", "e"], (24, 80), 2),
+        ("planner-squares-unicode-narrow", ["T", "T", "tab", "a", "e"], (24, 80), 1),
+        ("planner-small", ["tab", "a", "e"], (8, 30), 0),
+        ("planner-smallest", ["tab", "a", "e"], (6, 20), 0),
+        ("planner-goals", ["G"], (24, 80), 0),
+        ("planner-senders", ["G", "a"], (24, 80), 0),
+        ("help-planner", ["tab", "?"], (24, 80), 0),
+    ],
+)
+def test_picture(tmp_path: Path, name: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
+    check_picture(tmp_path, name, PACK, keys, size, cell)
+
+
+def check_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
+    drawn = play(tmp_path, pack, keys, size=size, cell=cell).last.rstrip("\n") + "\n"
+    kept = GOLDEN / f"{name}.txt"
+    if not kept.exists():
+        kept.write_text(drawn, encoding="utf-8")
+        pytest.fail(f"{kept.name} was not there and has been drawn: look at it")
+    assert drawn == kept.read_text(encoding="utf-8")
+
+
+# What is drawn
+
+
+def test_marks_differ_without_colour_from_one_another_and_from_the_board() -> None:
+    for theme in THEMES:
+        marks, board = theme.marks, {*theme.narrow.values(), *"".join(theme.wide.values()), *ascii_letters}
+        assert len({marks.fine, marks.dead, marks.freezes, marks.asked, *marks.picked}) == 6
+        assert not set(marks.characters) & board
+        assert list(map(len, marks.picked)) == [1, 2]
+
+
+def test_marks_have_looks_of_their_own() -> None:
+    for looks in (COLORS.many, COLORS.few):
+        assert len({looks[MARK_DEAD], looks[MARK_FREEZES], looks[CHOSEN]}) == 3
+
+
+def test_the_cursor_of_the_terminal_stands_on_the_square() -> None:
+    screen = PlannerScreen(Play(PILLARS))
+    for key in ("a", "e", "left", "down"):
+        screen.update(key)
+        for cell in (1, 2):
+            frame = screen.view(Size(24, 80), Appearance(THEMES[0], cell))
+            assert screen.place is not None
+            assert screen.choices.cursor is not None
+            row, column = frame.cursor
+            assert (row, column) == screen.place.cell_of(screen.choices.cursor)
+            assert frame.rows[row].styles[column : column + cell] == CHOSEN * cell
+
+
+def hall_with_a_box() -> PlannerScreen:
+    screen = PlannerScreen(Play(HALL_WITH_A_BOX))
+    screen.update("a")
+    return screen
+
+
+def test_labels_of_two_letters_begin_with_a_capital_in_two_columns() -> None:
+    screen = hall_with_a_box()
+    text, goal = text_of(screen), screen.level.board.square(8, 20)
+    for square, label in screen.choices.labels.items():
+        if screen.prospect(square) is LandingRisk.FINE and square not in (goal, screen.state.player):
+            assert (label.capitalize() if len(label) == 2 else f"{label} ") in text
+
+
+@pytest.mark.parametrize("cell", [1, 2])
+def test_part_of_a_label_shows_what_is_left_to_type(cell: int) -> None:
+    screen = hall_with_a_box()
+    label = max(screen.choices.labels.values(), key=len)
+    assert len(label) == 2
+    before = text_of(screen, cell=cell)
+    screen.update(label[0])
+    after = text_of(screen, cell=cell)
+    assert f"{label[0]}: and the next letter?" in after
+    begun_so = [each for each in screen.choices.labels.values() if each[0] == label[0]]
+    board_rows = "".join(after.split("\n")[1:15])
+    assert sum(character.isalpha() for character in board_rows) == len(begun_so)
+    screen.update("backspace")
+    assert text_of(screen, cell=cell) == before
+    typed(screen, list(label))
+    assert screen.choices.labels[screen.choices.cursor or 0] == label
+
+
+def test_the_viewport_follows_the_cursor() -> None:
+    rows = ["#" * 300, "#@ $" + " " * 294 + ".#", "#" * 300]
+    screen = PlannerScreen(Play("\n".join(rows)))
+    screen.update("a")
+    screen.update("end")
+    frame = screen.view(Size(8, 30), Appearance(THEMES[0], 1))
+    assert screen.place is not None
+    assert screen.choices.cursor is not None
+    assert frame.cursor == screen.place.cell_of(screen.choices.cursor)
+
+
+# What is chosen
+
+
+def test_squares_where_the_box_is_lost_come_last_and_nearer_ones_first() -> None:
+    screen = PlannerScreen(Play(PILLARS))
+    screen.update("a")
+    reach = BoxReach(screen.level.board, screen.state, screen.box or 0)
+    keys = [(screen.prospect(each) is not LandingRisk.FINE, reach.pushes[each]) for each in screen.choices.squares]
+    assert keys == sorted(keys)
+    assert set(screen.choices.squares) == set(reach.pushes) - {screen.box}
+
+
+def test_enter_without_a_square_does_nothing_but_say_what_to_do() -> None:
+    screen = PlannerScreen(Play(PILLARS))
+    screen.update("a")
+    assert screen.update("enter") is None
+    assert "choose a square first: a letter or an arrow" in text_of(screen)
+
+
+def test_home_and_end_go_to_the_first_and_the_last_label() -> None:
+    screen = PlannerScreen(Play(PILLARS))
+    typed(screen, ["a", "end"])
+    assert screen.choices.cursor == screen.choices.squares[-1]
+    screen.update("home")
+    assert screen.choices.cursor == screen.choices.squares[0]
+
+
+def test_a_square_that_loses_the_box_says_so() -> None:
+    screen = PlannerScreen(Play(PILLARS))
+    typed(screen, ["a", "end"])
+    assert "a box there is lost" in text_of(screen)
+    typed(screen, ["esc", "a", "right"])
+    assert "the box freezes there; Enter pushes" in text_of(screen)
+    assert "1 push, FREEZES" in text_of(screen, (8, 20), 1)
+    assert isinstance(screen.update("enter"), Perform)
+
+
+def test_a_box_that_is_lost_wherever_it_goes_says_so() -> None:
+    screen = PlannerScreen(Play("########\n#@ $   #\n#    . #\n#      #\n########"))
+    screen.update("a")
+    assert "6 squares in reach" not in text_of(screen)
+    assert "squares in reach, and the box is lost on each" in text_of(screen)
+
+
+def test_no_box_to_push_says_so() -> None:
+    screen = PlannerScreen(Play(STUCK))
+    assert "no box can be pushed from here: Esc, then u undoes" in text_of(screen)
+    assert typed(screen, ["a", "tab", "left", "enter", "home"]) == [None] * 5
+    assert isinstance(screen.update("esc"), Close)
+
+
+def test_a_goal_that_no_box_reaches_says_so() -> None:
+    screen = PlannerScreen(Play("########\n#@ $ #.#\n#   . $#\n########"), asks_goal=True)
+    reached = {
+        goal: [box for box, _ in boxes_that_reach(screen.level.board, screen.state, goal)]
+        for goal in screen.choices.squares
+    }
+    for goal, boxes in reached.items():
+        screen.update(screen.choices.labels[goal])
+        assert set(screen.choices.squares) == set(boxes)
+        assert ("no box can reach it" in text_of(screen)) == (not boxes)
+        screen.update("esc")
+    assert [] in reached.values()
+
+
+def test_every_goal_full_says_so() -> None:
+    screen = PlannerScreen(Play("#######\n#@$. *#\n#######", "R"), asks_goal=True)
+    assert screen.choices.squares == []
+    assert "Esc goes back" in text_of(screen)
+
+
+@given(levels)
+def test_labels_are_on_the_boxes_at_hand(level: Level) -> None:
+    play_of = Play("\n".join(level.rows))
+    assume(play_of.level.start == level.start)
+    screen = PlannerScreen(play_of)
+    assert list(screen.choices.labels) == boxes_at_hand(level.board, level.start)
+
+
+@given(levels, st.data())
+def test_the_plan_that_is_shown_is_the_one_that_is_made(level: Level, data: st.DataObject) -> None:
+    board, game = level.board, Game(level)
+    at_hand = boxes_at_hand(board, level.start)
+    assume(at_hand)
+    box = data.draw(st.sampled_from(at_hand))
+    of_level = Play("#####\n#@$.#\n#####")
+    of_level.level, of_level.game = level, game
+    screen = PlannerScreen(of_level, box)
+    assert screen.stage is Stage.SQUARES
+    square = data.draw(st.sampled_from(screen.choices.squares))
+    typed(screen, list(screen.choices.labels[square]))
+    while screen.wake_after() == 0.0:  # a busy machine does not find it in the time of a key
+        screen.tick()
+    task, plan = screen.task, screen.plan
+    assert task is not None
+    assert plan is not None
+    assert f"{plan.pushes} push" in text_of(screen)
+    assert f"{plan.moves} move" in text_of(screen)
+    check = DeadlockCheck(board)
+    assert (task.prospect is LandingRisk.DEAD) == bool(check.dead_squares >> square & 1)
+    reaction = screen.update("enter")
+    assert reaction == Perform(plan.lurd)
+    game.play(parse_lurd(plan.lurd))
+    assert game.state.boxes == level.start.boxes & ~(1 << box) | 1 << square
+    assert (game.moves, game.pushes) == (plan.moves, plan.pushes)
+    assert game.undo()
+    assert game.state == level.start
+
+
+def test_a_wrong_letter_does_not_hide_what_enter_does(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["tab", "a", "e", "z"]).shows("no square z; Enter: 3 pushes, box a to row 6 column 4")
+    assert play(tmp_path, PACK, ["G", "z"]).shows("no goal z; Enter: the goal at row 6 column 3")
+    assert play(tmp_path, PACK, ["tab", "a", "e", "z"], size=(8, 30)).shows("no square z; Enter: 3 pushes")
+
+
+def test_a_solved_level_asks_for_no_goal(tmp_path: Path) -> None:
+    seen = play(tmp_path, CORRIDOR, [*"lllll", "G"])
+    assert seen.shows("the level is solved: Esc goes back")
+    assert not seen.shows("Which boxes")
+
+
+def test_the_help_is_the_last_key_to_leave_a_short_foot(tmp_path: Path) -> None:
+    for size in ((12, 40), (8, 30), (8, 20)):
+        for keys in (["tab"], ["tab", "a"], ["G"], ["G", "a"]):
+            foot = play(tmp_path, PACK, [*keys], size=size).last.split("\n")[-1]
+            assert "? help" in foot
+            assert "Esc back" in foot
+
+
+# What takes time
+
+
+def test_boxes_are_looked_at_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner, "_SLICE_SECONDS", 0.0)
+    screen = PlannerScreen(Play(PILLARS), asks_goal=True)
+    screen.update("a")
+    assert screen.search is not None
+    assert screen.search.looked_at == 1
+    assert "looking which boxes reach it: 0 of" in text_of(screen)
+    slices = 1
+    while not screen.search.is_done:
+        assert screen.wake_after() == 0.0
+        screen.tick()
+        slices += 1
+    assert slices == screen.search.total
+    boxes = {box for box, _ in boxes_that_reach(screen.level.board, screen.state, screen.goal or 0)}
+    assert set(screen.choices.squares) == boxes
+    assert not screen.interrupt()
+
+
+def test_ctrl_c_and_esc_stop_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner, "_SLICE_SECONDS", 0.0)
+    screen = PlannerScreen(Play(PILLARS), asks_goal=True)
+    screen.update("a")
+    assert screen.interrupt()
+    assert screen.stage is Stage.GOALS
+    screen.update("a")
+    assert screen.update("esc") is None
+    assert screen.wake_after() is None
+
+
+def test_the_moves_of_a_long_plan_are_told_a_little_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner, "_SLICE_SECONDS", 0.0)
+    screen = hall_with_a_box()
+    screen.update("end")
+    pushes = screen.task.pushes if screen.task is not None else 0
+    if screen.plan is None:
+        assert f"{pushes} pushes, ... moves" in text_of(screen)
+    while screen.wake_after() == 0.0:
+        screen.tick()
+    assert screen.plan is not None
+    assert f"{pushes} pushes, {screen.plan.moves} moves" in text_of(screen)
+    screen.update("home")
+    assert isinstance(screen.update("enter"), Perform)
+
+
+def test_help_opens_above() -> None:
+    reaction = PlannerScreen(Play(PILLARS)).update("?")
+    assert isinstance(reaction, Open)
+    assert isinstance(reaction.screen, HelpScreen)

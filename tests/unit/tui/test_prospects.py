@@ -1,0 +1,64 @@
+"""What the push planner tells beforehand, held against the rules and the deadlock tests."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.app.landing_risk import LandingRisk, LandingRisks, boxes_at_hand
+from sokoterm.engine.bits import scan
+from sokoterm.engine.board import State
+from sokoterm.engine.deadlock.check import DeadlockCheck, DeadlockKind
+from sokoterm.engine.level import Level
+from sokoterm.engine.planner.box_reach import BoxReach
+from sokoterm.engine.reach import find_walk
+from sokoterm.engine.rules import legal_pushes
+from tests.unit.engine.drawn import levels, roomy_levels
+
+
+@given(st.one_of(levels, roomy_levels))
+def test_boxes_at_hand_are_those_that_can_be_pushed_the_nearest_first(level: Level) -> None:
+    board, state = level.board, level.start
+    nearest: dict[int, int] = {}
+    for push in legal_pushes(board, state):
+        walk = find_walk(board, state, push.box - board.offsets[push.direction])
+        assert walk is not None
+        nearest[push.box] = min(len(walk), nearest.get(push.box, len(walk)))
+    assert boxes_at_hand(board, state) == sorted(nearest, key=lambda box: (nearest[box], box))
+
+
+@given(st.one_of(levels, roomy_levels))
+def test_marks_agree_with_the_deadlock_tests(level: Level) -> None:
+    board, state = level.board, level.start
+    check = DeadlockCheck(board)
+    for box in scan(state.boxes):
+        reach = BoxReach(board, state, box)
+        prospects = LandingRisks(check, state.boxes, box, reach.pushes)
+        for square in reach.pushes:
+            moved = state.boxes & ~(1 << box) | 1 << square
+            found = check.find(moved)
+            prospect = prospects.of(square)
+            if prospect is LandingRisk.DEAD:
+                assert check.dead_squares >> square & 1
+                assert found is not None
+                assert found.kind is DeadlockKind.DEAD_SQUARE
+            elif prospect is LandingRisk.FREEZES:
+                assert found is not None
+                assert found.kind is DeadlockKind.DEAD_SQUARE or found.boxes >> square & 1
+            else:
+                assert found is None or not found.boxes >> square & 1
+
+
+def test_a_box_that_freezes_on_a_goal_is_fine_and_one_beside_it_freezes() -> None:
+    level = Level.from_xsb("########\n#.     #\n#$ $@. #\n#      #\n########")
+    check, boxes = DeadlockCheck(level.board), level.start.boxes
+    box = level.board.square(2, 3)
+    prospects = LandingRisks(check, boxes, box, BoxReach(level.board, level.start, box).pushes)
+    assert prospects.of(level.board.square(2, 5)) is LandingRisk.FINE
+    assert prospects.of(level.board.square(1, 3)) is LandingRisk.FINE
+
+
+def test_other_boxes_that_are_lost_already_make_no_square_worse() -> None:
+    level = Level.from_xsb("#########\n#$$    .#\n#$@ $  .#\n#      .#\n#     . #\n#########")
+    state = State(level.start.boxes, level.start.player)
+    box = level.board.square(2, 4)
+    prospects = LandingRisks(DeadlockCheck(level.board), state.boxes, box, [level.board.square(2, 5)])
+    assert prospects.of(level.board.square(2, 5)) is LandingRisk.FINE
