@@ -14,7 +14,7 @@ import zipfile
 from collections.abc import Iterator
 
 from sokoterm.commands.support.output import InputError, write_file
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 
 _SHEBANG = b"#!/usr/bin/env python3\n"
 # The earliest date that a zip file can hold.

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.printable import printable
 from sokoterm.engine.slices import Slices
+from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.store.claims import distinct
 from sokoterm.store.index import LibraryIndex, PackEntry

@@ -19,7 +19,7 @@ from sokoterm.app.solver_service import SolverService
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, end_of
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.store.accounts import account_dir, unix_account
 from sokoterm.store.index import LibraryIndex
 from sokoterm.store.known import stamp_of

@@ -11,8 +11,8 @@ from sokoterm.app.scoreboard import RunTable, Scoreboard
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.printable import printable
 from sokoterm.engine.slices import Later, Slices
+from sokoterm.engine.text import counted, printable
 from sokoterm.engine.value import Value
 from sokoterm.store.best import Best, Dates, Summary
 from sokoterm.store.known import Known, LevelPlace, Stamp
@@ -221,7 +221,7 @@ class PackSession:
         """Why there is no level of this number to play."""
         error = next((error for error in self.pack.errors if error.level == number), None)
         if error is None:
-            return f"no level {number}: the pack has {self.pack.size} level{'s' if self.pack.size != 1 else ''}"
+            return f"no level {number}: the pack has {counted(self.pack.size, 'level')}"
         return f"level {number} cannot be read: {printable(error.problem)}"
 
     def best(self, level: Level) -> Best:
@@ -336,7 +336,7 @@ class PackSession:
         if not known:
             return ""
         pushes = known[0].solution.pushes
-        return f"known: {pushes} push{'es' if pushes != 1 else ''} ({key} shows it)"
+        return f"known: {counted(pushes, 'push')} ({key} shows it)"
 
     def open_pushes(self, level: Level) -> int:
         """How many pushes the player has made in the open play of a level.

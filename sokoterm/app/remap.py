@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sokoterm.app.keymap import DIGITS, EVERYWHERE, KEYMAPS, LETTERS, NAMED_KEYS, Keymap, Keymaps, shown, with_wasd
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.store.config import Config, Entry, shown_value
 
 EVERY_SCREEN = "everywhere"

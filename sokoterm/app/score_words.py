@@ -5,6 +5,7 @@ import time
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import Slices
+from sokoterm.engine.text import counted
 from sokoterm.store.run_score import RunScore
 from sokoterm.store.scores import Score, Scores
 
@@ -62,7 +63,7 @@ def _pushes(score: Score) -> str:
 
 
 def _moves(score: Score) -> str:
-    return f"{score.moves} move{'s' if score.moves != 1 else ''}"
+    return counted(score.moves, "move")
 
 
 def _name_and_date(score: Score) -> str:

@@ -18,7 +18,7 @@ from sokoterm.commands.support.search_request import Answer, Request, SearchLine
 from sokoterm.commands.support.search_totals import SearchTotals, figures, summary
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import MEGABYTE, Limits, Strategy
 from sokoterm.solver.registry import STRATEGIES

@@ -10,7 +10,7 @@ from sokoterm.commands.support.output import InputError, complain, json_line, re
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.commands.support.progress_display import ProgressBar
 from sokoterm.engine.level import LevelError, Pack
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import counted, printable
 from sokoterm.store.folder import free_name
 from sokoterm.store.index import LibraryIndex
 from sokoterm.store.known import stamp_of
@@ -180,7 +180,7 @@ def _called(name: str, files: list[PackFile]) -> list[PackFile]:
 def _line(added: Added, folder: str) -> str:
     """``minicosmos.txt: 40 levels, 38 of them new``."""
     count = len(added.pack.levels)
-    levels = f"{count} level{'s' if count != 1 else ''}"
+    levels = counted(count, "level")
     if unreadable := len(added.pack.errors):
         levels += f", {unreadable} cannot be read"
     new = f"{added.new} of them new" if added.new < count else "all new"

@@ -11,9 +11,9 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector, game_bounds
 from sokoterm.engine.level import Level
-from sokoterm.engine.printable import printable
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
+from sokoterm.engine.text import printable
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Status, command_limits
 from sokoterm.solver.strategies.proof import prover

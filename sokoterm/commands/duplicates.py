@@ -11,7 +11,7 @@ from sokoterm.commands.support.progress_display import ProgressBar
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.formats.write import FORMATS, write
 
 

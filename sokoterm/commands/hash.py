@@ -4,7 +4,7 @@ from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_le
 from sokoterm.commands.support.output import json_line, print_heading, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.levelhash import ids
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 
 _HEAD = f"{'level hash':<32} {'Unique-Id':<16} {'Exact-Id':<16}  level"
 

@@ -14,8 +14,8 @@ from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.printable import printable
 from sokoterm.engine.record import ReplayedRecord, replay
+from sokoterm.engine.text import counted, printable
 from sokoterm.store.best import Best
 from sokoterm.store.level_notes import notes_of
 from sokoterm.store.paths import data_dir, progress_file
@@ -63,10 +63,10 @@ class _Totals(NamedTuple):
         return _Totals(*map(add, self, other))
 
     def __str__(self) -> str:
-        figures = [_counted(self.levels, "level"), f"{self.unreadable:,} unreadable" if self.unreadable else ""]
+        figures = [counted(self.levels, "level", ","), f"{self.unreadable:,} unreadable" if self.unreadable else ""]
         helped = f" ({self.helped:,} only with help)" if self.helped else ""
         solved = f"{self.solved:,} solved{helped}"
-        return ", ".join(filter(None, [*figures, solved, _counted(self.solutions, "solution")]))
+        return ", ".join(filter(None, [*figures, solved, counted(self.solutions, "solution", ",")]))
 
 
 def run(arguments: list[str]) -> int:
@@ -223,7 +223,7 @@ def _own(level: Level, best: Best, progress: ProgressStore | None) -> Iterator[s
         return
     moves = len(lurd_of(opened.edits[: opened.cursor]))
     if opened.edits:
-        yield from _lines("open play", _counted(moves, "move"))
+        yield from _lines("open play", counted(moves, "move", ","))
     if opened.bookmarks:
         yield from _lines("bookmarks", " ".join(sorted(opened.bookmarks)))
 
@@ -239,12 +239,7 @@ def _finding(replayed: ReplayedRecord) -> str:
 
 
 def _figures(solution: Solution) -> str:
-    pushes = f"{solution.pushes} push{'' if solution.pushes == 1 else 'es'}"
-    return f"{_counted(solution.moves, 'move')}, {pushes}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{counted(solution.moves, 'move', ',')}, {counted(solution.pushes, 'push', ',')}"
 
 
 def _json(name: str, level: Level, known: _Known, *, rates: bool) -> str:

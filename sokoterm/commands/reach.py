@@ -13,7 +13,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 # How a square in reach is shown, by what else is there.

@@ -13,7 +13,7 @@ from sokoterm.commands.support.output import InputError, print_data, write_file
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 
 _MOVES_PER_SECOND = 5  # in what is written; slow enough to follow
 _HEAD_BYTES = 4096

@@ -13,7 +13,7 @@ from sokoterm.commands.support.search_totals import SearchTotals, figures, statu
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.solver.protocol import Status
 
 _SECONDS = 600.0

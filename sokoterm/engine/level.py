@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 
 CELLS = "# @+$*."
 _SPELLINGS = str.maketrans("-_pPbB", "  @+$*")

@@ -9,10 +9,9 @@ from sokoterm.app.request import Start
 from sokoterm.app.services import Services
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
-from sokoterm.linemode.speech import counted
 from sokoterm.store.packs import PackError
 from sokoterm.tui.pasted import list_pasted, open_pasted
 from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words
@@ -221,10 +220,10 @@ def _level_line(course: PackSession, entry: Level | LevelError, begun: Collectio
     if isinstance(entry, LevelError):
         return f"{entry.level}: cannot be read: {printable(entry.problem)}"
     figures = course.figures(entry)
-    facts = [course.listed_title(entry), counted(entry.boxes, "box", "boxes")]
+    facts = [course.listed_title(entry), counted(entry.boxes, "box")]
     if figures is not None:
         helped = " with help" if figures.is_helped else ""
-        facts.append(f"solved{helped} in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push', 'pushes')}")
+        facts.append(f"solved{helped} in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push')}")
     elif entry.number in begun:
         facts.append("begun")
     return f"{entry.number}: {', '.join(filter(None, facts))}"

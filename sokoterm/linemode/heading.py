@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.look import board_lines
 from sokoterm.linemode.play_commands import PlayCommands
-from sokoterm.linemode.speech import counted, place
+from sokoterm.linemode.speech import place
 from sokoterm.tui.phrases import moves_and_pushes
 
 
@@ -21,7 +21,7 @@ def heading(turns: PlayCommands) -> Iterator[str]:
     if comment := turns.comment:
         yield comment
     size = f"{counted(board.height, 'row')}, {counted(board.width, 'column')}"
-    yield f"{size}, {counted(level.boxes, 'box', 'boxes')}; you are at {place(board, turns.state.player)}"
+    yield f"{size}, {counted(level.boxes, 'box')}; you are at {place(board, turns.state.player)}"
     yield from board_lines(level, turns.state, turns.names())
     if play.game.moves or play.game.can_redo:
         yield f"as you left it: {turns.status()}"

@@ -7,8 +7,9 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes
+from sokoterm.engine.text import counted
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
-from sokoterm.linemode.speech import DIRECTION_NAMES, counted, homes, listed, place
+from sokoterm.linemode.speech import DIRECTION_NAMES, homes, listed, place
 
 _AROUND = 3  # how far a map goes in each direction, unless it is said
 
@@ -79,7 +80,7 @@ def map_lines(level: Level, state: State, names: dict[Square, str], reach: int) 
 
 def status(board: Board, state: State, moves: int, pushes: int) -> str:
     """``13 moves, 7 pushes, 3 of 6 home, you are at row 4 column 8``."""
-    figures = f"{counted(moves, 'move')}, {counted(pushes, 'push', 'pushes')}, {homes(board, state)}"
+    figures = f"{counted(moves, 'move')}, {counted(pushes, 'push')}, {homes(board, state)}"
     return f"{figures}, you are at {place(board, state.player)}"
 
 

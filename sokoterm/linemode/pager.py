@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.linemode.lines import Event, Lines
 
 _LIST_LINES = 20  # lines of a list that are said at once

@@ -14,13 +14,13 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
+from sokoterm.engine.text import counted
 from sokoterm.linemode.box_names import BoxNames, shared_moves
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
 from sokoterm.linemode.look import find_square, square_line, status
 from sokoterm.linemode.speech import (
     Situation,
     blocked,
-    counted,
     homes,
     listed,
     lost,
@@ -355,7 +355,7 @@ class PlayCommands:
         found = sorted((pushes, names[box]) for box, pushes in boxes_that_reach(board, self.state, square))
         if not found:
             return ["no box can be pushed there while the others stand still"]
-        return ["; ".join(f"box {name} in {counted(pushes, 'push', 'pushes')}" for pushes, name in found)]
+        return ["; ".join(f"box {name} in {counted(pushes, 'push')}" for pushes, name in found)]
 
     # Searches
 

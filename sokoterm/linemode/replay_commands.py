@@ -10,11 +10,12 @@ from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, Request, ShowReplay, TakeOver
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
+from sokoterm.engine.text import counted
 from sokoterm.linemode.box_names import BoxNames
 from sokoterm.linemode.commands import COUNT, Given, number_in
 from sokoterm.linemode.look import status
 from sokoterm.linemode.play_commands import Answer
-from sokoterm.linemode.speech import Situation, counted, told_back, told_moves
+from sokoterm.linemode.speech import Situation, told_back, told_moves
 from sokoterm.tui.phrases import source
 
 _TAKE_OVER = "take over"
@@ -60,7 +61,7 @@ class ReplayCommands:
 
     def _source(self) -> str:
         """Who found the moves, and how many there are."""
-        figures = f"{counted(self._playback.moves, 'move')}, {counted(self._playback.pushes, 'push', 'pushes')}"
+        figures = f"{counted(self._playback.moves, 'move')}, {counted(self._playback.pushes, 'push')}"
         told = source(self._replay)
         return told if figures in told else f"{told}, {figures}"
 

@@ -8,6 +8,7 @@ from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.lurd import direction_of
+from sokoterm.engine.text import counted
 from sokoterm.store.best import Recorded
 
 DIRECTION_NAMES = {
@@ -45,11 +46,6 @@ class Told(NamedTuple):
     name: str
     before: Square
     after: Square
-
-
-def counted(number: int, one: str, more: str = "") -> str:
-    """``1 push``, ``3 pushes``."""
-    return f"{number} {one if number == 1 else more or one + 's'}"
 
 
 def listed(words: Sequence[str]) -> str:
@@ -104,7 +100,7 @@ def told_moves(board: Board, before: Situation, after: Situation, lurd: str) -> 
     pushes = sum(map(str.isupper, lurd))
     if not pushes:
         return _told_walk(board, after.state.player, lurd)
-    figures = f"{counted(pushes, 'push', 'pushes')}, {counted(len(lurd), 'move')}"
+    figures = f"{counted(pushes, 'push')}, {counted(len(lurd), 'move')}"
     score = homes(board, after.state)
     if len(boxes) == 1:
         [box] = boxes
@@ -180,10 +176,10 @@ def lost(deadlock: Deadlock, names: dict[Square, str], back: str) -> str:
 def solved(recorded: Recorded, after: str) -> str:
     """``solved in 97 pushes, 230 moves, your best was 99 pushes, 228 moves; next: Enter``."""
     now, before = recorded.solution, recorded.before
-    text = f"solved in {counted(now.pushes, 'push', 'pushes')}, {counted(now.moves, 'move')}"
+    text = f"solved in {counted(now.pushes, 'push')}, {counted(now.moves, 'move')}"
     moves, pushes = before.by_moves, before.by_pushes
     if moves is None or pushes is None:
         return f"{text}, your first solution; {after}"
-    best = f"{counted(pushes.pushes, 'push', 'pushes')} and {counted(moves.moves, 'move')}"
+    best = f"{counted(pushes.pushes, 'push')} and {counted(moves.moves, 'move')}"
     is_best = now.moves < moves.moves or now.pushes < pushes.pushes
     return f"{text}, {'a new best, it was' if is_best else 'your best is'} {best}; {after}"

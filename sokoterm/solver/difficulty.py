@@ -17,6 +17,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.rules import legal_pushes, push
+from sokoterm.engine.text import counted
 from sokoterm.solver.common.bounds import make_bounds
 from sokoterm.solver.common.lower_bound import least_lines
 from sokoterm.solver.meter import LimitReached, Meter
@@ -119,25 +120,21 @@ def in_short(figures: DifficultyFigures) -> str:
 def explained(figures: DifficultyFigures) -> list[tuple[str, str]]:
     """Return the parts of the difficulty as (label, text)."""
     least = "" if figures.is_solved else "at least "
-    lines, changes = _counted(figures.box_lines, "box line"), _counted(figures.box_changes, "box change")
+    lines, changes = counted(figures.box_lines, "box line", ","), counted(figures.box_changes, "box change", ",")
     gap = f", {figures.gap} of them since boxes are in each other's way" if figures.gap else ""
     search = "solved" if figures.is_solved else "not solved"
     told = [
-        ("steps", f"{least}{lines}, {changes}, {_counted(figures.pushing_sessions, 'pushing session')}"),
+        ("steps", f"{least}{lines}, {changes}, {counted(figures.pushing_sessions, 'pushing session', ',')}"),
         ("pushes", f"{least}{figures.pushes}{gap}"),
-        ("search", f"{search} within {_counted(figures.nodes, 'position')}"),
-        ("room", f"{_counted(figures.boxes, 'box', 'es')} on {_counted(figures.floor, 'square')}"),
+        ("search", f"{search} within {counted(figures.nodes, 'position', ',')}"),
+        ("room", f"{counted(figures.boxes, 'box', ',')} on {counted(figures.floor, 'square', ',')}"),
     ]
     if figures.tried:
         lead = "leads" if figures.tried == 1 else "lead"
         told.append(
-            ("mistakes", f"{figures.lost} of {_counted(figures.tried, 'push', 'es')} on the way {lead} to a dead end")
+            ("mistakes", f"{figures.lost} of {counted(figures.tried, 'push', ',')} on the way {lead} to a dead end")
         )
     return told
-
-
-def _counted(number: int, noun: str, ending: str = "s") -> str:
-    return f"{number:,} {noun}{'' if number == 1 else ending}"
 
 
 def figures_of(level: Level) -> DifficultyFigures:

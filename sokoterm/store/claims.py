@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.printable import printable
 from sokoterm.engine.record import replay_slowly
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.slices import Slices, finish
+from sokoterm.engine.text import printable
 from sokoterm.store.known import Known
 
 # A step takes half a microsecond.  Longer records are replayed when the solutions of their level are asked for, those

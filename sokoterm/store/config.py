@@ -4,7 +4,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple, get_args
 
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.store.regular import require_file
 from sokoterm.store.settings import Settings
 

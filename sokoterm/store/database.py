@@ -12,7 +12,7 @@ from contextlib import suppress
 from errno import EACCES
 from typing import TypeVar, get_args
 
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.store.regular import require_file
 

@@ -17,7 +17,7 @@ from urllib.error import URLError
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit, urlunsplit
 
 from sokoterm import __version__
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.formats.limits import ReadLimits
 
 _CHUNK = 1 << 16

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.store.known import Stamp
 from sokoterm.store.packs import PackFile, files_below, natural_key, packs_in_file
 

@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeVar
 from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_slowly, to_canonical
-from sokoterm.engine.printable import printable
 from sokoterm.engine.slices import Later, Slices, finish
+from sokoterm.engine.text import printable
 from sokoterm.store.claims import STEPS_A_RECORD, affordable, best_known, count_steps, distinct, replayed_slowly
 from sokoterm.store.database import Database, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.known import Grade, Known, LevelPlace, Stamp, Words, stamp_of

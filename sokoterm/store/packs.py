@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import sokoterm
 from sokoterm.engine.level import LevelError, Pack
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.formats.detect import looks_like_pack, parse
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 

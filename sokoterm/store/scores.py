@@ -21,8 +21,8 @@ from typing import NamedTuple
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_slowly, to_canonical
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.engine.printable import printable
 from sokoterm.engine.slices import Later, Slices, finish
+from sokoterm.engine.text import printable
 from sokoterm.store.database import FAULTS, code_of, connect, reason_of
 from sokoterm.store.rows import is_date
 from sokoterm.store.run_score import RunScore

@@ -7,7 +7,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.game import Stop
 from sokoterm.engine.lurd import LurdError, parse_lurd
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes
 from sokoterm.tui.screens.play import PlayScreen
 

@@ -18,6 +18,7 @@ from sokoterm.app.outcome import (
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import FoundBy, ShowReplay
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.text import counted
 from sokoterm.solver.protocol import Progress
 from sokoterm.store.known import LevelPlace
 from sokoterm.tui.widgets.frame import clipped
@@ -101,19 +102,20 @@ class _Keys(dict[str, str]):
 
 def moves_and_pushes(solution: Solution) -> str:
     """``97 moves, 23 pushes``."""
-    return _counted(solution.moves, solution.pushes)
+    return _figures(solution.moves, solution.pushes)
 
 
-def _counted(moves: int, pushes: int) -> str:
-    return f"{moves} move{'' if moves == 1 else 's'}, {pushes} push{'' if pushes == 1 else 'es'}"
+def _figures(moves: int, pushes: int) -> str:
+    return f"{counted(moves, 'move')}, {counted(pushes, 'push')}"
 
 
 def source(replay: ShowReplay) -> str:
     """Who found a solution, and how long it is: ``known, 97 moves, 23 pushes (YASS 2.86)``."""
     if replay.found_by is FoundBy.COMMAND_LINE:
         return "the moves given"
-    counted = _counted(len(replay.lurd), sum(map(str.isupper, replay.lurd)))
-    return f"{_SOURCES[replay.found_by]}, {counted}" + (f" ({replay.credit})" if replay.credit else "")
+    return f"{_SOURCES[replay.found_by]}, {_figures(len(replay.lurd), sum(map(str.isupper, replay.lurd)))}" + (
+        f" ({replay.credit})" if replay.credit else ""
+    )
 
 
 def progress(latest: Progress) -> str:

@@ -25,7 +25,7 @@ from sokoterm.app.request import (
 )
 from sokoterm.app.services import Services
 from sokoterm.app.session import Session, SolutionFound
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.store.packs import PackError
 from sokoterm.tui.display import Display
 from sokoterm.tui.phrases import phrase, source

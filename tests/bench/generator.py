@@ -17,7 +17,7 @@ from sokoterm.commands.support.progress_display import ProgressBar
 from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.generator.bands import BANDS, LevelOrder, making_ordered, order_for
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.steps import finish

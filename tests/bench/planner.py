@@ -17,8 +17,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.planner import box_reach as planner
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
-from sokoterm.engine.printable import printable
 from sokoterm.engine.rules import legal_pushes
+from sokoterm.engine.text import printable
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, Size
 from sokoterm.tui.widgets.frame import Frame

@@ -8,11 +8,9 @@ from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.options import DAILY
 from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.app.series.generated_pack import (
-    SEEN,
     GeneratedPack,
     build_job,
     clock_time,
-    counted,
     fitting,
     helped,
     level_of,
@@ -20,6 +18,7 @@ from sokoterm.app.series.generated_pack import (
     over_par,
 )
 from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.text import counted
 from sokoterm.generator.series import RECIPE, day_recipe
 from sokoterm.store.days import (
     FIRST_DAY,
@@ -91,7 +90,7 @@ class DailyPack(GeneratedPack):
         over = over_briefly(effort.pushes - day.made.par)
         took = f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}"
         streaks = f"streak {row.now}, longest {row.longest}"
-        return fitting(f"{took}, {helped(effort)}; {streaks}", f"{took}, {helped(effort, SEEN)}; {streaks}")
+        return fitting(f"{took}, {helped(effort)}; {streaks}", f"{took}, {helped(effort, is_brief=True)}; {streaks}")
 
     def solved_text(self, level: Level, key: str) -> str:  # noqa: ARG002 - there is nothing to go on to
         return f"{over_par(self._days[level.number].effort.pushes - self.find_par(level.number))}"
@@ -105,7 +104,7 @@ class DailyPack(GeneratedPack):
         row = f", streak {self.streak.now}" if day.is_on_time and level.number == self.today else ""
         pushes, over = f"{effort.pushes} pushes", over_briefly(effort.pushes - day.made.par)
         took, time = f"{pushes} (par {day.made.par}), {effort.moves} moves", clock_time(effort.seconds)
-        needed, briefly = helped(effort), helped(effort, SEEN)
+        needed, briefly = helped(effort), helped(effort, is_brief=True)
         return fitting(
             f"{name}: {took}, {time}, {needed}{row}",
             f"{name}: {took}, {time}, {briefly}{row}",

@@ -7,11 +7,9 @@ from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.options import DESCENT
 from sokoterm.app.scoreboard import RunTable, Scoreboard
 from sokoterm.app.series.generated_pack import (
-    SEEN,
     GeneratedPack,
     build_job,
     clock_time,
-    counted,
     fitting,
     helped,
     level_of,
@@ -19,6 +17,7 @@ from sokoterm.app.series.generated_pack import (
     over_par,
 )
 from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.text import counted
 from sokoterm.generator.series import floor_recipe
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.rows import Effort, MadeLevel
@@ -122,7 +121,7 @@ class DescentPack(GeneratedPack):
             return fitting(*("; ".join(filter(None, form)) for form in forms))
         over = over_briefly(effort.pushes - floor.made.par)
         took = f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}"
-        needed, briefly = helped(effort), helped(effort, SEEN)
+        needed, briefly = helped(effort), helped(effort, is_brief=True)
         return fitting(f"{took}, {needed}; {so_far}", f"{took}, {needed}; {brief}", f"{took}, {briefly}; {brief}")
 
     @property
@@ -141,7 +140,7 @@ class DescentPack(GeneratedPack):
         total = self.account
         if not total.floors:
             return "the run is over" if self.is_over else ""
-        needed = helped(Effort(0, total.undos, total.hints, total.shown), SEEN)
+        needed = helped(Effort(0, total.undos, total.hints, total.shown), is_brief=True)
         return f"run {over_briefly(total.over)}, {needed}{'; it is over' if self.is_over else ''}"
 
     def solved_text(self, level: Level, key: str) -> str:
@@ -158,8 +157,8 @@ class DescentPack(GeneratedPack):
         reached = f"sokoterm descend --seed {self.run.seed}: {counted(total.floors, 'floor')}"
         return fitting(
             f"{reached}, {over_par(total.over)}, {helped(effort)}, {time}",
-            f"{reached}, {over_par(total.over)}, {helped(effort, SEEN)}, {time}",
-            f"{reached}, {over_briefly(total.over)}, {helped(effort, SEEN)}, {time}",
+            f"{reached}, {over_par(total.over)}, {helped(effort, is_brief=True)}, {time}",
+            f"{reached}, {over_briefly(total.over)}, {helped(effort, is_brief=True)}, {time}",
         )
 
     def start_number(self) -> int | None:

@@ -9,14 +9,12 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
+from sokoterm.engine.text import counted
 from sokoterm.generator.series import RECIPE, Recipe
 from sokoterm.store.best import Summary
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.rows import Effort, MadeLevel
 from sokoterm.store.run_score import RunScore
-
-SEEN = "seen"
-"""Where there is little room for it: a solution that was looked at."""
 
 _USUAL_COLUMNS = 80
 
@@ -131,28 +129,19 @@ def over_briefly(over: int) -> str:
     return f"{over:+}" if over else "par"
 
 
-def helped(effort: Effort, seen: str = "solution seen") -> str:
-    """``2 undos, 1 hint``: what of it was needed; ``no undo`` for none.  ``seen`` is a solution that was looked at."""
-    counts = ((effort.undos, "undo"), (effort.hints, "hint"), (effort.shown, seen))
-    return ", ".join(counted(count, noun) for count, noun in counts if count) or "no undo"
+def helped(effort: Effort, *, is_brief: bool = False) -> str:
+    """``2 undos, 1 hint``: the help that was used; ``no undo`` for none.  ``is_brief``: ``1 seen`` for a solution."""
+    used = [counted(effort.undos, "undo")] if effort.undos else []
+    if effort.hints:
+        used.append(counted(effort.hints, "hint"))
+    if effort.shown:
+        used.append(f"{effort.shown} seen" if is_brief else f"{counted(effort.shown, 'solution')} seen")
+    return ", ".join(used) or "no undo"
 
 
 def fitting(*texts: str) -> str:
     """The first of some texts, each briefer than the one before, that has room in the usual window, else the last."""
     return next((text for text in texts if len(text) <= _USUAL_COLUMNS), texts[-1])
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 hint``, ``2 hints``, ``2 boxes``, ``2 solutions seen``.
-
-    >>> counted(1, "box"), counted(2, "box"), counted(2, "hint")
-    ('1 box', '2 boxes', '2 hints')
-    """
-    first, _, rest = noun.partition(" ")
-    if noun == SEEN:
-        return f"{number} {noun}"
-    ending = "" if number == 1 else "es" if first.endswith("x") else "s"
-    return f"{number} {first}{ending}{f' {rest}' if rest else ''}"
 
 
 def spoken_run(run: RunScore) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser, Reading, count
 from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.text import counted
 from sokoterm.formats.detect import looks_like_pack
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 
@@ -101,7 +102,7 @@ class Levels:
             name = file.path
             choice = self._choice or ALL_LEVELS
             if self._choice and (beyond := self._choice.beyond(pack.size)):
-                levels = f"{pack.size} level{'s' if pack.size != 1 else ''}"
+                levels = counted(pack.size, "level")
                 self._complain(f"{name}: found {levels}, expected level {beyond} too")
             for error in pack.errors:
                 if choice.holds(error.level):

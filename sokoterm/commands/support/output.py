@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, TextIO
 
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 
 # A file that is being written, until it takes its name.
 _UNFINISHED = ".sokoterm-{}.tmp"

@@ -8,7 +8,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 
 from sokoterm.commands.support.numbers import MOST_DIGITS, MOST_JOBS, MOST_MEASURED, MOST_SECONDS, is_count
 from sokoterm.commands.support.output import complain
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from sokoterm.commands.support.output import complain, terminal_columns
+from sokoterm.engine.text import counted
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.steps import Steps
 
@@ -186,7 +187,7 @@ class GenerationBar(ProgressBar):
         self.show(self._made)
 
     def _text(self, done: int) -> str:
-        from sokoterm.app.series.generated_pack import clock_time, counted
+        from sokoterm.app.series.generated_pack import clock_time
 
         attempts = self._attempts + (self._counter.count if self._counter is not None else 0)
         parts = [super()._text(done), *([counted(attempts, "attempt")] if attempts else [])]

@@ -13,7 +13,7 @@ from sokoterm.app.options import Look
 from sokoterm.app.replay import Replay
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.tui.widgets.frame import clipped, text_width
 from sokoterm.tui.widgets.theme import TITLE, Theme, cell_style
 

@@ -9,7 +9,7 @@ from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.store.known import Known, Words
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.phrases import also

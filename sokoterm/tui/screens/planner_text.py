@@ -11,6 +11,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import PushPlan
+from sokoterm.engine.text import counted
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import BoardPlace, Origin
 from sokoterm.tui.widgets.frame import PLAIN, fitting
@@ -143,7 +144,7 @@ def _with_enter(planning: Planning) -> tuple[str, ...]:
     """A message, and what Enter does all the same: ``no square z; Enter: 5 pushes to row 4 column 7``."""
     message, enter, cursor = planning.message, planning.keymap.key_of("accept"), planning.choices.cursor
     if task := planning.task:
-        pushes = _counted(task.pushes, "push", "pushes")
+        pushes = counted(task.pushes, "push")
         name, place = f"box {planning.box_label(task.box)}", place_name(planning, task.square)
         lost = "" if task.prospect is LandingRisk.FINE else ", lost there"
         return (
@@ -165,7 +166,7 @@ def _invitation(planning: Planning) -> tuple[str, ...]:
     enter, number = planning.keymap.key_of("accept"), len(planning.choices.squares)
     match planning.stage:
         case Stage.SQUARES:
-            what = _counted(number, "square")
+            what = counted(number, "square")
             if all(planning.prospect(square) is not LandingRisk.FINE for square in planning.choices.squares):
                 return (f"{what} in reach, and the box is lost on each", "lost wherever it goes")
             choose = (
@@ -174,7 +175,7 @@ def _invitation(planning: Planning) -> tuple[str, ...]:
             return (f"{what} in reach: {choose}", f"{what}: type a letter", "type a letter")
         case Stage.BOXES if planning.choices.cursor is not None:
             label = planning.box_label(planning.choices.cursor)
-            what = f"{_counted(number, 'box', 'boxes')} can be pushed"
+            what = f"{counted(number, 'box')} can be pushed"
             if not label:
                 return (f"{what}: a letter or an arrow chooses", f"{what}", "type a letter")
             click = ", a click another one" if planning.uses_mouse and number > 1 else ""
@@ -189,7 +190,7 @@ def _invitation(planning: Planning) -> tuple[str, ...]:
 def _task_text(planning: Planning, task: PlannedPush, width: int) -> tuple[str, str]:
     """``box c to row 4 column 7: 5 pushes, 23 moves``, and where it ends badly, how."""
     plan = planning.plan
-    pushes, moves = _counted(task.pushes, "push", "pushes"), _counted(plan.moves, "move") if plan else "... moves"
+    pushes, moves = counted(task.pushes, "push"), counted(plan.moves, "move") if plan else "... moves"
     label = planning.box_label(task.box)
     row, column = planning.level.board.row_column(task.square)
     ending, short, shortest = {
@@ -246,7 +247,3 @@ def place_name(planning: Planning, square: Square | None) -> str:
         return ""
     row, column = planning.level.board.row_column(square)
     return f"row {row + 1} column {column + 1}"
-
-
-def _counted(number: int, one: str, more: str = "") -> str:
-    return f"{number} {one if number == 1 else more or one + 's'}"

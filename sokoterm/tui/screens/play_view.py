@@ -6,7 +6,7 @@ from sokoterm.app.keymap import Keymaps, shown
 from sokoterm.app.play import PlayModel
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockKind
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.store.best import Best
 from sokoterm.tui.phrases import progress
 from sokoterm.tui.widgets import theme as styles

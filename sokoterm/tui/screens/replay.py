@@ -6,6 +6,7 @@ from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, ShowReplay, TakeOver, Watch
 from sokoterm.engine.level import Level
+from sokoterm.engine.text import counted
 from sokoterm.tui.screens.replay_view import draw_place, draw_replay
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.pointer import Pointer
@@ -209,4 +210,4 @@ class ReplayScreen:
 def _figures_of(replay: ShowReplay) -> str:
     """``32 pushes, 141 moves``: what is better stands first."""
     moves, pushes = len(replay.lurd), sum(map(str.isupper, replay.lurd))
-    return f"{pushes} push{'es' if pushes != 1 else ''}, {moves} move{'s' if moves != 1 else ''}"
+    return f"{counted(pushes, 'push')}, {counted(moves, 'move')}"

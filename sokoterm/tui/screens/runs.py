@@ -5,7 +5,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Close, Start
 from sokoterm.app.scoreboard import RunTable
 from sokoterm.app.series.generated_pack import clock_time, over_briefly
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.store.days import day_of
 from sokoterm.store.packs import PackError
 from sokoterm.store.run_score import RunScore

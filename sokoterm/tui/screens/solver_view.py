@@ -11,7 +11,7 @@ from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.solver.protocol import MEGABYTE, Progress, Status
 from sokoterm.tui.phrases import moves_and_pushes
 from sokoterm.tui.screens.play_view import Playing, header

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
 from sokoterm.app.options import Look
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.tui.terminal.key_decoder import KeyDecoder
 from sokoterm.tui.terminal.output_line import Line
 from sokoterm.tui.terminal.pointer import Event

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from tests.system.ssh.conftest import Host
 from tests.system.ssh.test_play import wait_until_gone
 

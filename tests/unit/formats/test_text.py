@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError, Pack
-from sokoterm.engine.printable import printable
+from sokoterm.engine.text import printable
 from sokoterm.formats.detect import parse
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.text import has_board, parse_xsb

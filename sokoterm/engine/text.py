@@ -1,0 +1,25 @@
+"""Short texts that every layer writes: names from level files made safe to show, and counts of things."""
+
+
+def printable(text: str) -> str:
+    """Return ``text`` on one line, without anything a terminal would act on.
+
+    White space of any kind becomes a plain space; other control, format and unassigned characters (escape sequences,
+    direction overrides, lone surrogates ...) become ``?``.  The length does not change.
+
+    >>> printable("Maze\\t\\x1b[31m7")
+    'Maze ?[31m7'
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else " " if each.isspace() else "?" for each in text)
+
+
+def counted(number: int, noun: str, separator: str = "") -> str:
+    """A number with its noun in the singular or plural; ``separator`` groups the digits by thousands.
+
+    >>> counted(1, "push"), counted(2, "box"), counted(0, "box line"), counted(1200, "level", ",")
+    ('1 push', '2 boxes', '0 box lines', '1,200 levels')
+    """
+    ending = "" if number == 1 else "es" if noun.endswith(("x", "sh")) else "s"
+    return f"{number:{separator}} {noun}{ending}"
