@@ -30,12 +30,12 @@ class Hints:
     that the next hints are of a better solution, but nobody waits for it.
     """
 
-    def __init__(self, course: PackSession, level: Level, game: Game) -> None:
+    def __init__(self, pack_session: PackSession, level: Level, game: Game) -> None:
         self.search: Search | None = None
         self.asked: str | None = None
         self.progress: Progress | None = None
         self.has_offer = False
-        self._course = course
+        self._pack_session = pack_session
         self._level = level
         self._game = game
         self._lost_from: str | None = None
@@ -72,14 +72,14 @@ class Hints:
         """The solution to show, or why there is none."""
         from sokoterm.app.known_solutions import kept_solutions, last_found
 
-        best = self._course.best(self._level).by_moves
-        found = last_found(self._course, self._level)
+        best = self._pack_session.best(self._level).by_moves
+        found = last_found(self._pack_session, self._level)
         if found and (self.has_offer or best is None or not found.before and len(found.lurd) < best.moves):
             return found
-        kept = kept_solutions(self._course, self._level)
+        kept = kept_solutions(self._pack_session, self._level)
         if kept:
             return kept[0]
-        if self._course.is_replaying:
+        if self._pack_session.is_replaying:
             return Note.SOLUTIONS_BEING_REPLAYED
         if self._lost_from is not None and self._game.lurd.startswith(self._lost_from):
             return _no_solution(self._lost_from)
@@ -89,7 +89,7 @@ class Hints:
         """A solution that was found and has not been shown yet."""
         from sokoterm.app.known_solutions import last_found
 
-        return last_found(self._course, self._level) if self.has_offer else None
+        return last_found(self._pack_session, self._level) if self.has_offer else None
 
     # What the solver says
 
@@ -98,7 +98,7 @@ class Hints:
         search = self.search
         if search is None:
             return None
-        self._course.finds(self._level).append(Find(search.before, solution, search.is_hint))
+        self._pack_session.finds(self._level).append(Find(search.before, solution, search.is_hint))
         self.search = Search(search.before, search.is_hint, is_answered=True)
         if search.is_hint:
             return None
@@ -120,7 +120,7 @@ class Hints:
         from sokoterm.app.known_solutions import solver_solution
 
         board, state = self._level.board, self._game.state
-        finds = self._course.finds(self._level)
+        finds = self._pack_session.finds(self._level)
         rests = [(find.is_hint, self._guide(find.before, find.solution.lurd).find_rest(state)) for find in finds]
         known = {is_hint: [rest for asked, rest in rests if asked == is_hint and rest] for is_hint in (True, False)}
         if known[False] or not known[True]:
@@ -131,8 +131,8 @@ class Hints:
 
     def _known_guides(self) -> Iterable[Guide]:
         """Guides by what the solver found and by the player's best."""
-        known = [(find.before, find.solution.lurd) for find in self._course.finds(self._level)]
-        best = self._course.best(self._level).by_pushes
+        known = [(find.before, find.solution.lurd) for find in self._pack_session.finds(self._level)]
+        best = self._pack_session.best(self._level).by_pushes
         return [self._guide(before, lurd) for before, lurd in (*known, *([("", best.lurd)] if best else []))]
 
     def _guide(self, before: str, lurd: str) -> Guide:

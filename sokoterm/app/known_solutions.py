@@ -6,13 +6,13 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 
 
-def kept_solutions(course: PackSession, level: Level) -> list[ShowReplay]:
+def kept_solutions(pack_session: PackSession, level: Level) -> list[ShowReplay]:
     """The player's best, the last one that the solver was asked for in this session, and those that files brought."""
-    best = course.best(level).by_moves
+    best = pack_session.best(level).by_moves
     offers = [ShowReplay("", best.lurd, FoundBy.PLAYER)] if best else []
-    if found := last_found(course, level):
+    if found := last_found(pack_session, level):
         offers.append(found)
-    for known in course.all_known(level):
+    for known in pack_session.all_known(level):
         offers.append(ShowReplay("", known.solution.lurd, FoundBy.FILE, known.credit))
     kept: list[ShowReplay] = []
     for offer in offers:
@@ -21,17 +21,17 @@ def kept_solutions(course: PackSession, level: Level) -> list[ShowReplay]:
     return kept
 
 
-def solution_after(course: PackSession, level: Level, shown: ShowReplay) -> ShowReplay | None:
+def solution_after(pack_session: PackSession, level: Level, shown: ShowReplay) -> ShowReplay | None:
     """The solution to offer while another one is shown: each in turn; None where there is no other."""
-    kept = kept_solutions(course, level)
+    kept = kept_solutions(pack_session, level)
     place = next((i for i, each in enumerate(kept) if _moves_of(each) == _moves_of(shown)), -1)
     after = kept[(place + 1) % len(kept)] if kept else None
     return None if after is None or place >= 0 and len(kept) == 1 else after
 
 
-def last_found(course: PackSession, level: Level) -> ShowReplay | None:
+def last_found(pack_session: PackSession, level: Level) -> ShowReplay | None:
     """What the solver found last of all that it was asked to show."""
-    find = next((find for find in reversed(course.finds(level)) if not find.is_hint), None)
+    find = next((find for find in reversed(pack_session.finds(level)) if not find.is_hint), None)
     return solver_solution(find.before, find.solution) if find else None
 
 

@@ -37,13 +37,13 @@ MakeBuilder = Callable[[Callable[[], None]], LevelBuilder]
 
 
 class BuildsLevels(Protocol):
-    """A course whose levels are made when they are wanted."""
+    """A pack session whose levels are made when they are wanted."""
 
     def jobs(self, number: int) -> Sequence[BuildJob]: ...
 
 
 class Building:
-    """Has levels made for a course, by a builder that is made when there is something to build."""
+    """Has levels made for a pack session, by a builder that is made when there is something to build."""
 
     def __init__(self, make_builder: MakeBuilder | None, wake: Callable[[], None]) -> None:
         """The builder wakes the loop; None: nothing is made."""
@@ -51,9 +51,9 @@ class Building:
         self._wake = wake
         self._builder: LevelBuilder | None = None
 
-    def follow(self, course: BuildsLevels | None, number: int, *, gives_way: bool) -> str:
-        """Make what is wanted by someone who is at a level of a course; the traceback where that failed."""
-        jobs = course.jobs(number) if course is not None else ()
+    def follow(self, pack_session: BuildsLevels | None, number: int, *, gives_way: bool) -> str:
+        """Make what is wanted by someone who is at a level of a pack session; the traceback where that failed."""
+        jobs = pack_session.jobs(number) if pack_session is not None else ()
         if self._builder is None and jobs and self._make_builder is not None:
             self._builder = self._make_builder(self._wake)
         return self._builder.follow(jobs, gives_way=gives_way) if self._builder is not None else ""

@@ -10,41 +10,41 @@ _MOST_OPEN = 8  # packs that are kept in memory once they have been read
 
 
 class OpenPacks:
-    """Courses by the key of their pack."""
+    """Pack sessions by the key of their pack."""
 
-    def __init__(self, open_course: Callable[[PackFile], PackSession], catalog: Catalog) -> None:
-        """``open_course`` reads a pack; it raises PackError where that is not possible."""
-        self._open_course = open_course
+    def __init__(self, open_pack_session: Callable[[PackFile], PackSession], catalog: Catalog) -> None:
+        """``open_pack_session`` reads a pack; it raises PackError where that is not possible."""
+        self._open_pack_session = open_pack_session
         self._catalog = catalog
         self._to_learn: list[tuple[PackFile, PackSession]] = []
-        self._courses: dict[str, PackSession] = {}
+        self._pack_sessions: dict[str, PackSession] = {}
 
     def get(self, file: PackFile) -> PackSession | None:
-        """The course of a pack that has been read."""
-        return self._courses.get(file.key)
+        """The pack session of a pack that has been read."""
+        return self._pack_sessions.get(file.key)
 
     def open(self, file: PackFile) -> PackSession | None:
-        """The course of a pack, which is read if need be; None where it cannot be, and the library knows why."""
-        course = self.get(file)
-        if course is None or course.is_over:
+        """The pack session of a pack, which is read if need be; None where it cannot be, and the library knows why."""
+        pack_session = self.get(file)
+        if pack_session is None or pack_session.is_over:
             try:
-                course = self._open_course(file)
+                pack_session = self._open_pack_session(file)
             except PackError as error:
                 self._catalog.note_problem(file, str(error))
                 return None
             self._catalog.forget_problem(file)
-            self.hold(file, course)
-        return course
+            self.hold(file, pack_session)
+        return pack_session
 
-    def hold(self, file: PackFile, course: PackSession) -> None:
-        """Keep a course for when it is chosen again, and only as many as there are few; learn it if it is not known."""
-        self._courses.pop(course.key, None)
-        self._courses[course.key] = course
-        if len(self._courses) > _MOST_OPEN:
-            del self._courses[next(iter(self._courses))]
+    def hold(self, file: PackFile, pack_session: PackSession) -> None:
+        """Keep a pack session for when it is chosen again, a few at most; learn it if it is not known."""
+        self._pack_sessions.pop(pack_session.key, None)
+        self._pack_sessions[pack_session.key] = pack_session
+        if len(self._pack_sessions) > _MOST_OPEN:
+            del self._pack_sessions[next(iter(self._pack_sessions))]
         if file.is_made:
             return  # its levels are in no index
-        self._to_learn.append((file, course))
+        self._to_learn.append((file, pack_session))
 
     def waits(self, file: PackFile) -> bool:
         """Whether a pack is to be read for its picture."""
@@ -57,7 +57,7 @@ class OpenPacks:
 
     def learn(self, shown: Sequence[PackFile]) -> None:
         """Learn for a moment: what has been read first, then what is shown."""
-        for file, course in self._to_learn:
-            self._catalog.begin(file, course.pack, course.stamp)
+        for file, pack_session in self._to_learn:
+            self._catalog.begin(file, pack_session.pack, pack_session.stamp)
         self._to_learn.clear()
         self._catalog.work(shown)

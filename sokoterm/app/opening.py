@@ -88,7 +88,7 @@ def _services(
 ) -> Services:
     series = MadeSeries(store, catalog, scores)
 
-    def open_course(file: PackFile) -> PackSession:
+    def open_pack_session(file: PackFile) -> PackSession:
         if file.is_made:
             return series.open(file)
         stamp = stamp_of(file)
@@ -101,7 +101,7 @@ def _services(
         store=store,
         catalog=catalog,
         files=files,
-        open_course=open_course,
+        open_pack_session=open_pack_session,
         log_crash=_log_crash,
         make_solver=partial(_make_solver, switching, is_slow=bool(options.settings.slow_link)),
         make_prover=partial(_make_prover, switching),
@@ -164,24 +164,24 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
         raise PackError(f"found {len(files)} packs, expected one to find level {options.level} in")
     if options.level is None and (len(files) > 1 or not options.packs):
         return [Browse()]
-    course = services.open_course(files[0])
-    unreadable = course.pack.errors
-    number = course.start_number() if options.level is None else options.level
+    pack_session = services.open_pack_session(files[0])
+    unreadable = pack_session.pack.errors
+    number = pack_session.start_number() if options.level is None else options.level
     if number is None:
-        raise PackError(f"{course.name}: no level that can be read; the first: {unreadable[0]}")
-    level = course.pack.find_level(number)
+        raise PackError(f"{pack_session.name}: no level that can be read; the first: {unreadable[0]}")
+    level = pack_session.pack.find_level(number)
     if level is None:
-        raise PackError(f"{course.name}: {course.why_missing(number)}")
+        raise PackError(f"{pack_session.name}: {pack_session.why_missing(number)}")
     if unreadable:
         others = f"; and {len(unreadable) - 1} more" if len(unreadable) > 1 else ""
         notices.append(f"{printable(str(unreadable[0]))}{others}")
-    start = Start(course, number)
+    start = Start(pack_session, number)
     if options.lurd is None:
         return [start]
     try:
         end_of(level.board, level.start, options.lurd)
     except LurdError as error:
-        raise PackError(f"{course.name} {number}: {error}") from None
+        raise PackError(f"{pack_session.name} {number}: {error}") from None
     return [start, ShowReplay("", options.lurd, FoundBy.COMMAND_LINE)]
 
 

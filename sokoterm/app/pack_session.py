@@ -118,7 +118,7 @@ class PackSession:
         """
         return next((printable(line.strip()) for line in level.comment.splitlines() if line.strip()), "")
 
-    # What is different where the program makes the levels (see ``made_course``)
+    # What is different where the program makes the levels (see ``generated_pack``)
 
     def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002 - all levels are there
         """What is to be made for someone who is at a level, or waits for it; the first is wanted most."""
@@ -187,7 +187,7 @@ class PackSession:
 
     @property
     def facts(self) -> str:
-        """What there is to know of the course, for the line below that list."""
+        """What there is to know of the pack session, for the line below that list."""
         return ""
 
     def awaited_heading(self, number: int) -> str:

@@ -40,15 +40,15 @@ class PlayModel:
     """
 
     def __init__(
-        self, course: PackSession, level: Level, game: Game, clock: Callable[[], float], *, warns: bool = True
+        self, pack_session: PackSession, level: Level, game: Game, clock: Callable[[], float], *, warns: bool = True
     ) -> None:
-        self.course = course
+        self.pack_session = pack_session
         self.level = level
         self.game = game
         self.warns = warns
         self.solved_lurd = game.lurd if game.is_solved else ""
         self.must_save = False
-        self.hints = Hints(course, level, game)
+        self.hints = Hints(pack_session, level, game)
         self.warning = DeadlockWarning(level.board)
         self._clock = clock
 
@@ -57,7 +57,7 @@ class PlayModel:
     @property
     def has_next(self) -> bool:
         """Whether another level of the pack is not solved yet."""
-        return self.course.next_unsolved(self.level.number) is not None
+        return self.pack_session.next_unsolved(self.level.number) is not None
 
     @property
     def deadlock(self) -> Deadlock | None:
@@ -83,15 +83,15 @@ class PlayModel:
 
     def wake_after(self) -> float | None:
         """Seconds until ``tick`` has something to do; None: nothing."""
-        if self.course.has_more_on(self.level) or not self.warning.is_sharp:
+        if self.pack_session.has_more_on(self.level) or not self.warning.is_sharp:
             return 0.0
         return _QUESTION_SECONDS if self._may_be_lost and self.question is None else None
 
     def tick(self) -> None:
         """Find out some of what the first picture did not wait for, or have the position looked into."""
-        is_waited_for = self.course.is_replaying and not self.warning.is_sharp
-        if self.course.has_more_on(self.level) and not is_waited_for:
-            self.course.find_more_on(self.level)
+        is_waited_for = self.pack_session.is_replaying and not self.warning.is_sharp
+        if self.pack_session.has_more_on(self.level) and not is_waited_for:
+            self.pack_session.find_more_on(self.level)
         elif not self.warning.is_sharp:
             self.warning.sharpen()
         else:
@@ -131,8 +131,8 @@ class PlayModel:
                 return StopSearch() if self.hints.is_searching else None
             case "replay":
                 return self.hints.replay()
-            case "copy" if (not self.game.moves or self.game.is_solved) and self.course.result(self.level):
-                return Share(self.course.result(self.level))
+            case "copy" if (not self.game.moves or self.game.is_solved) and self.pack_session.result(self.level):
+                return Share(self.pack_session.result(self.level))
             case "copy":
                 return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
         return self._leave(action)
@@ -159,12 +159,12 @@ class PlayModel:
             case _:
                 answer = self._undo_dead()
         if action not in ("redo", "redo all") and game.lurd != before:
-            self.course.note(self.level, "undo", game.lurd)
+            self.pack_session.note(self.level, "undo", game.lurd)
         if was_solved and action == "restart":
-            self.course.begin_again(self.level)
+            self.pack_session.begin_again(self.level)
             self.solved_lurd = ""
         elif action == "undo" and game.is_solved:
-            self.course.bring_back(self.level, game.lurd)
+            self.pack_session.bring_back(self.level, game.lurd)
             self.solved_lurd = game.lurd
         return answer
 
@@ -188,36 +188,36 @@ class PlayModel:
             case "browse":
                 return Browse()
             case "next level":
-                return self._start(self.course.next_number(number)) or NoNextLevel(number, unsolved=False)
+                return self._start(self.pack_session.next_number(number)) or NoNextLevel(number, unsolved=False)
             case "previous level":
-                return self._start(self.course.previous_number(number)) or Note.FIRST_LEVEL
+                return self._start(self.pack_session.previous_number(number)) or Note.FIRST_LEVEL
             case "end run":
                 return Note.NO_RUN
             case "next unsolved":
-                return self._start(self.course.next_unsolved(number)) or NoNextLevel(number, unsolved=True)
-            case "accept" if self.game.is_solved or not self.game.moves and self.course.is_solved(number):
-                return self._start(self.course.next_unsolved(number)) or NoNextLevel(number, unsolved=True)
+                return self._start(self.pack_session.next_unsolved(number)) or NoNextLevel(number, unsolved=True)
+            case "accept" if self.game.is_solved or not self.game.moves and self.pack_session.is_solved(number):
+                return self._start(self.pack_session.next_unsolved(number)) or NoNextLevel(number, unsolved=True)
         return None
 
     def _start(self, number: int | None) -> Start | None:
-        return Start(self.course, number) if number is not None else None
+        return Start(self.pack_session, number) if number is not None else None
 
     def go_to_level(self, number: int) -> Answer:
         """Ask for a level of the pack, if there is one of this number."""
-        if self.course.find_level(number) is None and not self.course.is_making(number):
+        if self.pack_session.find_level(number) is None and not self.pack_session.is_making(number):
             return NoLevel(number)
-        return Start(self.course, number)
+        return Start(self.pack_session, number)
 
     # Walks and pushes that are found for the player
 
     @property
     def declines(self) -> Note | None:
         """PLANNING_IS_OFF where the player wants to make every move of this pack himself."""
-        return Note.PLANNING_IS_OFF if self.course.is_plain else None
+        return Note.PLANNING_IS_OFF if self.pack_session.is_plain else None
 
     def _switch_planning(self) -> Answer:
-        is_plain = not self.course.is_plain
-        problem = self.course.set_plain(is_plain)
+        is_plain = not self.pack_session.is_plain
+        problem = self.pack_session.set_plain(is_plain)
         if problem is not None:
             return NotSaved(problem)
         return Note.PLANNING_OFF if is_plain else Note.PLANNING_ON
@@ -270,7 +270,7 @@ class PlayModel:
                 return NoBookmark(name)
         except LurdError:
             return Note.BOOKMARK_DOES_NOT_FIT
-        self.course.note(self.level, "undo", self.game.lurd)
+        self.pack_session.note(self.level, "undo", self.game.lurd)
         self.must_save = True
         return Note.RETURNED
 
@@ -289,7 +289,7 @@ class PlayModel:
         if len(steps) > self.game.room:
             return Note.TOO_MANY_MOVES
         self.game.play(steps)
-        self.course.note(self.level, "hint", self.game.lurd)
+        self.pack_session.note(self.level, "hint", self.game.lurd)
         self.must_save = True
         return Note.HINT_GIVEN
 

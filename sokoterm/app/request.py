@@ -20,9 +20,9 @@ class Close:
 
 
 class Start(Value):
-    """Play a level of a course; whatever was played is saved."""
+    """Play a level of a pack session; whatever was played is saved."""
 
-    course: PackSession
+    pack_session: PackSession
     number: int
 
 
@@ -108,9 +108,9 @@ class EndRun:
 
 
 class ShowRuns(Value):
-    """Show all runs that this course is one of."""
+    """Show all runs that this pack session is one of."""
 
-    course: PackSession
+    pack_session: PackSession
 
 
 Request = (

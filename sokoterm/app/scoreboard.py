@@ -8,16 +8,16 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import Slices
 from sokoterm.store.run_score import RunScore
 
-_Course = TypeVar("_Course", covariant=True)
+_PackSession = TypeVar("_PackSession", covariant=True)
 
 
-class RunTable(Protocol[_Course]):
+class RunTable(Protocol[_PackSession]):
     """The runs of a person, and those of others where all share a table; raises PackError where they cannot be read."""
 
-    def open_last(self) -> _Course:
+    def open_last(self) -> _PackSession:
         """The open run that was played last, else a new one."""
 
-    def of_seed(self, seed: int) -> _Course:
+    def of_seed(self, seed: int) -> _PackSession:
         """The open run of a seed that was played last, else a new one."""
 
     def table(self) -> Sequence[RunScore]:
@@ -26,10 +26,10 @@ class RunTable(Protocol[_Course]):
     def is_own(self, run: RunScore) -> bool:
         """Whether it is one of this person's."""
 
-    def resume(self, run: RunScore) -> _Course:
+    def resume(self, run: RunScore) -> _PackSession:
         """Go on with a run of one's own."""
 
-    def begin(self, seed: int | None = None) -> _Course:
+    def begin(self, seed: int | None = None) -> _PackSession:
         """A new run with a seed, or with any."""
 
 

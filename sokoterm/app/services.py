@@ -18,17 +18,17 @@ from sokoterm.store.progress import ProgressStore
 class Services(Value):
     """The store, the packs, the solver and the clock of a session.
 
-    ``files`` are the packs a list shows, ``open_course`` reads one and raises PackError if it cannot. ``log_crash``
-    writes a traceback and returns a line that says where. ``make_solver``, ``make_prover`` and ``make_builder`` are
-    called when each is first needed, with a function that wakes the event loop; None: there is none. ``clock`` returns
-    seconds and never goes back. After ``idle_minutes`` without a key the session is saved and ends; None: never.
-    ``series`` leads to the packs that the program generates.
+    ``files`` are the packs a list shows, ``open_pack_session`` reads one and raises PackError if it cannot.
+    ``log_crash`` writes a traceback and returns a line that says where. ``make_solver``, ``make_prover`` and
+    ``make_builder`` are called when each is first needed, with a function that wakes the event loop; None: there is
+    none. ``clock`` returns seconds and never goes back. After ``idle_minutes`` without a key the session is saved and
+    ends; None: never. ``series`` leads to the packs that the program generates.
     """
 
     store: ProgressStore
     catalog: Catalog
     files: Sequence[PackFile]
-    open_course: Callable[[PackFile], PackSession]
+    open_pack_session: Callable[[PackFile], PackSession]
     log_crash: Callable[[str], str]
     make_solver: Callable[[Callable[[], None]], SolverService]
     make_prover: MakeProver | None = None

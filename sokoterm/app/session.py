@@ -59,9 +59,9 @@ class Session:
 
     # Levels
 
-    def start(self, course: PackSession, number: int) -> PlayModel | None:
+    def start(self, pack_session: PackSession, number: int) -> PlayModel | None:
         """Save what is played and take another level up, as it was left; None where there is none of this number."""
-        level = course.find_level(number)
+        level = pack_session.find_level(number)
         if level is None:
             return None
         if self.is_searching:
@@ -71,11 +71,11 @@ class Session:
         self._seconds_played = 0.0
         warns = self.play.warns if self.play is not None else True
         game = self._resumed(level)
-        if course.take_up(level):
+        if pack_session.take_up(level):
             game.restart()
-        self.play = PlayModel(course, level, game, self._clock, warns=warns)
+        self.play = PlayModel(pack_session, level, game, self._clock, warns=warns)
         self._last_key = self._clock()
-        self._warn(self._store.save_place(course.key, number))
+        self._warn(self._store.save_place(pack_session.key, number))
         self._warn(self._store.save_rows())
         return self.play
 
@@ -158,7 +158,7 @@ class Session:
             return
         self.play.hints.has_offer = False
         if not self.play.game.is_solved:
-            self.play.course.note(self.play.level, "solution", replay.before)
+            self.play.pack_session.note(self.play.level, "solution", replay.before)
 
     def seek_proof(self) -> None:
         """Have a proof sought that the position the player looks at is lost."""
@@ -170,9 +170,9 @@ class Session:
         The solver comes first while it is at work for the player.
         """
         if awaited is not None:
-            crash = self._building.follow(awaited.course, awaited.number, gives_way=False)
+            crash = self._building.follow(awaited.pack_session, awaited.number, gives_way=False)
         elif self.play is not None:
-            crash = self._building.follow(self.play.course, self.play.level.number, gives_way=self.is_solver_busy)
+            crash = self._building.follow(self.play.pack_session, self.play.level.number, gives_way=self.is_solver_busy)
         else:
             crash = self._building.follow(None, 0, gives_way=False)
         return crash
@@ -181,11 +181,11 @@ class Session:
         """End the run that is played, for good; what it came to."""
         if self.play is None:
             return ""
-        course, level = self.play.course, self.play.level
+        pack_session, level = self.play.pack_session, self.play.level
         self.save()
-        course.end_run()
+        pack_session.end_run()
         self._warn(self._store.save_rows())
-        return f"the run is over: {course.result(level) or 'no floor was solved'}"
+        return f"the run is over: {pack_session.result(level) or 'no floor was solved'}"
 
     def pause_building(self) -> None:
         """A key was pressed: nothing is made until it has been acted on and ``make_levels`` is called again."""
@@ -202,8 +202,8 @@ class Session:
         self.save(is_over=True)
         recorded = self._store.record(play.level, play.solved_lurd)
         self._warn(recorded.problem)
-        play.course.enter_score(play.level, recorded.solution)
-        play.course.refresh()
+        play.pack_session.enter_score(play.level, recorded.solution)
+        play.pack_session.refresh()
         return recorded
 
     def save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
@@ -217,9 +217,9 @@ class Session:
         game, seconds = play.game, self._seconds_played
         self._seconds_played = 0.0
         play.must_save = False
-        play.course.note_time(play.level, seconds)
+        play.pack_session.note_time(play.level, seconds)
         if is_over and game.is_solved:
-            play.course.note_solved(play.level, game.lurd)
+            play.pack_session.note_solved(play.level, game.lurd)
         problem = self._store.save_play(
             play.level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_over and game.is_solved
         )

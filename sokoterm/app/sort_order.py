@@ -56,14 +56,14 @@ class SortOrder:
 
     # Lists
 
-    def entries(self, course: PackSession) -> Sequence[Entry]:
+    def entries(self, pack_session: PackSession) -> Sequence[Entry]:
         """The levels of a pack in order."""
         if not self.is_by_difficulty:
-            return course.entries
-        if course.key not in self._entries:
-            grades = self.grades(course)
-            self._entries = {course.key: sorted(course.entries, key=lambda entry: _rank_of(entry, grades))}
-        return self._entries[course.key]
+            return pack_session.entries
+        if pack_session.key not in self._entries:
+            grades = self.grades(pack_session)
+            self._entries = {pack_session.key: sorted(pack_session.entries, key=lambda entry: _rank_of(entry, grades))}
+        return self._entries[pack_session.key]
 
     def files(self, files: Sequence[PackFile]) -> Sequence[PackFile]:
         """Packs in order."""
@@ -76,19 +76,19 @@ class SortOrder:
             self._files = [*made, *sorted(packs, key=lambda file: _rank(grades.get(file.key)))]
         return self._files
 
-    def next_unsolved(self, course: PackSession, number: int) -> int | None:
+    def next_unsolved(self, pack_session: PackSession, number: int) -> int | None:
         """The first unsolved level after this one, beginning anew at the end; not the level itself."""
         if not self.is_by_difficulty:
-            return course.next_unsolved(number)
-        levels = [entry for entry in self.entries(course) if isinstance(entry, Level)]
+            return pack_session.next_unsolved(number)
+        levels = [entry for entry in self.entries(pack_session) if isinstance(entry, Level)]
         first = next((place for place, level in enumerate(levels, start=1) if level.number == number), 0)
         after = [level.number for level in (*levels[first:], *levels[:first]) if level.number != number]
-        course.read_figures(levels)
-        return next((each for each in after if not course.is_solved(each)), None)
+        pack_session.read_figures(levels)
+        return next((each for each in after if not pack_session.is_solved(each)), None)
 
-    def shown_levels(self, course: PackSession) -> Callable[[int], str | None]:
+    def shown_levels(self, pack_session: PackSession) -> Callable[[int], str | None]:
         """What is shown of each level by its number; None where that is not asked for."""
-        grades = self.grades(course)
+        grades = self.grades(pack_session)
         return lambda number: _shown(grades.get(number)) if self.is_by_difficulty else None
 
     def shown_packs(self, files: Sequence[PackFile]) -> Callable[[str], str | None]:
@@ -96,18 +96,18 @@ class SortOrder:
         grades = self.pack_grades(files)
         return lambda key: _shown(grades.get(key)) if self.is_by_difficulty else None
 
-    def progress(self, files: Sequence[PackFile], course: PackSession | None) -> str:
+    def progress(self, files: Sequence[PackFile], pack_session: PackSession | None) -> str:
         """How far it has come, in words; empty where nothing goes on."""
         if not self.is_by_difficulty or self._is_done:
             return ""
-        if course is None:
+        if pack_session is None:
             packs = [file for file in files if not file.is_made]
             return f"looked at {len(self.pack_grades(packs))} of {len(packs)} packs"
-        return f"looked at {len(self.grades(course))} of {len(course.pack.levels)} levels"
+        return f"looked at {len(self.grades(pack_session))} of {len(pack_session.pack.levels)} levels"
 
-    def grades(self, course: PackSession) -> Mapping[int, Grade]:
+    def grades(self, pack_session: PackSession) -> Mapping[int, Grade]:
         """How hard the levels of a pack are, as far as that is known; nothing is asked in the usual order."""
-        return self._catalog.grading.levels(course.key) if self.is_by_difficulty else {}
+        return self._catalog.grading.levels(pack_session.key) if self.is_by_difficulty else {}
 
     def pack_grades(self, files: Sequence[PackFile]) -> Mapping[str, Grade]:
         """How hard packs are, as far as that is known; nothing is asked in the usual order."""
@@ -125,41 +125,43 @@ class SortOrder:
         self._work = None
         self._is_done = False
 
-    def work(self, shown: Sequence[Entry] | Sequence[PackFile], course: PackSession | None) -> bool:
+    def work(self, shown: Sequence[Entry] | Sequence[PackFile], pack_session: PackSession | None) -> bool:
         """Find out for a moment how hard levels are; whether all is known now, and the order is taken anew.
 
-        ``shown`` are the rows on the screen, of a pack or, where ``course`` is None, of the list of packs.
+        ``shown`` are the rows on the screen, of a pack or, where ``pack_session`` is None, of the list of packs.
         """
         library = self._catalog
         if library.lessons != self._lessons:
             self._lessons = library.lessons
             library.grading.forget()
         if self._work is None:
-            self._work = self._begin(shown, course)
+            self._work = self._begin(shown, pack_session)
         end = time.perf_counter() + _WORK_SECONDS
         for _ in self._work:
             if time.perf_counter() > end:
                 return False
         self._work = None
         self._is_done = True
-        if course is not None and not _is_whole(course):
+        if pack_session is not None and not _is_whole(pack_session):
             return False
         self._entries.clear()
         self._files = None
         return True
 
-    def _begin(self, shown: Sequence[Entry] | Sequence[PackFile], course: PackSession | None) -> Iterator[None]:
+    def _begin(self, shown: Sequence[Entry] | Sequence[PackFile], pack_session: PackSession | None) -> Iterator[None]:
         grading = self._catalog.grading
-        if course is None:
+        if pack_session is None:
             files = [each for each in (*shown, *(self._files or ())) if isinstance(each, PackFile) and not each.is_made]
             return grading.grade_packs(files)
         levels = [each for each in shown if isinstance(each, Level)]
-        return grading.grade_levels(course.key, [*levels, *(course.pack.levels if _is_whole(course) else ())])
+        return grading.grade_levels(
+            pack_session.key, [*levels, *(pack_session.pack.levels if _is_whole(pack_session) else ())]
+        )
 
 
-def _is_whole(course: PackSession) -> bool:
+def _is_whole(pack_session: PackSession) -> bool:
     """Whether all levels of a pack are looked at."""
-    return len(course.pack.levels) <= _MOST_LEVELS
+    return len(pack_session.pack.levels) <= _MOST_LEVELS
 
 
 def _shown(grade: Grade | None) -> str:

@@ -176,12 +176,12 @@ def _batch(
         for number in numbers:
             yield bar.finish(_making(order, parsed.seed, known, number, bar.dice))
         return
-    with SharedCounter() as tally:
-        bar.follow(tally)
-        work = partial(_make, order, parsed.seed, known, tally.path)
+    with SharedCounter() as counter:
+        bar.follow(counter)
+        work = partial(_make, order, parsed.seed, known, counter.path)
         with closing(in_pool(work, numbers, parsed.jobs, bar.look)) as batch:
             yield from batch
-        bar.add_attempts(tally.count)
+        bar.add_attempts(counter.count)
         bar.follow(None)
 
 
@@ -194,7 +194,7 @@ def _missed(order: LevelOrder) -> str:
 
 
 def _make(order: LevelOrder, seed: int, known: Collection[str], attempts: str, number: int) -> Made | None:
-    """What comes of a number in a process of its own; its attempts are added to the tally at a path."""
+    """What comes of a number in a process of its own; its attempts are added to the counter at a path."""
 
     def dice_of(*seeds: int) -> Dice:
         add_to(attempts)

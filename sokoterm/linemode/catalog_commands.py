@@ -32,14 +32,14 @@ class CatalogCommands:
         self._catalog = services.catalog
         self._last_pack = services.store.last_pack
         self._react = react
-        self._open_course = services.open_course
-        self._packs = OpenPacks(services.open_course, services.catalog)
+        self._open_pack_session = services.open_pack_session
+        self._packs = OpenPacks(services.open_pack_session, services.catalog)
 
-    def hold(self, course: PackSession) -> None:
-        """Keep a course that is played for when its pack is chosen again."""
-        file = next((file for file in self._files if file.key == course.key), None)
+    def hold(self, pack_session: PackSession) -> None:
+        """Keep a pack session that is played for when its pack is chosen again."""
+        file = next((file for file in self._files if file.key == pack_session.key), None)
         if file is not None and self._packs.get(file) is None:
-            self._packs.hold(file, course)
+            self._packs.hold(file, pack_session)
 
     @property
     def has_one_pack(self) -> bool:
@@ -88,17 +88,17 @@ class CatalogCommands:
         if self._series is None:
             return [_NOT_HERE]
         try:
-            course = self._series.daily()
+            pack_session = self._series.daily()
         except PackError as error:
             return [str(error)]
-        number = course.start_number()
+        number = pack_session.start_number()
         if arguments:
             from sokoterm.store.days import find_number
 
             number = find_number("-".join(arguments))
-            if number is None or not (course.is_making(number) or course.find_level(number) is not None):
+            if number is None or not (pack_session.is_making(number) or pack_session.find_level(number) is not None):
                 return [f"found {' '.join(arguments)}, expected a day up to today (UTC): daily 2026-11-22"]
-        return self._react(Start(course, number or 1))
+        return self._react(Start(pack_session, number or 1))
 
     def descend(self, arguments: tuple[str, ...]) -> Answer:
         """Go on with the open run, or with that of a seed."""
@@ -134,32 +134,32 @@ class CatalogCommands:
         if not numbers or not are_whole or not 1 <= numbers[0] <= len(self._files):
             return [f"say the number of a pack, from 1 to {len(self._files)}: pack 1"]
         file = self._files[numbers[0] - 1]
-        course = self._packs.open(file)
-        if course is None:
+        pack_session = self._packs.open(file)
+        if pack_session is None:
             return [self._catalog.problem(file)]
-        number = numbers[1] if len(numbers) > 1 else course.start_number()
+        number = numbers[1] if len(numbers) > 1 else pack_session.start_number()
         if number is None:
-            return [f"{course.name}: no level that can be read"]
-        if course.pack.find_level(number) is None:
-            return [course.why_missing(number)]
-        return self._react(Start(course, number))
+            return [f"{pack_session.name}: no level that can be read"]
+        if pack_session.pack.find_level(number) is None:
+            return [pack_session.why_missing(number)]
+        return self._react(Start(pack_session, number))
 
     def paste(self, text: str) -> Answer:
         """Play pasted levels, as a pack that is listed from then on."""
         try:
-            pasted = open_pasted(text.encode(), self._files, self._open_course)
+            pasted = open_pasted(text.encode(), self._files, self._open_pack_session)
         except PackError as error:
             return [str(error)]
         list_pasted(pasted.file, self._files, self._catalog)
-        errors = [printable(str(error)) for error in pasted.course.pack.errors[:1]]
-        return [*errors, *self._react(Start(pasted.course, pasted.number))]
+        errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
+        return [*errors, *self._react(Start(pasted.pack_session, pasted.number))]
 
-    def levels(self, course: PackSession, first: int) -> Iterator[str]:
+    def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
         """A line for each level of a pack, from a number on."""
-        entries = [entry for entry in self._order.entries(course) if _number_of(entry) >= first]
+        entries = [entry for entry in self._order.entries(pack_session) if _number_of(entry) >= first]
         if not entries:
-            yield course.why_missing(first)
-        yield from self._level_lines(course, entries)
+            yield pack_session.why_missing(first)
+        yield from self._level_lines(pack_session, entries)
 
     def order(self) -> str:
         """List from the easiest on, or as packs and levels stand."""
@@ -173,22 +173,26 @@ class CatalogCommands:
         """A line has come."""
         self._order.rest()
 
-    def work(self, course: PackSession | None) -> None:
+    def work(self, pack_session: PackSession | None) -> None:
         """Find out for a moment how hard the levels of the pack are, or all packs where none is open."""
         self._packs.learn([])
-        if course is None:
+        if pack_session is None:
             self._order.files(self._files)
-        self._order.work([], course)
+        self._order.work([], pack_session)
 
-    def search(self, course: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
-        """The levels of the course that is played and the packs that have these words."""
+    def search(self, pack_session: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
+        """The levels of the pack session that is played and the packs that have these words."""
         wanted = " ".join(arguments).casefold()
         if not wanted:
             yield "say what to look for: search bottle"
             return
-        found = [entry for entry in course.entries if wanted in searched_words(entry)] if course is not None else []
-        if course is not None:
-            for line in self._level_lines(course, found):
+        found = (
+            [entry for entry in pack_session.entries if wanted in searched_words(entry)]
+            if pack_session is not None
+            else []
+        )
+        if pack_session is not None:
+            for line in self._level_lines(pack_session, found):
                 yield f"level {line}"
         self._packs.learn([])
         words = self._catalog.words()
@@ -206,21 +210,21 @@ class CatalogCommands:
         if not found and not packs:
             yield "nothing found"
 
-    def _level_lines(self, course: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
+    def _level_lines(self, pack_session: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
         for start in range(0, len(entries), _AT_ONCE):
             some = entries[start : start + _AT_ONCE]
             levels = [entry for entry in some if isinstance(entry, Level)]
-            course.read_figures(levels)
-            begun = course.begun([level for level in levels if course.figures(level) is None])
-            hard = self._order.shown_levels(course)
-            yield from (_level_line(course, entry, begun) + _told(hard(_number_of(entry))) for entry in some)
+            pack_session.read_figures(levels)
+            begun = pack_session.begun([level for level in levels if pack_session.figures(level) is None])
+            hard = self._order.shown_levels(pack_session)
+            yield from (_level_line(pack_session, entry, begun) + _told(hard(_number_of(entry))) for entry in some)
 
 
-def _level_line(course: PackSession, entry: Level | LevelError, begun: Collection[int]) -> str:
+def _level_line(pack_session: PackSession, entry: Level | LevelError, begun: Collection[int]) -> str:
     if isinstance(entry, LevelError):
         return f"{entry.level}: cannot be read: {printable(entry.problem)}"
-    figures = course.figures(entry)
-    facts = [course.listed_title(entry), counted(entry.boxes, "box")]
+    figures = pack_session.figures(entry)
+    facts = [pack_session.listed_title(entry), counted(entry.boxes, "box")]
     if figures is not None:
         helped = " with help" if figures.is_helped else ""
         facts.append(f"solved{helped} in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push')}")

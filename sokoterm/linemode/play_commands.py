@@ -47,11 +47,11 @@ class Moment(NamedTuple):
 class PlayCommands:
     """One level as it is played by lines."""
 
-    def __init__(self, play: PlayModel, keymap: Keymap, sitting: Session, react: React) -> None:
+    def __init__(self, play: PlayModel, keymap: Keymap, session: Session, react: React) -> None:
         """``keymap`` is that of play; ``react`` does what the play asks for beyond itself, and says what came of it."""
         self.play = play
         self.keymap = keymap
-        self._sitting = sitting
+        self._session = session
         self._react = react
         self._names = BoxNames(play.level)
         self._was_lost = False
@@ -116,20 +116,20 @@ class PlayCommands:
     def comment(self) -> str:
         """What is to be known of the level beside its board."""
         play = self.play
-        return play.course.remark(play.level, self.keymap.key_of("end run"), is_solved=play.game.is_solved)
+        return play.pack_session.remark(play.level, self.keymap.key_of("end run"), is_solved=play.game.is_solved)
 
     def news(self) -> str:
         """What has become of the position since it was last asked for: solved, lost, or no longer lost."""
         play = self.play
-        recorded = self._sitting.record_solution()
+        recorded = self._session.record_solution()
         was_solved, self._was_solved = self._was_solved, play.game.is_solved
         if was_solved and self._was_solved:
             return ""
-        if recorded is not None and (after := play.course.solved_text(play.level, self.keymap.key_of("accept"))):
+        if recorded is not None and (after := play.pack_session.solved_text(play.level, self.keymap.key_of("accept"))):
             return f"solved: {self.comment}; {after}"
         if recorded is not None:
             after = f"next: {self.keymap.key_of('accept')}" if play.has_next else "every level of the pack is solved"
-            verdict = play.course.score_verdict(play.level, recorded.solution.moves, recorded.solution.pushes)
+            verdict = play.pack_session.score_verdict(play.level, recorded.solution.moves, recorded.solution.pushes)
             return solved(recorded, f"{verdict}; {after}" if verdict else after)
         deadlock = play.deadlock
         was_lost, self._was_lost = self._was_lost, deadlock is not None
@@ -171,7 +171,7 @@ class PlayCommands:
         return [self._phrase(answer) or otherwise]
 
     def _phrase(self, outcome: Outcome | None) -> str:
-        return phrase(outcome, self.keymap, self.play.course)
+        return phrase(outcome, self.keymap, self.play.pack_session)
 
     def act(self, action: str, otherwise: str = "nothing to do") -> Answer:
         """Do an action of the keymap."""
@@ -211,10 +211,12 @@ class PlayCommands:
         return self.act("copy")
 
     def result(self) -> Answer:
-        return [self.play.course.result(self.play.level) or "there is one for a daily or a descent, once it is solved"]
+        return [
+            self.play.pack_session.result(self.play.level) or "there is one for a daily or a descent, once it is solved"
+        ]
 
     def end_run(self, word: str) -> Answer:
-        if not self.play.course.run_question:
+        if not self.play.pack_session.run_question:
             return ["no run to end: only a descent is one"]
         if word != "yes":
             return ["that cannot be taken back: say end run yes"]
@@ -332,10 +334,10 @@ class PlayCommands:
         squares = [square for square in BoxReach(board, self.state, box).pushes if square != box]
         if not squares:
             return [f"box {name} cannot be pushed from here"]
-        prospects = LandingRisks(DeadlockCheck(board), self.state.boxes, box, squares)
-        fine = [square for square in squares if prospects.of(square) is LandingRisk.FINE]
+        risks = LandingRisks(DeadlockCheck(board), self.state.boxes, box, squares)
+        fine = [square for square in squares if risks.of(square) is LandingRisk.FINE]
         goals = [square for square in fine if board.goals >> square & 1]
-        lost_at = [square for square in squares if prospects.of(square) is not LandingRisk.FINE]
+        lost_at = [square for square in squares if risks.of(square) is not LandingRisk.FINE]
         parts = [f"box {name} can be pushed to {counted(len(squares), 'square')}"]
         parts += [f"goals: {places(board, goals)}"] if goals else []
         parts += [f"others: {places(board, others)}"] if (others := sorted({*fine} - {*goals})) else []

@@ -112,7 +112,7 @@ class ReplayCommands:
         return self._react(TakeOver(self._playback.lurd, direction))
 
     def another(self) -> Answer:
-        after = self._play.hints.find_offer() or solution_after(self._play.course, self._play.level, self._replay)
+        after = self._play.hints.find_offer() or solution_after(self._play.pack_session, self._play.level, self._replay)
         return ["no other solution"] if after is None else self._react(after)
 
     def print_moves(self) -> Answer:

@@ -72,15 +72,15 @@ class LineSession:
         self._notices = notices
         self._lines = lines
         self._print = say
-        self._telling = Pager(lines, self._print_saved)
-        self._sitting = Session(services, self._notify, lines.wake)
-        self._shelves = CatalogCommands(services, self._react, lambda: self._sitting.is_solver_busy)
-        self._turns: PlayCommands | None = None
+        self._pager = Pager(lines, self._print_saved)
+        self._session = Session(services, self._notify, lines.wake)
+        self._catalog_commands = CatalogCommands(services, self._react, lambda: self._session.is_solver_busy)
+        self._play_commands: PlayCommands | None = None
         self._replay: ReplayCommands | None = None
         self._pasting: Pasting | None = None
         self._is_running = True
         self._is_left = False
-        self._presence = IdleTimer(services.idle_minutes, services.clock)
+        self._idle_timer = IdleTimer(services.idle_minutes, services.clock)
         keymaps = services.keymaps
         self._grammars = {
             "packs": Grammar(PACKS_COMMANDS, keymaps.play),
@@ -100,8 +100,8 @@ class LineSession:
             self._begin(self._first)
             while self._is_running:
                 self._rest_of_level()
-                self._sitting.save(only_if_needed=True)
-                self._telling.say(self._take_notices())
+                self._session.save(only_if_needed=True)
+                self._pager.say(self._take_notices())
                 self._make_levels()
                 self._hear(self._lines.read(self._timeout()))
         except NobodyListensError as gone:
@@ -109,31 +109,31 @@ class LineSession:
                 raise gone.error from None
         finally:
             try:
-                self._sitting.close()
+                self._session.close()
             finally:
                 self._lines.stop()
         if self._is_left and not self._notices:
             with suppress(NobodyListensError):
-                self._telling.print("saved" if self._services.store.is_on_disk else "not saved")
+                self._pager.print("saved" if self._services.store.is_on_disk else "not saved")
 
     def _begin(self, first: Iterable[First]) -> None:
-        self._telling.say(["sokoterm, line by line: help lists the commands, q saves and quits"])
+        self._pager.say(["sokoterm, line by line: help lists the commands, q saves and quits"])
         for reaction in first:
-            self._telling.say(self._react(reaction))
+            self._pager.say(self._react(reaction))
 
     def _print_saved(self, line: str) -> None:
         """Print a line once the push that it may tell of is safe on disk."""
-        self._sitting.save(only_if_needed=True)
+        self._session.save(only_if_needed=True)
         self._print(line)
 
     def _make_levels(self) -> None:
         """Have made what comes after the level that is played."""
-        if crash := self._sitting.make_levels(None):
-            self._telling.say([f"a level could not be made: {self._services.log_crash(crash)}"])
+        if crash := self._session.make_levels(None):
+            self._pager.say([f"a level could not be made: {self._services.log_crash(crash)}"])
 
     def _rest_of_level(self) -> None:
         """Find out what a level's first words did not wait for: that may be that it is lost."""
-        play = self._sitting.play
+        play = self._session.play
         if play is None or play.wake_after() != 0.0:
             return
         for _ in range(_MOMENTS):
@@ -143,11 +143,11 @@ class LineSession:
 
     def _timeout(self) -> float | None:
         """Seconds to wait for a line."""
-        play = self._sitting.play
-        waits = [self._presence.seconds_left]
+        play = self._session.play
+        waits = [self._idle_timer.seconds_left]
         if play is not None and self._replay is None:
             waits.append(play.wake_after())
-        waits.append(self._shelves.wake_after())
+        waits.append(self._catalog_commands.wake_after())
         return min((wait for wait in waits if wait is not None), default=None)
 
     def _hear(self, heard: str | Event) -> None:
@@ -156,45 +156,45 @@ class LineSession:
                 self._is_running = False
             case Event.INTERRUPT:
                 self._interrupt()
-            case Event.NOTHING if self._presence.seconds_left == 0:
-                self._telling.print(self._presence.farewell)
+            case Event.NOTHING if self._idle_timer.seconds_left == 0:
+                self._pager.print(self._idle_timer.farewell)
                 self._is_running = False
             case Event.NOTHING:
                 self._listen()
-                self._sitting.seek_proof()
+                self._session.seek_proof()
                 self._tell_if_lost()
-                play = self._sitting.play
+                play = self._session.play
                 if play is not None and self._replay is None and play.wake_after() is not None:
                     play.tick()
-                if self._shelves.wake_after() is not None:
-                    self._shelves.work(self._course)
+                if self._catalog_commands.wake_after() is not None:
+                    self._catalog_commands.work(self._pack_session)
             case str(line):
-                self._presence.note()
-                self._shelves.rest()
-                self._sitting.count_time(is_played=self._replay is None)
+                self._idle_timer.note()
+                self._catalog_commands.rest()
+                self._session.count_time(is_played=self._replay is None)
                 self._listen()
-                self._telling.say(self._answer(line))
-        self._sitting.seek_proof()
+                self._pager.say(self._answer(line))
+        self._session.seek_proof()
 
     def _tell_if_lost(self) -> None:
         """Say of the position that it is lost, where that has been found out while no line came."""
-        if self._turns is not None and self._turns.play.deadlock is not None:
-            news = self._turns.news()
+        if self._play_commands is not None and self._play_commands.play.deadlock is not None:
+            news = self._play_commands.news()
             if news and news != "still lost":
-                self._telling.say([news])
+                self._pager.say([news])
 
     def _interrupt(self) -> None:
         """Ctrl-C: take nothing more for pasted, or stop a search; with neither going on, save and quit."""
         if self._pasting is not None:
             self._pasting = None
-            self._telling.say(["nothing is pasted"])
-        elif self._sitting.is_searching:
-            self._telling.say(self._react(StopSearch()))
+            self._pager.say(["nothing is pasted"])
+        elif self._session.is_searching:
+            self._pager.say(self._react(StopSearch()))
         else:
             self._leave()
 
     def _phrase(self, outcome: Outcome | None) -> str:
-        return phrase(outcome, self._services.keymaps.play, self._course)
+        return phrase(outcome, self._services.keymaps.play, self._pack_session)
 
     def _notify(self, notice: str | Outcome) -> None:
         """Have the player told of something with the next line."""
@@ -219,7 +219,7 @@ class LineSession:
 
     @property
     def _grammar(self) -> Grammar:
-        return self._grammars["packs" if self._turns is None else "play" if self._replay is None else "replay"]
+        return self._grammars["packs" if self._play_commands is None else "play" if self._replay is None else "replay"]
 
     def _answer(self, line: str) -> Answer:
         if self._pasting is not None:
@@ -228,8 +228,8 @@ class LineSession:
         match given:
             case Unknown(problem):
                 return [self._why_not_in_replay(line) or problem]
-            case Steps(lurd) if self._turns is not None:
-                return self._turns.moves(lurd)
+            case Steps(lurd) if self._play_commands is not None:
+                return self._play_commands.moves(lurd)
             case Given():
                 try:
                     return self._do(given)
@@ -238,8 +238,8 @@ class LineSession:
         if self._replay is not None:
             return self._replay.take_over("", ())
         return (
-            self._turns.accept()
-            if self._turns is not None
+            self._play_commands.accept()
+            if self._play_commands is not None
             else ["pack 1 opens the first pack; help lists the commands"]
         )
 
@@ -262,53 +262,53 @@ class LineSession:
             case "help":
                 return self._grammar.help(" ".join(given.arguments))
             case "more":
-                return self._telling.more()
+                return self._pager.more()
             case "packs":
                 first = number_in(given.arguments, "the number of a pack", otherwise=1)
-                return self._telling.listed(self._shelves.packs(first))
+                return self._pager.listed(self._catalog_commands.packs(first))
             case "pack":
-                return self._shelves.open(given.arguments)
+                return self._catalog_commands.open(given.arguments)
             case "paste":
                 self._pasting = Pasting()
                 return ["paste moves or levels now; a line with a single dot ends it"]
             case "order":
-                return [self._shelves.order()]
+                return [self._catalog_commands.order()]
             case "daily":
-                return self._shelves.daily(given.arguments)
+                return self._catalog_commands.daily(given.arguments)
             case "descend":
-                return self._shelves.descend(given.arguments)
+                return self._catalog_commands.descend(given.arguments)
             case "runs":
-                return self._telling.listed(self._shelves.runs())
+                return self._pager.listed(self._catalog_commands.runs())
             case "search":
-                return self._telling.listed(self._shelves.search(self._course, given.arguments))
-        if self._turns is None:
+                return self._pager.listed(self._catalog_commands.search(self._pack_session, given.arguments))
+        if self._play_commands is None:
             return ["no level is open: pack 1 opens the first pack"]
-        play = self._turns.play
+        play = self._play_commands.play
         if given.name == "facts":
-            return [level_facts(play.course, play.level, with_library=True) or "nothing is known of it yet"]
+            return [level_facts(play.pack_session, play.level, with_library=True) or "nothing is known of it yet"]
         if given.name == "difficulty":
             return _difficulty_lines(play.level)
         if given.name in LOOKS:
-            lines = look(given, self._replay or self._turns, play.level)
-            return lines if given.name in ("board", "map") else self._telling.listed(lines)
+            lines = look(given, self._replay or self._play_commands, play.level)
+            return lines if given.name in ("board", "map") else self._pager.listed(lines)
         if self._replay is not None:
             return self._replay.do(given)
-        return self._do_in_play(given, self._turns)
+        return self._do_in_play(given, self._play_commands)
 
     @property
-    def _course(self) -> PackSession | None:
-        return self._sitting.play.course if self._sitting.play is not None else None
+    def _pack_session(self) -> PackSession | None:
+        return self._session.play.pack_session if self._session.play is not None else None
 
-    def _do_in_play(self, given: Given, turns: PlayCommands) -> Answer:
+    def _do_in_play(self, given: Given, play_commands: PlayCommands) -> Answer:
         match given.name:
             case "wait":
                 return self._wait()
             case "levels":
                 first = number_in(given.arguments, "the number of a level", otherwise=1)
-                return self._telling.listed(self._shelves.levels(turns.play.course, first))
-            case "stop" if not self._sitting.is_searching:
+                return self._pager.listed(self._catalog_commands.levels(play_commands.play.pack_session, first))
+            case "stop" if not self._session.is_searching:
                 return ["no search is running"]
-        return turns.do(given)
+        return play_commands.do(given)
 
     def _take_pasted(self, line: str, pasting: Pasting) -> Answer:
         """Gather what is pasted, and use it at its end."""
@@ -320,63 +320,63 @@ class LineSession:
         if pasting.is_too_long:
             return [f"what was pasted is not used: it has over {MOST_PASTED:,} bytes"]
         text = pasting.text
-        if is_of_moves(text) and self._turns is not None:
-            return self._turns.moves(text)
-        return self._shelves.paste(text) if "#" in text else [NEITHER]
+        if is_of_moves(text) and self._play_commands is not None:
+            return self._play_commands.moves(text)
+        return self._catalog_commands.paste(text) if "#" in text else [NEITHER]
 
     # What is asked for
 
     def _react(self, reaction: Request | None) -> Answer:
-        play, turns = self._sitting.play, self._turns
+        play, play_commands = self._session.play, self._play_commands
         match reaction:
-            case Start(course, number):
-                return self._start(course, number)
+            case Start(pack_session, number):
+                return self._start(pack_session, number)
             case Browse() if play is not None:
-                return self._telling.listed(self._shelves.levels(play.course, 1))
-            case Browse() if self._shelves.has_one_pack:
-                return self._shelves.open(("1",))
+                return self._pager.listed(self._catalog_commands.levels(play.pack_session, 1))
+            case Browse() if self._catalog_commands.has_one_pack:
+                return self._catalog_commands.open(("1",))
             case Browse():
-                return [*self._telling.listed(self._shelves.packs(1)), self._shelves.how_to_open()]
+                return [*self._pager.listed(self._catalog_commands.packs(1)), self._catalog_commands.how_to_open()]
             case Solve(state):
-                self._sitting.solve(state)
+                self._session.solve(state)
                 return ["searching; what is found will be said, stop ends it"]
             case Watch() if play is not None:
                 latest = play.hints.progress
                 return [f"searching: {progress(latest) if latest else 'just begun'}"]
             case StopSearch():
-                why = self._phrase(self._sitting.stop_search())
+                why = self._phrase(self._session.stop_search())
                 return [why] if why else []
             case ShowReplay() as replay:
                 return self._show_replay(replay)
-            case TakeOver(lurd, direction) if play is not None and turns is not None:
-                return self._take_over(turns, lurd, direction)
+            case TakeOver(lurd, direction) if play is not None and play_commands is not None:
+                return self._take_over(play_commands, lurd, direction)
             case Copy(lurd):
                 return [lurd]
             case Share(text):
                 return [text]
             case EndRun():
-                return [self._sitting.end_run()]
+                return [self._session.end_run()]
             case Close():
                 self._replay = None
-                return [f"your own position: {turns.status()}"] if turns is not None else []
+                return [f"your own position: {play_commands.status()}"] if play_commands is not None else []
         return []
 
-    def _start(self, course: PackSession, number: int) -> Answer:
-        if course.is_making(number):
-            return self._start_when_made(Start(course, number))
-        play = self._sitting.start(course, number)
+    def _start(self, pack_session: PackSession, number: int) -> Answer:
+        if pack_session.is_making(number):
+            return self._start_when_made(Start(pack_session, number))
+        play = self._session.start(pack_session, number)
         if play is None:
-            return [course.why_missing(number)]
-        self._shelves.hold(course)
+            return [pack_session.why_missing(number)]
+        self._catalog_commands.hold(pack_session)
         self._replay = None
-        self._turns = PlayCommands(play, self._services.keymaps.play, self._sitting, self._react)
-        return heading(self._turns)
+        self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
+        return heading(self._play_commands)
 
     def _start_when_made(self, start: Start) -> Iterator[str]:
         """Wait for a level that is being made, unless something comes meanwhile."""
-        yield f"making {start.course.awaited_heading(start.number)}"
-        while start.course.is_making(start.number):
-            if crash := self._sitting.make_levels(start):
+        yield f"making {start.pack_session.awaited_heading(start.number)}"
+        while start.pack_session.is_making(start.number):
+            if crash := self._session.make_levels(start):
                 yield f"it could not be made: {self._services.log_crash(crash)}"
                 return
             event = self._lines.pause(_LOOK_SECONDS)
@@ -386,27 +386,27 @@ class LineSession:
         yield from self._react(start)
 
     def _show_replay(self, replay: ShowReplay) -> Answer:
-        assert self._sitting.play is not None
-        self._sitting.show(replay)
-        self._replay = ReplayCommands(self._sitting.play, replay, self._services.keymaps.replay, self._react)
+        assert self._session.play is not None
+        self._session.show(replay)
+        self._replay = ReplayCommands(self._session.play, replay, self._services.keymaps.replay, self._react)
         return [self._replay.heading]
 
-    def _take_over(self, turns: PlayCommands, lurd: str, direction: str) -> Answer:
+    def _take_over(self, play_commands: PlayCommands, lurd: str, direction: str) -> Answer:
         self._replay = None
 
         def take_over() -> Outcome | None:
-            answer = turns.play.take_over(lurd)
+            answer = play_commands.play.take_over(lurd)
             if answer is not Note.TOO_MANY_MOVES and direction in ("left", "right", "up", "down"):
-                turns.play.act(direction)
+                play_commands.play.act(direction)
             return answer
 
-        return turns.tell(take_over, "yours from here: ", "that is your own position")
+        return play_commands.tell(take_over, "yours from here: ", "that is your own position")
 
     def _wait(self) -> Iterator[str]:
         """Until the search is over; what it finds is said meanwhile."""
-        if not self._sitting.is_searching:
+        if not self._session.is_searching:
             yield "no search is running"
-        while self._sitting.is_searching:
+        while self._session.is_searching:
             event = self._lines.pause(_LOOK_SECONDS)
             if event is not Event.NOTHING:
                 self._hear(event)
@@ -417,23 +417,23 @@ class LineSession:
 
     def _listen(self) -> None:
         """Take the hint that was asked for; a solution is only offered, for the player may be typing."""
-        turns = self._turns
-        if turns is None:
+        play_commands = self._play_commands
+        if play_commands is None:
             return
-        before = turns.moment()
+        before = play_commands.moment()
         # A hint is made at once, unless a replay is gone through.
-        for heard in self._sitting.listen(is_watched=self._replay is None):
+        for heard in self._session.listen(is_watched=self._replay is None):
             match heard:
                 case SolutionFound(_, search, answer) if search.is_hint:
                     if not search.is_answered:
-                        self._telling.say([turns.told_hint(before, answer)])
+                        self._pager.say([play_commands.told_hint(before, answer)])
                 case SolutionFound(solution, search):
                     more = "a better solution" if search.is_answered else "solution found"
-                    key = turns.keymap.key_of("replay")
-                    self._telling.say([f"{more}: {moves_and_pushes(solution)}; {key} replays it"])
+                    key = play_commands.keymap.key_of("replay")
+                    self._pager.say([f"{more}: {moves_and_pushes(solution)}; {key} replays it"])
                 case SearchOver(why, was_awaited) if was_awaited:
-                    self._telling.say([self._phrase(why) or "the search is over"])
-            before = turns.moment()
+                    self._pager.say([self._phrase(why) or "the search is over"])
+            before = play_commands.moment()
 
 
 def _difficulty_lines(level: Level) -> Iterator[str]:

@@ -26,8 +26,8 @@ class EventLoop:
         self._appearance = appearance
         self._notices = notices
         self._screens = ScreenStack(services, display, notices)
-        self._sitting = self._screens.sitting
-        self._presence = IdleTimer(services.idle_minutes, services.clock)
+        self._session = self._screens.session
+        self._idle_timer = IdleTimer(services.idle_minutes, services.clock)
         self._next_tick: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
 
@@ -45,7 +45,7 @@ class EventLoop:
                 self._react(reaction)
             while not self._screens.is_over:
                 self._screens.note_solution()
-                self._sitting.save(only_if_needed=True)  # before the picture: what is seen is safe on disk
+                self._session.save(only_if_needed=True)  # before the picture: what is seen is safe on disk
                 self._screens.show_notices()
                 self._screens.take_mouse_back()
                 self._paint()
@@ -61,13 +61,13 @@ class EventLoop:
                 self._screens.listen()
                 self._tick()
                 self._leave_if_alone()
-                self._sitting.seek_proof()
+                self._session.seek_proof()
         finally:
             try:
-                self._sitting.save()
+                self._session.save()
             finally:
                 self._terminal.stop()
-                self._sitting.close()
+                self._session.close()
 
     def _paint(self) -> None:
         if self._screens.is_over:
@@ -82,13 +82,13 @@ class EventLoop:
         screen, play = self._screens.top, self._screens.play
         if screen.keymap.name == REPLAY.name and screen.wake_after() is not None:
             return "replaying", None
-        activity = "solving" if self._sitting.is_searching else ""
+        activity = "solving" if self._session.is_searching else ""
         return activity, play.model.game.moves if play is not None and screen is play else None
 
     def _read(self) -> list[Event]:
         events = self._terminal.read_keys(self._timeout())
         if events:
-            self._sitting.pause_building()
+            self._session.pause_building()
         if self._display.statistics is not None:
             self._display.statistics.pressed(events)
         return events
@@ -100,7 +100,7 @@ class EventLoop:
         Where every picture is printed below the last one, a search is shown when keys are pressed, and at its end.
         """
         waits = [] if self._terminal.is_busy else self._waits()
-        if (left := self._presence.seconds_left) is not None:
+        if (left := self._idle_timer.seconds_left) is not None:
             waits.append(left)
         return min(waits, default=None)
 
@@ -114,14 +114,14 @@ class EventLoop:
             if self._next_tick is None:
                 self._next_tick = self._services.clock() + wake_after
             waits.append(max(0.0, self._next_tick - self._services.clock()))
-        solver = self._sitting.solver
+        solver = self._session.solver
         if solver is not None and solver.is_busy and self._terminal.shows_motion:
             waits.append(solver.until_progress())
         return waits
 
     def _leave_if_alone(self) -> None:
-        if not self._screens.is_over and self._presence.seconds_left == 0:
-            self._notices.append(self._presence.farewell)
+        if not self._screens.is_over and self._idle_timer.seconds_left == 0:
+            self._notices.append(self._idle_timer.farewell)
             self._screens.is_over = True
 
     def _tick(self) -> None:
@@ -135,7 +135,7 @@ class EventLoop:
 
     def _point(self, pointer: Pointer) -> None:
         """Pass on what the mouse does, but for the end of a click: the picture may have scrolled under it since."""
-        self._presence.note()
+        self._idle_timer.note()
         if pointer.is_press:
             self._pressed = pointer
         elif pointer[:2] == self._pressed[:2]:
@@ -152,7 +152,7 @@ class EventLoop:
         elif key in ("resize", "resume"):
             self._terminal.forget()
         else:
-            self._presence.note()
+            self._idle_timer.note()
             self._press(key)
 
     def _press(self, key: str) -> None:
@@ -166,7 +166,7 @@ class EventLoop:
 
     def _paste(self, paste: Paste) -> None:
         if not self._screens.is_over:
-            self._presence.note()
+            self._idle_timer.note()
             self._count_time()
             self._screens.paste(paste)
 
@@ -183,9 +183,9 @@ class EventLoop:
             case "redraw":
                 self._terminal.forget()
             case "suspend":
-                self._sitting.save()
+                self._session.save()
                 self._terminal.suspend()
-                self._presence.note()
+                self._idle_timer.note()
             case "theme":
                 themes = self._display.themes
                 theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]
@@ -218,13 +218,13 @@ class EventLoop:
 
     def _interrupt(self, screen: Screen) -> None:
         """Ctrl-C: stop a search or a replay; with none running, save and quit."""
-        if self._sitting.is_searching:
+        if self._session.is_searching:
             self._react(StopSearch())
         elif not screen.interrupt():
             self._react(Quit())
 
     def _count_time(self) -> None:
-        self._sitting.count_time(is_played=self._screens.is_of_board)
+        self._session.count_time(is_played=self._screens.is_of_board)
 
     def _react(self, reaction: Reaction | None) -> None:
         self._screens.react(reaction)

@@ -31,21 +31,21 @@ class Pasted(NamedTuple):
     """Levels that were pasted, and the number of the one to play."""
 
     file: PackFile
-    course: PackSession
+    pack_session: PackSession
     number: int
 
 
-def open_pasted(data: bytes, files: Sequence[PackFile], open_course: Callable[[PackFile], PackSession]) -> Pasted:
+def open_pasted(data: bytes, files: Sequence[PackFile], open_pack_session: Callable[[PackFile], PackSession]) -> Pasted:
     """The levels in some bytes as a pack, the one among ``files`` if it is there; raises PackError for none."""
     last = next((file for file in reversed(files) if file.is_pasted), None)
     name = f"{_NAME} {int(last.name.removeprefix(_NAME) or 1) + 1}" if last is not None else _NAME
     file = pack_from_bytes(data, name)._replace(is_pasted=True)
     file = next((each for each in files if each.key == file.key), file)
-    course = open_course(file)
-    number = course.start_number()
+    pack_session = open_pack_session(file)
+    number = pack_session.start_number()
     if number is None:
-        raise PackError(str(course.pack.errors[0]))
-    return Pasted(file, course, number)
+        raise PackError(str(pack_session.pack.errors[0]))
+    return Pasted(file, pack_session, number)
 
 
 def list_pasted(file: PackFile, files: list[PackFile], catalog: Catalog) -> None:

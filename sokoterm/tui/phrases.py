@@ -63,10 +63,10 @@ _NOTES: Mapping[Note, str] = {
 _SOURCES = {FoundBy.PLAYER: "your best", FoundBy.SOLVER: "solver", FoundBy.FILE: "known"}
 
 
-def phrase(outcome: Outcome | None, keymap: Keymap, course: PackSession | None = None) -> str:
+def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | None = None) -> str:
     """The line for an outcome; empty where the board says all there is to say.
 
-    ``keymap`` is that of play; ``course`` is needed for what is no level of it.
+    ``keymap`` is that of play; ``pack_session`` is needed for what is no level of it.
     """
     match outcome:
         case Note():
@@ -83,10 +83,10 @@ def phrase(outcome: Outcome | None, keymap: Keymap, course: PackSession | None =
             return f"no solution found: limit of {reason} reached"
         case SearchFailed(log):
             return f"the solver failed: {log}"
-        case NoLevel(number) if course is not None:
-            return course.why_missing(number)
-        case NoNextLevel(number, unsolved) if course is not None:
-            return course.why_no_unsolved(number) if unsolved else course.why_no_next(number)
+        case NoLevel(number) if pack_session is not None:
+            return pack_session.why_missing(number)
+        case NoNextLevel(number, unsolved) if pack_session is not None:
+            return pack_session.why_no_unsolved(number) if unsolved else pack_session.why_no_next(number)
     return ""
 
 

@@ -37,13 +37,13 @@ from sokoterm.tui.terminal.pointer import Paste
 class ScreenStack:
     """The board of the level that is played, once there is one, and what is shown above it.
 
-    ``sitting`` keeps that level; ``is_over`` says that the player wants to go.
+    ``session`` keeps that level; ``is_over`` says that the player wants to go.
     """
 
     def __init__(self, services: Services, display: Display, notices: list[str]) -> None:
         """``notices`` are lines for the player to see; those that were not shown are still there in the end."""
         self.is_over = False
-        self.sitting = Session(services, self._notify, display.terminal.wake)
+        self.session = Session(services, self._notify, display.terminal.wake)
         self._services = services
         self._animation = display.animation
         self._terminal = display.terminal
@@ -83,15 +83,15 @@ class ScreenStack:
             case Close():
                 if len(self._stack) > 1:
                     self._stack.pop()
-            case Start(course, number):
-                self._start(course, number)
+            case Start(pack_session, number):
+                self._start(pack_session, number)
             case Browse():
                 self._browse()
             case Solve(state):
-                self.sitting.solve(state)
+                self.session.solve(state)
             case Watch(before):
                 self._watch(before)
-            case StopSearch() if (why := self.sitting.stop_search()) and self.play is not None:
+            case StopSearch() if (why := self.session.stop_search()) and self.play is not None:
                 self.play.say(why)
             case ShowReplay() as replay:
                 self._show_replay(replay)
@@ -103,25 +103,25 @@ class ScreenStack:
                 self._share(text)
             case EndRun():
                 self._end_run()
-            case ShowRuns(course):
-                self._show_runs(course, "Descents")
+            case ShowRuns(pack_session):
+                self._show_runs(pack_session, "Descents")
             case OpenPlanner() as plan:
                 self._plan(plan)
             case Perform(lurd) if self.play is not None:
                 self._stack = [self.play]
                 self.play.perform(lurd, self._animation if self._terminal.shows_motion else 0)
 
-    def _start(self, course: PackSession, number: int) -> None:
+    def _start(self, pack_session: PackSession, number: int) -> None:
         """Put another level, as it was left, at the bottom of the stack; one that is being made is waited for."""
-        if course.is_making(number):
-            self._await(Start(course, number))
+        if pack_session.is_making(number):
+            self._await(Start(pack_session, number))
             return
-        model = self.sitting.start(course, number)
+        model = self.session.start(pack_session, number)
         if model is None:
             return
         self._play = play = PlayScreen(model, self._services.keymaps)
         if model.game.is_solved:
-            play.solved_before = course.best(model.level)
+            play.solved_before = pack_session.best(model.level)
         self._stack = [play]
 
     def _await(self, start: Start) -> None:
@@ -130,7 +130,7 @@ class ScreenStack:
 
         below: list[Screen] = [self.play] if self.play is not None else []
         if below:
-            self.sitting.save(is_over=True)
+            self.session.save(is_over=True)
         screen = MakingScreen(start, self._services.keymaps.play, self._services.clock, is_alone=not below)
         self._stack = [*below, screen]
         self._awaited = start, screen
@@ -140,9 +140,9 @@ class ScreenStack:
         if self._awaited is not None and self._awaited[1] not in self._stack:
             self._awaited = None
         start, screen = self._awaited or (None, None)
-        if crash := self.sitting.make_levels(start):
+        if crash := self.session.make_levels(start):
             self._say(f"a level could not be made: {self._services.log_crash(crash)}")
-        if start is not None and screen is self.top and not start.course.is_making(start.number):
+        if start is not None and screen is self.top and not start.pack_session.is_making(start.number):
             self._awaited = None
             self.react(start)
             return True
@@ -154,17 +154,17 @@ class ScreenStack:
         self._show_copied(shared_screen(text, self._terminal.copy(text), self._services.keymaps.browser))
 
     def _end_run(self) -> None:
-        if self.play is not None and self.play.model.course.run_question:
-            text = self.sitting.end_run()
-            self._show_runs(self.play.model.course, f"{text[0].upper()}{text[1:]}")
+        if self.play is not None and self.play.model.pack_session.run_question:
+            text = self.session.end_run()
+            self._show_runs(self.play.model.pack_session, f"{text[0].upper()}{text[1:]}")
 
-    def _show_runs(self, course: PackSession, title: str) -> None:
+    def _show_runs(self, pack_session: PackSession, title: str) -> None:
         from sokoterm.tui.screens.runs import RunsScreen
 
-        if course.run_table is not None:
-            score = None if course.is_over else course.run_score
+        if pack_session.run_table is not None:
+            score = None if pack_session.is_over else pack_session.run_score
             try:
-                self._stack.append(RunsScreen(course.run_table, self._services.keymaps.browser, score, title))
+                self._stack.append(RunsScreen(pack_session.run_table, self._services.keymaps.browser, score, title))
             except PackError as error:
                 self._say(f"{title}: {error}")
 
@@ -174,14 +174,14 @@ class ScreenStack:
         services = self._services
         browser = BrowserScreen(
             self._files,
-            services.open_course,
+            services.open_pack_session,
             services.catalog,
             services.keymaps.browser,
-            lambda: self.sitting.is_solver_busy,
+            lambda: self.session.is_solver_busy,
         )
         if self.play is not None:
-            self.sitting.save()
-            browser.show(self.play.model.course, self.play.model.level.number)
+            self.session.save()
+            browser.show(self.play.model.pack_session, self.play.model.level.number)
         elif (last := services.store.last_pack) is not None:
             browser.choose_pack(last)
         self._stack.append(browser)
@@ -218,9 +218,9 @@ class ScreenStack:
         if play is None:
             return
         model = play.model
-        self.sitting.show(replay)
-        title = f"{model.course.label(model.level)}, {source(replay)}"
-        other = solution_after(model.course, model.level, replay)
+        self.session.show(replay)
+        title = f"{model.pack_session.label(model.level)}, {source(replay)}"
+        other = solution_after(model.pack_session, model.level, replay)
         screen = ReplayScreen(
             model.level,
             replay.before,
@@ -239,7 +239,7 @@ class ScreenStack:
         play = self.play
         if play is None:
             return
-        label = play.model.course.label(play.model.level)
+        label = play.model.pack_session.label(play.model.level)
         self._show_copied(copied_screen(label, lurd, self._terminal.copy(lurd), self._services.keymaps.browser))
 
     def _show_copied(self, screen: Screen) -> None:
@@ -282,14 +282,14 @@ class ScreenStack:
         from sokoterm.tui.pasted import list_pasted, open_pasted
 
         try:
-            pasted = open_pasted(data, self._files, self._services.open_course)
+            pasted = open_pasted(data, self._files, self._services.open_pack_session)
         except PackError as error:
             self._say(str(error))
             return
         list_pasted(pasted.file, self._files, self._services.catalog)
-        before = f" and {self.play.model.course.name}" if self.play is not None else ""
-        self.react(Start(pasted.course, pasted.number))
-        self._notices += map(str, pasted.course.pack.errors[:1])
+        before = f" and {self.play.model.pack_session.name}" if self.play is not None else ""
+        self.react(Start(pasted.pack_session, pasted.number))
+        self._notices += map(str, pasted.pack_session.pack.errors[:1])
         self._say(f"pasted: {self._services.keymaps.play.key_of('browse')} lists it{before}")
 
     def _notify(self, notice: str | Outcome) -> None:
@@ -309,7 +309,7 @@ class ScreenStack:
     def _watch(self, before: str) -> None:
         from sokoterm.tui.screens.solver import SolverScreen
 
-        solver = self.sitting.solver
+        solver = self.session.solver
         if self.play is not None and solver is not None and solver.watched is not None:
             self._stack.append(SolverScreen(self.play, before, solver.watched))
 
@@ -318,7 +318,7 @@ class ScreenStack:
         if self.play is None:
             return
         is_watched = self.top is self.play and not self.play.reads_text
-        for heard in self.sitting.listen(is_watched=is_watched):
+        for heard in self.session.listen(is_watched=is_watched):
             answer = heard.answer if isinstance(heard, SolutionFound) else heard.why
             if answer is not None:
                 self.react(self.play.say(answer))
@@ -327,7 +327,7 @@ class ScreenStack:
 
     def note_solution(self) -> None:
         """Record a level that has just been solved, and say so."""
-        recorded = self.sitting.record_solution()
+        recorded = self.session.record_solution()
         if recorded is not None and self.play is not None:
             self.play.message = ""
             self.play.solved_before = recorded.before

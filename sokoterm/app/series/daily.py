@@ -71,7 +71,7 @@ class DailyPack(GeneratedPack):
         row = self.streak
         return f"{_title(self.today)}: one level a day for everybody; streak {row.now}, longest {row.longest}"
 
-    # As of every course
+    # As of every pack session
 
     def heading(self, level: Level) -> str:
         return _title(level.number)

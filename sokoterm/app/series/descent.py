@@ -102,7 +102,7 @@ class DescentPack(GeneratedPack):
             keep_run(self._store, self.run)
             self._enter_run()
 
-    # As of every course
+    # As of every pack session
 
     def heading(self, level: Level) -> str:
         return self._title(level.number)

@@ -29,24 +29,24 @@ class Descents:
         self._clock = clock
         self._draw_seed = draw_seed
         # Runs of this session: what is known of them need not be on disk yet.
-        self._courses: dict[tuple[int, float], DescentPack] = {}
+        self._pack_sessions: dict[tuple[int, float], DescentPack] = {}
 
     def open_last(self) -> DescentPack:
         """The open run that was played last, else a new one."""
         run = next(iter(self._open_runs()), None)
-        return self._course(run) if run is not None else self.begin()
+        return self._pack_session(run) if run is not None else self.begin()
 
     def of_seed(self, seed: int) -> DescentPack:
         """The open run of a seed that was played last, else a new one."""
         run = next((run for run in self._open_runs() if run.seed == seed), None)
-        return self._course(run) if run is not None else self.begin(seed)
+        return self._pack_session(run) if run is not None else self.begin(seed)
 
     def begin(self, seed: int | None = None) -> DescentPack:
         now = self._clock()
-        return self._course(Run(self._draw_seed() if seed is None else seed, now, now))
+        return self._pack_session(Run(self._draw_seed() if seed is None else seed, now, now))
 
     def resume(self, run: RunScore) -> DescentPack:
-        return self._course(Run(run.seed, run.begun, self._clock()))
+        return self._pack_session(Run(run.seed, run.begun, self._clock()))
 
     def table(self) -> list[RunScore]:
         self._store.save_rows()
@@ -59,17 +59,17 @@ class Descents:
         """The open runs, the one played last first; those of this session that wait to be written are among them."""
         self._store.save_rows()
         runs = {(run.seed, run.begun): run for run in all_runs(self._store)}
-        for key, course in self._courses.items():
-            if course.numbers and (key not in runs or runs[key].ended is None):
-                runs[key] = course.run
+        for key, pack_session in self._pack_sessions.items():
+            if pack_session.numbers and (key not in runs or runs[key].ended is None):
+                runs[key] = pack_session.run
         still_open = [run for run in runs.values() if run.ended is None]
         return sorted(still_open, key=lambda run: (run.played, run.begun), reverse=True)
 
-    def _course(self, run: Run) -> DescentPack:
+    def _pack_session(self, run: Run) -> DescentPack:
         key = (run.seed, run.begun)
-        if key not in self._courses:
-            self._courses[key] = DescentPack(run, self._store, self._catalog, self._scores, self._clock, self)
-        return self._courses[key]
+        if key not in self._pack_sessions:
+            self._pack_sessions[key] = DescentPack(run, self._store, self._catalog, self._scores, self._clock, self)
+        return self._pack_sessions[key]
 
 
 def own_runs(store: Store) -> list[RunScore]:

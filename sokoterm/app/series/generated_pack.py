@@ -1,4 +1,4 @@
-"""Courses whose levels the program makes when they are wanted, with what the player puts into each."""
+"""Pack sessions whose levels the program makes when they are wanted, with what the player puts into each."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -20,7 +20,7 @@ _USUAL_COLUMNS = 80
 
 
 class GeneratedPack(PackSession):
-    """A course that begins empty; its figures are those of the first time that each level was solved."""
+    """A pack session that begins empty; its figures are those of the first time that each level was solved."""
 
     def __init__(
         self,

@@ -45,8 +45,8 @@ class MadeSeries:
     def start(self, series: Series) -> Start:
         """What is to be played."""
         if not series.is_descent:
-            course = self.daily()
-            return Start(course, series.number or course.start_number() or 1)
+            pack_session = self.daily()
+            return Start(pack_session, series.number or pack_session.start_number() or 1)
         descents = self.descents()
         descent = descents.open_last() if series.number is None else descents.of_seed(series.number)
         return Start(descent, descent.start_number() or 1)

@@ -36,20 +36,20 @@ def search_levels(
     However this ends (Ctrl-C, SIGTERM, a closed generator), the processes end with it.
     """
     waiting = deque(levels)
-    crew: list[_Worker] = []
+    workers: list[_Worker] = []
     restored = signal.signal(signal.SIGTERM, _end_by_signal)
     try:
-        while waiting or crew:
-            while waiting and len(crew) < jobs:
-                crew.append(_Worker(*waiting.popleft(), request))
-            wait([worker.pipe for worker in crew], _HEED_SECONDS)
-            for worker in [worker for worker in crew if worker.pipe.poll()]:
+        while waiting or workers:
+            while waiting and len(workers) < jobs:
+                workers.append(_Worker(*waiting.popleft(), request))
+            wait([worker.pipe for worker in workers], _HEED_SECONDS)
+            for worker in [worker for worker in workers if worker.pipe.poll()]:
                 answer = worker.listen(report)
                 if answer is not None:
-                    crew.remove(worker)
+                    workers.remove(worker)
                     yield worker.place, answer
     finally:
-        for worker in crew:
+        for worker in workers:
             worker.end()
         signal.signal(signal.SIGTERM, restored)
 

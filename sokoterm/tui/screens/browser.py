@@ -42,18 +42,18 @@ class BrowserScreen(StillScreen):
     def __init__(
         self,
         files: Sequence[PackFile],
-        open_course: Callable[[PackFile], PackSession],
+        open_pack_session: Callable[[PackFile], PackSession],
         catalog: Catalog,
         keymap: Keymap = BROWSER,
         is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
-        """``open_course`` reads a pack; it raises PackError where that is not possible.
+        """``open_pack_session`` reads a pack; it raises PackError where that is not possible.
 
         While the solver ``is_busy`` it is not found out how hard levels are.
         """
         self.keymap = keymap
         self._catalog = catalog
-        self._lists = BrowserLists(files, open_course, catalog, is_busy)
+        self._lists = BrowserLists(files, open_pack_session, catalog, is_busy)
         # The packs or levels on the screen, and whether no key has come since the last look.
         self._shown: list[PackFile] = []
         self._shown_levels: list[Level] = []
@@ -68,12 +68,12 @@ class BrowserScreen(StillScreen):
     def reads_text(self) -> bool:
         return self._lists.search.reads_text
 
-    def show(self, course: PackSession, number: int) -> None:
-        """Choose a level of a course, and its pack in the list of packs."""
-        file = self._lists.choose_pack(course.key)
+    def show(self, pack_session: PackSession, number: int) -> None:
+        """Choose a level of a pack session, and its pack in the list of packs."""
+        file = self._lists.choose_pack(pack_session.key)
         if file is not None:
-            self._lists.open_packs.hold(file, course)
-        self._lists.show_levels(course, number)
+            self._lists.open_packs.hold(file, pack_session)
+        self._lists.show_levels(pack_session, number)
 
     def choose_pack(self, key: str) -> None:
         """Have the cursor of the list of packs on the one with this key, if it is there."""
@@ -95,21 +95,21 @@ class BrowserScreen(StillScreen):
             lists.open_packs.open(file)
         elif lists.open_packs.has_work(self._shown):
             lists.open_packs.learn(self._shown)
-        elif (course := self._replaying()) is not None:
-            course.go_on()
+        elif (pack_session := self._replaying()) is not None:
+            pack_session.go_on()
         else:
             chosen = lists.chosen_row()
-            if lists.order.work(self._shown if lists.course is None else self._shown_levels, lists.course):
+            if lists.order.work(self._shown if lists.pack_session is None else self._shown_levels, lists.pack_session):
                 lists.choose(chosen)
 
     def _replaying(self) -> PackSession | None:
         """The pack whose levels are shown, if something of them is to be replayed yet."""
-        course = self._lists.course
-        return course if course is not None and course.is_replaying else None
+        pack_session = self._lists.pack_session
+        return pack_session if pack_session is not None and pack_session.is_replaying else None
 
     def _pictureless(self) -> PackFile | None:
         """The chosen pack, if it is to be read for its picture."""
-        file = self._lists.chosen_file() if self._lists.course is None and self._shown else None
+        file = self._lists.chosen_file() if self._lists.pack_session is None and self._shown else None
         return None if file is None or file.is_made or not self._lists.open_packs.waits(file) else file
 
     # What keys do
@@ -124,9 +124,9 @@ class BrowserScreen(StillScreen):
         match self.keymap.find_action(key):
             case "accept":
                 return self._accept()
-            case "open" if self._lists.course is None:
+            case "open" if self._lists.pack_session is None:
                 return self._open()
-            case "close" if self._lists.course is not None:
+            case "close" if self._lists.pack_session is not None:
                 self._leave_pack()
             case "cancel":
                 return self._cancel()
@@ -137,7 +137,7 @@ class BrowserScreen(StillScreen):
             case "order":
                 chosen = self._lists.chosen_row()
                 order = self._lists.order.toggle()
-                self.message = "" if self._lists.order.progress(self._lists.files, self._lists.course) else order
+                self.message = "" if self._lists.order.progress(self._lists.files, self._lists.pack_session) else order
                 self._lists.choose(chosen)
             case str(action):
                 self._lists.choice.move(action, len(self._lists.rows()), self._page)
@@ -154,7 +154,7 @@ class BrowserScreen(StillScreen):
             self._lists.choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
             return None
         row = self._lists.choice.row_at(pointer.row - 2, length, self._page)
-        if pointer.button == "right" and self._lists.course is not None:
+        if pointer.button == "right" and self._lists.pack_session is not None:
             self._leave_pack()
         elif row is None or pointer.column >= self._width or pointer.button == "middle":
             return None
@@ -190,38 +190,38 @@ class BrowserScreen(StillScreen):
         return Close()
 
     def _accept(self) -> Reaction | None:
-        if self._lists.course is None:
-            course = self._chosen_course()
-            if course is None:
+        if self._lists.pack_session is None:
+            pack_session = self._chosen_pack_session()
+            if pack_session is None:
                 return None
-            number = self._lists.number_in(course)
+            number = self._lists.number_in(pack_session)
             if number is None:
-                self.message = f"{course.name}: no level that can be read"
+                self.message = f"{pack_session.name}: no level that can be read"
                 return None
-            return Start(course, number)
+            return Start(pack_session, number)
         entry = self._lists.chosen_entry()
         if isinstance(entry, LevelError):
-            self.message = self._lists.course.why_missing(entry.level)
+            self.message = self._lists.pack_session.why_missing(entry.level)
             return None
-        return Start(self._lists.course, entry.number) if entry else None
+        return Start(self._lists.pack_session, entry.number) if entry else None
 
     def _open(self) -> Reaction | None:
         """Show the levels of the chosen pack, or the runs where it is one of runs."""
-        course = self._chosen_course()
-        if course is not None and course.run_table is not None:
-            return ShowRuns(course)
+        pack_session = self._chosen_pack_session()
+        if pack_session is not None and pack_session.run_table is not None:
+            return ShowRuns(pack_session)
         self._enter_pack()
         return None
 
     def _enter_pack(self) -> None:
-        course = self._chosen_course()
+        pack_session = self._chosen_pack_session()
         file = self._lists.chosen_file()
-        if course is None or file is None:
+        if pack_session is None or file is None:
             return
-        number = self._lists.number_in(course)
+        number = self._lists.number_in(pack_session)
         self._lists.search.end()
         self._lists.choose(file)
-        self._lists.show_levels(course, number)
+        self._lists.show_levels(pack_session, number)
 
     def _leave_pack(self) -> None:
         # A pack that is not large is known by the time its line is shown.
@@ -229,28 +229,28 @@ class BrowserScreen(StillScreen):
         self._lists.show_packs()
 
     def _next_unsolved(self) -> None:
-        course = self._lists.course
-        if course is None:
+        pack_session = self._lists.pack_session
+        if pack_session is None:
             return
         level = self._lists.chosen_level()
         self._lists.search.end()
-        number = self._lists.order.next_unsolved(course, level.number if level else 0)
+        number = self._lists.order.next_unsolved(pack_session, level.number if level else 0)
         if number is None:
-            self.message = course.why_no_unsolved(level.number if level else 0)
-        elif number not in course.numbers:  # of what the program makes, one that was not begun
+            self.message = pack_session.why_no_unsolved(level.number if level else 0)
+        elif number not in pack_session.numbers:  # of what the program makes, one that was not begun
             back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
-            self.message = f"{course.awaited_heading(number)} is not begun: {back}, then {play} plays it"
+            self.message = f"{pack_session.awaited_heading(number)} is not begun: {back}, then {play} plays it"
         else:
-            self._lists.choose_number(course, number)
+            self._lists.choose_number(pack_session, number)
 
-    def _chosen_course(self) -> PackSession | None:
+    def _chosen_pack_session(self) -> PackSession | None:
         file = self._lists.chosen_file()
         if file is None:
             return None
-        course = self._lists.open_packs.open(file)
-        if course is None:
+        pack_session = self._lists.open_packs.open(file)
+        if pack_session is None:
             self.message = self._catalog.problem(file)
-        return course
+        return pack_session
 
     # The picture
 
@@ -287,9 +287,9 @@ class BrowserScreen(StillScreen):
         return canvas.frame(cursor)
 
     def _draw_heading(self, canvas: Canvas, width: int) -> tuple[int, int]:
-        title = "sokoterm: packs" if self._lists.course is None else clipped(self._lists.course.name, width)
+        title = "sokoterm: packs" if self._lists.pack_session is None else clipped(self._lists.pack_session.name, width)
         canvas.put(0, 0, title, styles.TITLE)
-        canvas.put(1, 0, column_heads(self._lists.order, width, of_packs=self._lists.course is None))
+        canvas.put(1, 0, column_heads(self._lists.order, width, of_packs=self._lists.pack_session is None))
         return (1, 0)
 
     def _lines(self, rows: Sequence[Row], width: int) -> list[str]:
@@ -297,45 +297,45 @@ class BrowserScreen(StillScreen):
         files = [row for row in rows if isinstance(row, PackFile)]
         self._shown = [file for file in files if not file.is_made]
         self._shown_levels = [row for row in rows if isinstance(row, Level)]
-        if self._lists.course is None:
+        if self._lists.pack_session is None:
             made = [self._made_row(file, width) for file in files if file.is_made]
             return [*made, *pack_rows(self._shown, self._catalog, self._lists.order, width)]
         entries = [row for row in rows if not isinstance(row, PackFile)]
-        return level_rows(entries, self._lists.course, self._lists.order, width)
+        return level_rows(entries, self._lists.pack_session, self._lists.order, width)
 
     def _made_row(self, file: PackFile, width: int) -> str:
-        course = self._made_course(file)
-        if course is None:
+        pack_session = self._generated_pack(file)
+        if pack_session is None:
             return pack_line("!", file.name, "cannot be read", width)
-        return pack_line("", file.name, course.standing, width)
+        return pack_line("", file.name, pack_session.standing, width)
 
-    def _made_course(self, file: PackFile) -> PackSession | None:
+    def _generated_pack(self, file: PackFile) -> PackSession | None:
         """What the program makes, or made of it; once it could not be read only the player has it tried again."""
         if self._catalog.problem(file):
             return self._lists.open_packs.get(file)
         return self._lists.open_packs.open(file)
 
     def _pictured_level(self) -> Level | None:
-        if self._lists.course is not None:
+        if self._lists.pack_session is not None:
             return self._lists.chosen_level()
         file = self._lists.chosen_file()
-        course = self._lists.open_packs.get(file) if file else None
-        number = self._lists.number_in(course) if course else None
-        return course.find_level(number) if course and number is not None else None
+        pack_session = self._lists.open_packs.get(file) if file else None
+        number = self._lists.number_in(pack_session) if pack_session else None
+        return pack_session.find_level(number) if pack_session and number is not None else None
 
     def _facts(self) -> str:
         """How far it is found out how hard all are, and what is known of the chosen pack or level."""
-        progress = self._lists.order.progress(self._lists.files, self._lists.course)
+        progress = self._lists.order.progress(self._lists.files, self._lists.pack_session)
         return ", ".join(filter(None, [progress, self._facts_of_chosen()]))
 
     def _facts_of_chosen(self) -> str:
-        if self._lists.course is None:
+        if self._lists.pack_session is None:
             return self._pack_facts()
         level = self._lists.chosen_entry()
         if not isinstance(level, Level):
-            return self._lists.course.why_missing(level.level) if level else ""
+            return self._lists.pack_session.why_missing(level.level) if level else ""
         # The first picture does not wait for the library.
-        return level_facts(self._lists.course, level, with_library=self._catalog.is_open)
+        return level_facts(self._lists.pack_session, level, with_library=self._catalog.is_open)
 
     def _pack_facts(self) -> str:
         """``Minicosmos, 40 levels``, or why the pack cannot be read."""
@@ -343,8 +343,8 @@ class BrowserScreen(StillScreen):
         if file is None:
             return ""
         if file.is_made:
-            course = self._made_course(file)
-            return course.facts if course is not None else self._catalog.problem(file)
+            pack_session = self._generated_pack(file)
+            return pack_session.facts if pack_session is not None else self._catalog.problem(file)
         figures = self._catalog.figures([file]).get(file.key)
         if figures is None:
             later = f"not read yet: {self.keymap.key_of('open')} reads it"
@@ -364,14 +364,14 @@ class BrowserScreen(StillScreen):
             return cut_at_a_word(self.message or self._facts(), columns)
         if not self.reads_text:
             return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
-        return search_line(search, columns, of_packs=self._lists.course is None)
+        return search_line(search, columns, of_packs=self._lists.pack_session is None)
 
     def _hints(self) -> list[tuple[str, str]]:
         if self.reads_text:
             return [("Enter", "done"), ("Esc", "end the search")]
         end = {"cancel": "end the search"} if self._lists.search else {}
         labels = end | ({"accept": "play"} if self._lists.rows() else {})
-        if self._lists.course is not None:
+        if self._lists.pack_session is not None:
             labels |= {"close": "packs", "next unsolved": "next unsolved"}
         elif self._lists.rows():
             labels["open"] = opens(self._lists.chosen_file())

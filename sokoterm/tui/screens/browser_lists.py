@@ -16,20 +16,20 @@ Row = PackFile | Level | LevelError
 
 
 class BrowserLists:
-    """The packs, and the levels of ``course`` once one was entered; a search leaves out what it does not find."""
+    """The packs, and the levels of ``pack_session`` once one was entered; a search leaves out what it does not find."""
 
     def __init__(
         self,
         files: Sequence[PackFile],
-        open_course: Callable[[PackFile], PackSession],
+        open_pack_session: Callable[[PackFile], PackSession],
         catalog: Catalog,
         is_busy: Callable[[], bool],
     ) -> None:
         self.files = list(files)
-        self.course: PackSession | None = None
+        self.pack_session: PackSession | None = None
         self.search = TypedSearch()
         self.order = SortOrder(catalog, is_busy)
-        self.open_packs = OpenPacks(open_course, catalog)
+        self.open_packs = OpenPacks(open_pack_session, catalog)
         self._catalog = catalog
         self._packs = Choice()
         self._levels = Choice()
@@ -41,14 +41,14 @@ class BrowserLists:
     @property
     def choice(self) -> Choice:
         """Where the cursor is in the list that is shown."""
-        return self._packs if self.course is None else self._levels
+        return self._packs if self.pack_session is None else self._levels
 
     def rows(self) -> Sequence[Row]:
         """The packs or levels that the search lets through."""
-        if self.course is None:
+        if self.pack_session is None:
             return self._files_found()
         wanted = self.search.wanted
-        entries = self.order.entries(self.course)
+        entries = self.order.entries(self.pack_session)
         return [entry for entry in entries if wanted in searched_words(entry)] if wanted else entries
 
     def _files_found(self) -> Sequence[PackFile]:
@@ -90,34 +90,34 @@ class BrowserLists:
             self._packs.index = self.order.files(self.files).index(file)
         return file
 
-    def choose_number(self, course: PackSession, number: int | None) -> None:
+    def choose_number(self, pack_session: PackSession, number: int | None) -> None:
         """Have the cursor of the list of levels on one of them."""
-        self._levels.index = index_of(self.order.entries(course), number)
+        self._levels.index = index_of(self.order.entries(pack_session), number)
 
     def level_found(self, file: PackFile) -> int | None:
         """The number of the level for which the search has found a pack, if it is for one."""
         wanted = self.search.wanted
         return level_found(file, self._catalog.words().get(file.key), wanted) if wanted else None
 
-    def number_in(self, course: PackSession) -> int | None:
+    def number_in(self, pack_session: PackSession) -> int | None:
         """The level that the search has found in the chosen pack, else the one to go on with."""
         file = self.chosen_file()
         found = self.level_found(file) if file else None
-        return found if found in course.numbers else course.start_number()
+        return found if found in pack_session.numbers else pack_session.start_number()
 
     # From one list to the other
 
-    def show_levels(self, course: PackSession, number: int | None) -> None:
+    def show_levels(self, pack_session: PackSession, number: int | None) -> None:
         """Show the levels of a pack, with the cursor on one of them."""
-        self.course = course
+        self.pack_session = pack_session
         self.search.end()
         self.order.take()
         self._levels = Choice()
-        self.choose_number(course, number)
+        self.choose_number(pack_session, number)
 
     def show_packs(self) -> None:
         """Go back to the list of packs."""
-        self.course = None
+        self.pack_session = None
         self.search.end()
 
     def end_search(self) -> None:

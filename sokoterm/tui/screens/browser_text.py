@@ -18,21 +18,21 @@ from sokoterm.tui.widgets.frame import Canvas, clipped, text_width
 from sokoterm.tui.widgets.lists import level_line, pack_line
 
 
-def level_facts(course: PackSession, level: Level, *, with_library: bool) -> str:
+def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
     """When a level was solved, what is open, what files brought, its other names: what matters more stands first."""
-    dates = course.dates(level)
+    dates = pack_session.dates(level)
     facts = []
     if dates.first_solved is not None and dates.last_solved is not None:
         first, last = map(_date, (dates.first_solved, dates.last_solved))
         helped = "with help " if dates.is_helped else ""
         facts.append(f"solved {helped}{first}" + (f", last {last}" if last != first else ""))
-    if best_of_all := course.score_facts(level):
+    if best_of_all := pack_session.score_facts(level):
         facts.append(best_of_all)
-    if pushes := course.open_pushes(level):
+    if pushes := pack_session.open_pushes(level):
         facts.append(f"open at {_count(pushes, 'push', 'pushes')}")
-    if with_library and (known := course.known(level)):
+    if with_library and (known := pack_session.known(level)):
         facts.append(known_text(known[0]))
-    if names := also(course.other_places(level)):
+    if names := also(pack_session.other_places(level)):
         facts.append(names)
     if dates.seconds >= 1:
         facts.append(f"played for {duration(round(dates.seconds))}")
@@ -140,14 +140,16 @@ def pack_rows(files: Sequence[PackFile], catalog: Catalog, order: SortOrder, wid
     return [_pack_row(file, figures.get(file.key), catalog.problem(file), width, hard(file.key)) for file in files]
 
 
-def level_rows(entries: Sequence[Level | LevelError], course: PackSession, order: SortOrder, width: int) -> list[str]:
+def level_rows(
+    entries: Sequence[Level | LevelError], pack_session: PackSession, order: SortOrder, width: int
+) -> list[str]:
     """The lines of levels, those too that cannot be read."""
     levels = [entry for entry in entries if isinstance(entry, Level)]
-    course.read_figures(levels)
-    begun = course.begun([level for level in levels if not course.figures(level)])
-    hard = order.shown_levels(course)
+    pack_session.read_figures(levels)
+    begun = pack_session.begun([level for level in levels if not pack_session.figures(level)])
+    hard = order.shown_levels(pack_session)
     return [
-        _level_row(entry, course, _mark(course, entry, begun), width, hard(entry.number))
+        _level_row(entry, pack_session, _mark(pack_session, entry, begun), width, hard(entry.number))
         if isinstance(entry, Level)
         else _error_row(entry, width)
         for entry in entries
@@ -168,20 +170,20 @@ def _pack_row(file: PackFile, figures: PackFigures | None, problem: str, width: 
     return pack_line(mark, name, solved if hard is None else f"{hard:>4} {solved:>9}", width)
 
 
-def _mark(course: PackSession, level: Level, begun: Collection[int]) -> str:
+def _mark(pack_session: PackSession, level: Level, begun: Collection[int]) -> str:
     """What stands before a level: whether it is solved, and whether with help, or begun."""
-    if figures := course.figures(level):
+    if figures := pack_session.figures(level):
         return "+" if figures.is_helped else "*"
     return "~" if level.number in begun else " "
 
 
-def _level_row(level: Level, course: PackSession, mark: str, width: int, hard: str | None = None) -> str:
+def _level_row(level: Level, pack_session: PackSession, mark: str, width: int, hard: str | None = None) -> str:
     """The line of a level, with the player's best figures; ``hard`` tells how hard it is, in place of its boxes."""
-    figures = course.figures(level)
+    figures = pack_session.figures(level)
     return level_line(
         mark,
         str(level.number),
-        course.listed_title(level),
+        pack_session.listed_title(level),
         f"{level.board.width}x{level.board.height}",
         str(level.boxes) if hard is None else hard,
         str(figures.moves) if figures else "-",

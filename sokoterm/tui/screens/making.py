@@ -42,8 +42,8 @@ class MakingScreen(StillScreen):
         if notice := too_small(size):
             return notice
         canvas = Canvas(*size)
-        course, number = self.awaited.course, self.awaited.number
-        canvas.put(0, 0, clipped(course.awaited_heading(number), size.columns), styles.TITLE)
+        pack_session, number = self.awaited.pack_session, self.awaited.number
+        canvas.put(0, 0, clipped(pack_session.awaited_heading(number), size.columns), styles.TITLE)
         seconds = int(self._clock() - self._begun)
         canvas.put(2, 0, clipped(f"making the level ...{f' {seconds} s' if seconds else ''}", size.columns))
         canvas.put(size.rows - 2, 0, clipped(self.message, size.columns))

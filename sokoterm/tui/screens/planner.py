@@ -65,7 +65,7 @@ class PlannerScreen(StillScreen):
         self._blocks = CutVertices(self.level.board, self.state.boxes)
         self._boxes = Choices([] if self._is_solved else boxes_at_hand(self.level.board, self.state))
         self._reach: BoxReach | None = None
-        self._prospects: tuple[Square, LandingRisks] | None = None
+        self._risks: tuple[Square, LandingRisks] | None = None
         self._planned: PlannedPush | None = None
         self._steps: Generator[int, None, PushPlan] | None = None
         self.plan: PushPlan | None = None
@@ -109,15 +109,15 @@ class PlannerScreen(StillScreen):
         square = cursor if self.stage is Stage.SQUARES else self.goal
         if square is None or square == reach.box:
             return None
-        return PlannedPush(reach.box, square, reach.pushes[square], self._prospects_of(reach).of(square))
+        return PlannedPush(reach.box, square, reach.pushes[square], self._risks_of(reach).of(square))
 
     def box_label(self, box: Square) -> str:
         """The label of a box among those that can be pushed."""
         return self._boxes.labels.get(box, "")
 
-    def prospect(self, square: Square) -> LandingRisk:
+    def risk(self, square: Square) -> LandingRisk:
         """What becomes of the chosen box on a square."""
-        return self._prospects_of(self._reach).of(square) if self._reach is not None else LandingRisk.FINE
+        return self._risks_of(self._reach).of(square) if self._reach is not None else LandingRisk.FINE
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_planner(self, size, appearance)
@@ -250,9 +250,9 @@ class PlannerScreen(StillScreen):
             return
         reach = BoxReach(self.level.board, self.state, box, self._blocks)
         self.stage, self.box, self._reach = Stage.SQUARES, box, reach
-        prospects = self._prospects_of(reach)
+        risks = self._risks_of(reach)
         squares = [square for square in reach.pushes if square != box]
-        squares.sort(key=lambda square: prospects.of(square) is not LandingRisk.FINE)
+        squares.sort(key=lambda square: risks.of(square) is not LandingRisk.FINE)
         self.choices = Choices(squares, box)
 
     def _choose_goal(self, goal: Square) -> None:
@@ -332,11 +332,11 @@ class PlannerScreen(StillScreen):
             self._reach = BoxReach(self.level.board, self.state, cursor, self._blocks)
         return self._reach
 
-    def _prospects_of(self, reach: BoxReach) -> LandingRisks:
-        if self._prospects is None or self._prospects[0] != reach.box:
-            prospects = LandingRisks(self._check, self.state.boxes, reach.box, reach.pushes)
-            self._prospects = (reach.box, prospects)
-        return self._prospects[1]
+    def _risks_of(self, reach: BoxReach) -> LandingRisks:
+        if self._risks is None or self._risks[0] != reach.box:
+            risks = LandingRisks(self._check, self.state.boxes, reach.box, reach.pushes)
+            self._risks = (reach.box, risks)
+        return self._risks[1]
 
     # Work
 

@@ -39,7 +39,7 @@ class PlannedPush(NamedTuple):
     box: Square
     square: Square
     pushes: int
-    prospect: LandingRisk
+    risk: LandingRisk
 
 
 class Planned(Protocol):
@@ -84,7 +84,7 @@ class Planning(Protocol):
 
     def box_label(self, box: Square) -> str: ...
 
-    def prospect(self, square: Square) -> LandingRisk: ...
+    def risk(self, square: Square) -> LandingRisk: ...
 
 
 def header(planning: Planning, columns: int, marks: Marks, width: int) -> str:
@@ -146,7 +146,7 @@ def _with_enter(planning: Planning) -> tuple[str, ...]:
     if task := planning.task:
         pushes = counted(task.pushes, "push")
         name, place = f"box {planning.box_label(task.box)}", place_name(planning, task.square)
-        lost = "" if task.prospect is LandingRisk.FINE else ", lost there"
+        lost = "" if task.risk is LandingRisk.FINE else ", lost there"
         return (
             f"{message}; {enter}: {pushes}, {name} to {place}{lost}",
             f"{message}; {enter}: {pushes}{lost}",
@@ -167,7 +167,7 @@ def _invitation(planning: Planning) -> tuple[str, ...]:
     match planning.stage:
         case Stage.SQUARES:
             what = counted(number, "square")
-            if all(planning.prospect(square) is not LandingRisk.FINE for square in planning.choices.squares):
+            if all(planning.risk(square) is not LandingRisk.FINE for square in planning.choices.squares):
                 return (f"{what} in reach, and the box is lost on each", "lost wherever it goes")
             choose = (
                 "a letter, the arrows or a click chooses" if planning.uses_mouse else "a letter or the arrows choose"
@@ -197,7 +197,7 @@ def _task_text(planning: Planning, task: PlannedPush, width: int) -> tuple[str, 
         LandingRisk.FINE: ("", "", ""),
         LandingRisk.DEAD: ("; a box there is lost", "; lost there", ", LOST"),
         LandingRisk.FREEZES: ("; the box freezes there", "; freezes there", ", FREEZES"),
-    }[task.prospect]
+    }[task.risk]
     enter = f"; {planning.keymap.key_of('accept')} pushes"
     figures = f"{pushes}, {moves}"
     forms = (

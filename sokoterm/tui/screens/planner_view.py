@@ -101,16 +101,16 @@ def _source(planning: Planning, square: Square, cell: str, columns: int, theme: 
     return text, styles.LABEL_ON_GOAL if cell in _ON_GOAL else styles.LABEL
 
 
-def _mark(marks: Marks, prospect: LandingRisk) -> str:
-    return {LandingRisk.FINE: marks.fine, LandingRisk.DEAD: marks.dead, LandingRisk.FREEZES: marks.freezes}[prospect]
+def _mark(marks: Marks, risk: LandingRisk) -> str:
+    return {LandingRisk.FINE: marks.fine, LandingRisk.DEAD: marks.dead, LandingRisk.FREEZES: marks.freezes}[risk]
 
 
 def _target(planning: Planning, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
     """A square that the box can come to: its label and what becomes of the box there."""
-    prospect, rest = planning.prospect(square), planning.choices.rest(square)
-    is_fine, is_on_goal = prospect is LandingRisk.FINE, cell in _ON_GOAL
-    mark = _mark(theme.marks, prospect)
-    style = _MARK_STYLES[prospect]
+    risk, rest = planning.risk(square), planning.choices.rest(square)
+    is_fine, is_on_goal = risk is LandingRisk.FINE, cell in _ON_GOAL
+    mark = _mark(theme.marks, risk)
+    style = _MARK_STYLES[risk]
     if is_fine and rest:
         style = styles.LABEL_ON_GOAL if is_on_goal else styles.LABEL
     if columns == 1:

@@ -64,7 +64,7 @@ class PlayScreen(StillScreen):
         """What stands above the board."""
         model = self.model
         key = self.keymap.key_of("end run")
-        return model.course.remark(model.level, key, is_solved=model.game.is_solved and self.shown is None)
+        return model.pack_session.remark(model.level, key, is_solved=model.game.is_solved and self.shown is None)
 
     @property
     def prompt(self) -> str:
@@ -74,7 +74,7 @@ class PlayScreen(StillScreen):
     @property
     def other_names(self) -> str:
         """``also Pufiban 126 and 2 more``: where else the level stands, as far as that is known by now."""
-        return also(self.model.course.other_places(self.model.level), 1)
+        return also(self.model.pack_session.other_places(self.model.level), 1)
 
     def wake_after(self) -> float | None:
         return self._showing.seconds if self._showing is not None else self.model.wake_after()
@@ -117,14 +117,14 @@ class PlayScreen(StillScreen):
 
     def act(self, action: str) -> Reaction | None:
         """Do an action of the keymap; one that needs another key has the next ``update`` take it."""
-        course = self.model.course
+        pack_session = self.model.pack_session
         match action:
             case "bookmark" | "to bookmark":
                 self._prompt.ask(action)
             case "go to level":
-                self._prompt.ask_number(course.number_noun)
-            case "end run" if course.run_question:
-                self._prompt.ask_whether(action, course.run_question)
+                self._prompt.ask_number(pack_session.number_noun)
+            case "end run" if pack_session.run_question:
+                self._prompt.ask_whether(action, pack_session.run_question)
             case _:
                 return self.say(self.model.act(action))
         return None
@@ -134,14 +134,14 @@ class PlayScreen(StillScreen):
         if answer is None or isinstance(answer, Reaction):
             self.message = ""
             return answer
-        self.message = phrase(answer, self.keymap, self.model.course)
+        self.message = phrase(answer, self.keymap, self.model.pack_session)
         return None
 
     def _take_answer(self, key: str) -> Reaction | None:
         model = self.model
         match self._prompt.answer(key):
             case ("go to level", number):
-                return self.say(model.go_to_level(model.course.find_number(number)))
+                return self.say(model.go_to_level(model.pack_session.find_number(number)))
             case ("bookmark", name):
                 return self.say(model.set_bookmark(name))
             case ("to bookmark", name):

@@ -89,11 +89,11 @@ class RunsScreen(StillScreen):
 
     def _accept(self) -> Reaction | None:
         try:
-            course = self._open(self._chosen)
+            pack_session = self._open(self._chosen)
         except PackError as error:
             self.message = str(error)
             return None
-        return Start(course, course.start_number() or 1)
+        return Start(pack_session, pack_session.start_number() or 1)
 
     def _open(self, run: RunScore | None) -> PackSession:
         if self._seed:

@@ -134,7 +134,11 @@ def _strategy(search: SearchMonitor) -> tuple[str, tuple[str, ...]]:
     now, others = search.strategy, search.others
     if not others:
         return now, ()
-    return f"{now}, in turns with {', '.join(others)}", (f"{now}, {len(others)} more in turns", f"{now}, in turns", now)
+    return f"{now}, in turns with {', '.join(others)}", (
+        f"{now}, {len(others)} more in turns",
+        f"{now}, in turns",
+        now,
+    )
 
 
 def solution_forms(solutions: list[Solution]) -> tuple[str, tuple[str, ...]]:

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from sokoterm.commands.support import progress_display as progress_bar
-from sokoterm.commands.support import worker_processes as crew
+from sokoterm.commands.support import worker_processes as workers
 from sokoterm.commands.support.progress_display import ProgressBar, bar_text
 from tests.unit.commands.command import Command
 
@@ -78,7 +78,7 @@ def test_while_levels_are_made_attempts_and_time_are_shown(
     arguments = ["generate", "--boxes", "2", "--size", "7x6", "--nodes", "2000", "--count", count, "--jobs", jobs]
     silent = command(*arguments)
     monkeypatch.setattr(progress_bar, "_INTERVAL", 0.0)
-    monkeypatch.setattr(crew, "_LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(workers, "_LOOK_SECONDS", 0.001)
     terminal = fake_stderr(monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""

@@ -80,19 +80,19 @@ def play(
     texts = [packs] if isinstance(packs, str) else packs
     files = [pack_from_bytes(text.encode(), f"test{number}.txt") for number, text in enumerate(texts, start=1)]
 
-    def open_course(file: PackFile) -> PackSession:
+    def open_pack_session(file: PackFile) -> PackSession:
         return PackSession(open_pack(file), file.key, file.name, store, catalog, stamp_of(file))
 
     if first is None:
-        course = open_course(files[0])
-        number = course.start_number()
+        pack_session = open_pack_session(files[0])
+        number = pack_session.start_number()
         assert number is not None
-        first = [Start(course, number)] if len(files) == 1 else [Browse()]
+        first = [Start(pack_session, number)] if len(files) == 1 else [Browse()]
     services = Services(
         store=store,
         catalog=catalog,
         files=files,
-        open_course=open_course,
+        open_pack_session=open_pack_session,
         log_crash=lambda _: "the log",
         make_solver=ForegroundSearch,
         keymaps=keymaps,

@@ -224,15 +224,15 @@ def play(
     library = folder / "library.db"
     catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: 1e9), library.exists, store)
 
-    def open_course(chosen: PackFile) -> PackSession:
+    def open_pack_session(chosen: PackFile) -> PackSession:
         return PackSession(open_pack(chosen), chosen.key, chosen.name, store, catalog, stamp_of(chosen), scores)
 
-    course = open_course(file)
+    pack_session = open_pack_session(file)
     services = Services(
         store=store,
         catalog=catalog,
         files=[file],
-        open_course=open_course,
+        open_pack_session=open_pack_session,
         clock=lambda: float(next(ticks)),
         log_crash=lambda _: "details in the log",
         make_solver=make_solver,
@@ -240,12 +240,12 @@ def play(
         keymaps=keymaps,
         idle_minutes=idle_minutes,
     )
-    number = course.start_number()
+    number = pack_session.start_number()
     assert number is not None
     try:
         display = Display(terminal, THEMES, animation)
         EventLoop(services, display, Appearance(THEMES[0], cell), [] if notices is None else notices).run(
-            first(course) if first else [Start(course, number)]
+            first(pack_session) if first else [Start(pack_session, number)]
         )
     finally:
         store.close()

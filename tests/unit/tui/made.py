@@ -57,7 +57,7 @@ class ForegroundWorkshop:
 
 
 class Home:
-    """One person's courses over a store that is opened anew for each session."""
+    """One person's pack sessions over a store that is opened anew for each session."""
 
     def __init__(self, folder: Path, scores: Scoreboard | None = None, now: float = TODAY, seed: int = 7) -> None:
         self.store = ProgressStore.open(str(folder / "progress.db"), lambda: now)
@@ -65,7 +65,7 @@ class Home:
         self.catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: now), library.exists, self.store)
         self.series = MadeSeries(self.store, self.catalog, scores, lambda: now, lambda: seed)
 
-    def open_course(self, file: PackFile) -> PackSession:
+    def open_pack_session(self, file: PackFile) -> PackSession:
         if file.is_made:
             return self.series.open(file)
         return PackSession(open_pack(file), file.key, file.name, self.store, self.catalog)
@@ -110,7 +110,7 @@ def play_made(
         store=home.store,
         catalog=home.catalog,
         files=[*series_files(), *bundled_packs()],
-        open_course=home.open_course,
+        open_pack_session=home.open_pack_session,
         clock=lambda: float(next(ticks)),
         log_crash=lambda _: "details in the log",
         make_solver=make_solver,

@@ -70,7 +70,7 @@ class Home:
         catalog = Catalog(lambda: LibraryIndex.open(str(path), lambda: 1e9), path.exists, store)
         files = added_packs(str(self.folder / "packs"), {})
 
-        def open_course(chosen: PackFile) -> PackSession:
+        def open_pack_session(chosen: PackFile) -> PackSession:
             self.opened.append(chosen.name)
             stamp = stamp_of(chosen)
             pack = self.open(chosen) if chosen is file else open_pack(chosen)
@@ -80,14 +80,14 @@ class Home:
             store=store,
             catalog=catalog,
             files=files,
-            open_course=open_course,
+            open_pack_session=open_pack_session,
             clock=lambda: float(next(ticks)),
             log_crash=lambda _: "details in the log",
             make_solver=ForegroundSearch,
         )
         first: Reaction = Browse()
         if file is not None:
-            first = Start(open_course(file), 1)
+            first = Start(open_pack_session(file), 1)
         try:
             EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), []).run([first])
         finally:

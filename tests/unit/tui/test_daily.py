@@ -63,15 +63,15 @@ def test_a_day_that_is_solved_later_is_no_part_of_a_streak(tmp_path: Path) -> No
 
 def test_a_day_that_is_there_when_it_is_made_is_taken_up(tmp_path: Path) -> None:
     home = Home(tmp_path, now=MONDAY)
-    course = home.series.daily()  # knows of no day yet
+    pack_session = home.series.daily()  # knows of no day yet
     play_made(tmp_path, today, ["wait", "l", "u", "l", "u"], now=MONDAY)
-    number = course.start_number() or 0
+    number = pack_session.start_number() or 0
     with patch("sokoterm.generator.by_recipe.made_by", made_once):
-        (order,) = course.jobs(number)
+        (order,) = pack_session.jobs(number)
         finish(order.steps())()
-    level = course.find_level(number)
+    level = pack_session.find_level(number)
     assert level is not None
-    course.note(level, "undo", "")
+    pack_session.note(level, "undo", "")
     home.close()
     assert play_made(tmp_path, today, keys_of(MOVES), now=MONDAY).shows("3 undos")
 
@@ -131,16 +131,16 @@ def test_who_browses_first_stands_on_the_packs(tmp_path: Path) -> None:
 )
 def test_the_result_fits_on_one_line(tmp_path: Path, seconds: float, undos: int, hints: int, shown: int) -> None:
     home = Home(tmp_path, now=MONDAY)
-    course = home.series.daily()
-    number = course.start_number() or 0
+    pack_session = home.series.daily()
+    number = pack_session.start_number() or 0
     with patch("sokoterm.generator.by_recipe.made_by", made_once):
-        (order,) = course.jobs(number)
+        (order,) = pack_session.jobs(number)
         finish(order.steps())()
-    level = course.find_level(number)
+    level = pack_session.find_level(number)
     assert level is not None
-    assert isinstance(course, DailyPack)
-    course.keep_effort(number, Effort(seconds, undos, hints, shown, MONDAY, 119, 341))
-    text = course.result(level)
+    assert isinstance(pack_session, DailyPack)
+    pack_session.keep_effort(number, Effort(seconds, undos, hints, shown, MONDAY, 119, 341))
+    text = pack_session.result(level)
     home.close()
     assert len(text) <= 80
     assert "daily 2026-11-23: 119 pushes (" in text

@@ -275,11 +275,11 @@ def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert session.shows("a level could not be made: details in the log")
 
 
-def wait_for_floor(builder: ThreadBuilder, course: DescentPack) -> None:
+def wait_for_floor(builder: ThreadBuilder, pack_session: DescentPack) -> None:
     """As the game does, until the floor that the player is on is made."""
     end = monotonic() + 30
-    while course.is_making(course.depth):
-        assert builder.follow(course.jobs(1), gives_way=False) == ""
+    while pack_session.is_making(pack_session.depth):
+        assert builder.follow(pack_session.jobs(1), gives_way=False) == ""
         assert monotonic() < end, "the floor is never made"
         sleep(0.005)
 

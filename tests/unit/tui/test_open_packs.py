@@ -20,12 +20,12 @@ def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> 
     home = Home(tmp_path)
     problems = ["it is locked"]
 
-    def open_course(file: PackFile) -> PackSession:
+    def open_pack_session(file: PackFile) -> PackSession:
         if problems:
             raise PackError(problems.pop())
         return cast(PackSession, SimpleNamespace(key=file.key, is_over=False))
 
-    packs = OpenPacks(open_course, home.catalog)
+    packs = OpenPacks(open_pack_session, home.catalog)
     assert packs.open(file) is None
     assert "it is locked" in home.catalog.problem(file)
     assert packs.open(file) is not None

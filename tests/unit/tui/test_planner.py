@@ -190,7 +190,7 @@ def test_labels_of_two_letters_begin_with_a_capital_in_two_columns() -> None:
     screen = hall_with_a_box()
     text, goal = text_of(screen), screen.level.board.square(8, 20)
     for square, label in screen.choices.labels.items():
-        if screen.prospect(square) is LandingRisk.FINE and square not in (goal, screen.state.player):
+        if screen.risk(square) is LandingRisk.FINE and square not in (goal, screen.state.player):
             assert (label.capitalize() if len(label) == 2 else f"{label} ") in text
 
 
@@ -230,7 +230,7 @@ def test_squares_where_the_box_is_lost_come_last_and_nearer_ones_first() -> None
     screen = PlannerScreen(Play(PILLARS))
     screen.update("a")
     reach = BoxReach(screen.level.board, screen.state, screen.box or 0)
-    keys = [(screen.prospect(each) is not LandingRisk.FINE, reach.pushes[each]) for each in screen.choices.squares]
+    keys = [(screen.risk(each) is not LandingRisk.FINE, reach.pushes[each]) for each in screen.choices.squares]
     assert keys == sorted(keys)
     assert set(screen.choices.squares) == set(reach.pushes) - {screen.box}
 
@@ -322,7 +322,7 @@ def test_the_plan_that_is_shown_is_the_one_that_is_made(level: Level, data: st.D
     assert f"{plan.pushes} push" in text_of(screen)
     assert f"{plan.moves} move" in text_of(screen)
     check = DeadlockCheck(board)
-    assert (task.prospect is LandingRisk.DEAD) == bool(check.dead_squares >> square & 1)
+    assert (task.risk is LandingRisk.DEAD) == bool(check.dead_squares >> square & 1)
     reaction = screen.update("enter")
     assert reaction == Perform(plan.lurd)
     game.play(parse_lurd(plan.lurd))

@@ -380,7 +380,10 @@ def test_a_second_s_watches_the_search_even_where_the_replay_was_faster(tmp_path
     assert ended.last.startswith("Solver: ")
     assert ended.shows("solved")
     shown = play(
-        tmp_path, PACK, ["S"], first=lambda course: [Start(course, 1), ShowReplay("", "", FoundBy.COMMAND_LINE)]
+        tmp_path,
+        PACK,
+        ["S"],
+        first=lambda pack_session: [Start(pack_session, 1), ShowReplay("", "", FoundBy.COMMAND_LINE)],
     )
     assert shown.shows("no search yet")
 

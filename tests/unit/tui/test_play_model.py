@@ -27,10 +27,10 @@ def model(tmp_path: Path) -> PlayModel:
 
     index = str(tmp_path / "library.db")
     catalog = Catalog(lambda: LibraryIndex.open(index, lambda: 0.0), lambda: False, store)
-    course = PackSession(open_pack(file), file.key, file.name, store, catalog)
-    level = course.find_level(1)
+    pack_session = PackSession(open_pack(file), file.key, file.name, store, catalog)
+    level = pack_session.find_level(1)
     assert level is not None
-    return PlayModel(course, level, Game(level), lambda: 0.0)
+    return PlayModel(pack_session, level, Game(level), lambda: 0.0)
 
 
 def test_moves_pushes_and_walls(model: PlayModel) -> None:
@@ -83,13 +83,15 @@ def test_walks_and_plans(model: PlayModel) -> None:
 
 
 def test_other_levels(model: PlayModel) -> None:
-    assert model.act("next level") == Start(model.course, 2)
+    assert model.act("next level") == Start(model.pack_session, 2)
     assert model.act("previous level") is Note.FIRST_LEVEL
-    assert model.act("next unsolved") == Start(model.course, 2)
+    assert model.act("next unsolved") == Start(model.pack_session, 2)
     assert model.act("accept") is None
     assert model.go_to_level(3) == NoLevel(3)
     assert model.act("end run") is Note.NO_RUN
-    last = PlayModel(model.course, model.course.pack.levels[1], Game(model.course.pack.levels[1]), lambda: 0.0)
+    last = PlayModel(
+        model.pack_session, model.pack_session.pack.levels[1], Game(model.pack_session.pack.levels[1]), lambda: 0.0
+    )
     assert last.act("next level") == NoNextLevel(2, unsolved=False)
 
 

@@ -31,16 +31,16 @@ def test_marks_agree_with_the_deadlock_tests(level: Level) -> None:
     check = DeadlockCheck(board)
     for box in scan(state.boxes):
         reach = BoxReach(board, state, box)
-        prospects = LandingRisks(check, state.boxes, box, reach.pushes)
+        risks = LandingRisks(check, state.boxes, box, reach.pushes)
         for square in reach.pushes:
             moved = state.boxes & ~(1 << box) | 1 << square
             found = check.find(moved)
-            prospect = prospects.of(square)
-            if prospect is LandingRisk.DEAD:
+            risk = risks.of(square)
+            if risk is LandingRisk.DEAD:
                 assert check.dead_squares >> square & 1
                 assert found is not None
                 assert found.kind is DeadlockKind.DEAD_SQUARE
-            elif prospect is LandingRisk.FREEZES:
+            elif risk is LandingRisk.FREEZES:
                 assert found is not None
                 assert found.kind is DeadlockKind.DEAD_SQUARE or found.boxes >> square & 1
             else:
@@ -51,14 +51,14 @@ def test_a_box_that_freezes_on_a_goal_is_fine_and_one_beside_it_freezes() -> Non
     level = Level.from_xsb("########\n#.     #\n#$ $@. #\n#      #\n########")
     check, boxes = DeadlockCheck(level.board), level.start.boxes
     box = level.board.square(2, 3)
-    prospects = LandingRisks(check, boxes, box, BoxReach(level.board, level.start, box).pushes)
-    assert prospects.of(level.board.square(2, 5)) is LandingRisk.FINE
-    assert prospects.of(level.board.square(1, 3)) is LandingRisk.FINE
+    risks = LandingRisks(check, boxes, box, BoxReach(level.board, level.start, box).pushes)
+    assert risks.of(level.board.square(2, 5)) is LandingRisk.FINE
+    assert risks.of(level.board.square(1, 3)) is LandingRisk.FINE
 
 
 def test_other_boxes_that_are_lost_already_make_no_square_worse() -> None:
     level = Level.from_xsb("#########\n#$$    .#\n#$@ $  .#\n#      .#\n#     . #\n#########")
     state = State(level.start.boxes, level.start.player)
     box = level.board.square(2, 4)
-    prospects = LandingRisks(DeadlockCheck(level.board), state.boxes, box, [level.board.square(2, 5)])
-    assert prospects.of(level.board.square(2, 5)) is LandingRisk.FINE
+    risks = LandingRisks(DeadlockCheck(level.board), state.boxes, box, [level.board.square(2, 5)])
+    assert risks.of(level.board.square(2, 5)) is LandingRisk.FINE
