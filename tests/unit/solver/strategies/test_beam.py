@@ -200,7 +200,7 @@ def test_the_default_is_a_row_of_the_strategies() -> None:
 def test_draws_do_not_depend_on_the_hash_seed() -> None:
     program = (
         "from functools import partial\n"
-        "from tests.unit.solver.test_beam import PLATEAU, Cut, beam\n"
+        "from tests.unit.solver.strategies.test_beam import PLATEAU, Cut, beam\n"
         "print(beam(PLATEAU, Cut(12)).outcome.nodes)\n"
         "print([beam(PLATEAU, Cut(12, 0.5, seed)).outcome[4:6] for seed in (1, 2)])"
     )

@@ -20,8 +20,8 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.matching import can_match, count_matched, find_hall_violator
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
-from tests.known import KnownSolution, known_solutions, positions
-from tests.unit.engine.test_deadlock import picture
+from tests.reference.known import KnownSolution, known_solutions, positions
+from tests.unit.engine.deadlock.test_check import picture
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
 
 

@@ -21,7 +21,7 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels, solvable
-from tests.unit.solver.test_fess import finished, positions_of, tables_of
+from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
 
 # With the box in the door, the player must have come from the left, whatever board is imagined.
 TWO_ROOMS = Level.from_xsb("#########\n#   #   #\n#@$ . # #\n#   #   #\n#########")

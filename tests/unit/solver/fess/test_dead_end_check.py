@@ -16,11 +16,11 @@ from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
-from tests.known import known_solutions, positions
+from tests.reference.known import known_solutions, positions
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels, solvable
-from tests.unit.solver.test_fess import finished
-from tests.unit.solver.test_fess_search import KeptSearches
+from tests.unit.solver.fess.test_fess import finished
+from tests.unit.solver.fess.test_search import KeptSearches
 
 
 def doubts_of(board: Board) -> DeadEndCheck:

@@ -22,7 +22,7 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
-from tests.unit.solver.test_fess import finished, tables_of
+from tests.unit.solver.fess.test_fess import finished, tables_of
 
 TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
 

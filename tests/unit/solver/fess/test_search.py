@@ -16,7 +16,7 @@ from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.solver.cases import NO_LIMITS, run
 from tests.unit.solver.exhaustive import random_levels, solvable
-from tests.unit.solver.test_fess import short_turns, stays_away
+from tests.unit.solver.fess.test_fess import short_turns, stays_away
 
 
 class KeptSearches(fess._Searches):

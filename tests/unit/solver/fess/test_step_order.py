@@ -12,7 +12,7 @@ from sokoterm.solver.fess.step_order import StepOrder, make_step_order
 from sokoterm.solver.meter import Meter
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS
-from tests.unit.solver.test_fess import finished, tables_of
+from tests.unit.solver.fess.test_fess import finished, tables_of
 
 
 def order_of(level: Level, masks: list[Bitboard]) -> StepOrder:

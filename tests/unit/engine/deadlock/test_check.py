@@ -8,7 +8,7 @@ from sokoterm.engine.bits import Bitboard, scan, shift
 from sokoterm.engine.deadlock import check as deadlock
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck, DeadlockKind, dead_squares
 from sokoterm.engine.level import Level, level_from_rows
-from tests.known import known_solutions, positions
+from tests.reference.known import known_solutions, positions
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
 
 

@@ -8,8 +8,8 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.solver.fess import tree as fess_tree
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node
 from sokoterm.solver.protocol import Progress
-from tests.unit.solver.test_fess import finished
-from tests.unit.solver.test_fess_dead_end_check import Numbers, number_of
+from tests.unit.solver.fess.test_dead_end_check import Numbers, number_of
+from tests.unit.solver.fess.test_fess import finished
 
 ROUND = 101
 STEPS = range(2, 9)

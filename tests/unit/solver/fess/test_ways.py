@@ -5,7 +5,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess.plan import PackingPlan
 from sokoterm.solver.fess.ways import BoxWays
-from tests.unit.solver.test_fess import positions_of, tables_of
+from tests.unit.solver.fess.test_fess import positions_of, tables_of
 
 
 def in_the_way(text: str) -> int:

@@ -19,7 +19,7 @@ from sokoterm.solver.fess.way import BoxWay, find_way
 from sokoterm.solver.meter import Meter
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS
-from tests.unit.solver.test_fess import finished, tables_of
+from tests.unit.solver.fess.test_fess import finished, tables_of
 
 
 @given(roomy_levels)

@@ -19,7 +19,7 @@ from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason
 from sokoterm.solver.strategies import greedy
-from tests.known import known_solutions
+from tests.reference.known import known_solutions
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.exhaustive import fewest_moves, pushes_to_solve, random_levels, reachable
 

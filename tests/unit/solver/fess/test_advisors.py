@@ -9,7 +9,7 @@ from sokoterm.solver.fess.tree import Move, Node, Score
 from sokoterm.solver.fess.ways import BoxWays
 from sokoterm.solver.meter import Meter
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
-from tests.unit.solver.test_fess import finished, positions_of, tables_of
+from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
 
 BEFORE: Score = (-2, 3, 4, 5, 6, 7)
 

@@ -16,10 +16,10 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unable_to_reach_goals, unreachable_from_start
 from sokoterm.solver.protocol import Status
-from tests.known import known_solutions, positions
+from tests.reference.known import known_solutions, positions
 from tests.unit.solver.cases import SEED_CASE, run
+from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
 from tests.unit.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
-from tests.unit.solver.test_lower_bound import a_meter, distances_of, result
 
 
 class Tables(NamedTuple):

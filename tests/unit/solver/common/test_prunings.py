@@ -20,10 +20,10 @@ from sokoterm.solver.common.pi_corral import PiCorrals
 from sokoterm.solver.common.successors import Successors
 from sokoterm.solver.common.tunnels import make_tunnels
 from sokoterm.solver.protocol import Status
-from tests.known import known_solutions, positions
+from tests.reference.known import known_solutions, positions
 from tests.unit.solver.cases import SEED_CASE, run
+from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
 from tests.unit.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
-from tests.unit.solver.test_lower_bound import a_meter, distances_of, result
 
 SEEDS = st.integers(0, 1_000_000)
 CORRIDOR = Level.from_xsb(

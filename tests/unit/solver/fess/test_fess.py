@@ -35,7 +35,7 @@ from sokoterm.solver.fess.variants import FIRST, OTHERS, Turn, Variant
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
-from tests.known import KnownSolution, known_solutions
+from tests.reference.known import KnownSolution, known_solutions
 from tests.unit.engine.drawn import levels, roomy_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 

@@ -20,7 +20,7 @@ from sokoterm.solver.meter import Meter
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.exhaustive import reachable
-from tests.unit.solver.test_fess import finished, positions_of, tables_of
+from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
 
 # The door is a goal, another is in the room to the left.
 _ONE_ON_EACH_SIDE = "#########\n#   #   #\n# $ . $ #\n#.  #  @#\n#########"

@@ -12,8 +12,8 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Outcome, Status
 from sokoterm.solver.strategies.proof import prover
-from tests.known import known_solutions, positions
-from tests.unit.engine.test_detector import come_home, crowded_levels
+from tests.reference.known import known_solutions, positions
+from tests.unit.engine.deadlock.test_detector import come_home, crowded_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 from tests.unit.solver.exhaustive import pushes_to_solve, reachable
 

@@ -14,7 +14,7 @@ from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits, Status
 from sokoterm.solver.registry import STRATEGIES
 
-SOURCE = Path(__file__).parents[1] / "levels" / "first-steps.txt"
+SOURCE = Path(__file__).parents[3] / "levels" / "first-steps.txt"
 PACK = parse(SOURCE.read_bytes(), SOURCE.name)
 BOXES = [level.boxes for level in PACK.levels]
 

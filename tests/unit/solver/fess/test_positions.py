@@ -14,7 +14,7 @@ from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.positions import Positions, Push
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import SEED_CASE
-from tests.unit.solver.test_fess import finished, positions_of, tables_of
+from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
 
 
 def pushes_of(positions: Positions, board: Board, start: State, *, prunes: bool) -> list[Push]:

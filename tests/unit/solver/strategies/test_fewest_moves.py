@@ -18,7 +18,7 @@ from sokoterm.solver.protocol import Found, Limits, Outcome, Reason, Status
 from sokoterm.solver.registry import PROVERS
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 from tests.unit.solver.exhaustive import fewest_moves, random_levels
-from tests.unit.solver.test_strategies import lattice
+from tests.unit.solver.strategies.test_strategies import lattice
 
 # Fewer moves cost more pushes here: the box on the left is the nearer one.
 TWO_WAYS = Level.from_xsb("########\n#  .   #\n#   #  #\n#  $ $ #\n# #@#  #\n#    . #\n########")
@@ -105,7 +105,7 @@ def test_a_solution_found_before_the_end_is_not_proven() -> None:
 
 def test_the_node_count_does_not_depend_on_the_hash_seed() -> None:
     program = (
-        "from tests.unit.solver.test_fewest_moves import SEED_CASE, run\n"
+        "from tests.unit.solver.strategies.test_fewest_moves import SEED_CASE, run\n"
         "solution, outcome = run(SEED_CASE)\n"
         "print(solution.lurd, outcome.nodes, outcome.stored)"
     )
