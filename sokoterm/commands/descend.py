@@ -69,7 +69,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _print_floor(seed: int, number: int) -> int:
-    from sokoterm.commands.support.progress_display import GenerationBar
+    from sokoterm.commands.support.status_line import GenerationBar
     from sokoterm.generator.make import made_by
 
     with GenerationBar(1) as bar:

@@ -6,7 +6,7 @@ from sokoterm.app.options import PlayOptions, Series
 from sokoterm.commands import HOST
 from sokoterm.commands.support.open_player import open_player
 from sokoterm.commands.support.output import InputError
-from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to
+from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
 from sokoterm.store.accounts import is_account_name
 from sokoterm.store.settings import FASTEST, KEY_PROFILES, Settings
 
@@ -123,6 +123,7 @@ def add_arguments(parser: Parser) -> None:
 
 def add_hosting(parser: Parser) -> None:
     """The flags for people who are let in from elsewhere."""
+    minutes = positive(f"minutes: a number over 0, at most {_MOST_MINUTES}", _MOST_MINUTES)
     megabytes = count_up_to(_MOST_MEGABYTES, noun="megabytes")
     group = parser.add_argument_group("hosting (sokoterm help hosting)")
     group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start it for others")
@@ -130,7 +131,7 @@ def add_hosting(parser: Parser) -> None:
         "--account", type=_account, metavar="NAME", help="whose progress it is, where many share a login"
     )
     group.add_argument(
-        "--idle", type=_minutes, metavar="MINUTES", help="save and leave when nothing was pressed so long"
+        "--idle", type=minutes, metavar="MINUTES", help="save and leave when nothing was pressed so long"
     )
     group.add_argument("--quota", type=megabytes, metavar="MB", help="how large the progress of an account may grow")
     group.add_argument("--scores", metavar="FILE", help="the best of everybody, in a database that all may write to")
@@ -143,13 +144,3 @@ def _account(text: str) -> str:
             f"found {text!r}, expected at most 32 letters, digits and . _ - @, a letter or digit first"
         )
     return text
-
-
-def _minutes(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= _MOST_MINUTES:
-        raise ArgumentTypeError(f"found {text!r}, expected minutes: a number over 0, at most {_MOST_MINUTES}")
-    return number

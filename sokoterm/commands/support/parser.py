@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, NoReturn, TypeVar
@@ -115,16 +116,23 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
 
-def seconds(text: str) -> float:
-    """A time limit, for argparse."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= _MOST_SECONDS:
-        expected = f"a number of seconds over 0, at most {_MOST_SECONDS:,}"
-        raise argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
-    return number
+def positive(expected: str, most: float = sys.float_info.max) -> Callable[[str], float]:
+    """A type for argparse: numbers over 0 and at most ``most``; ``expected`` describes them."""
+
+    def parsed(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = 0.0
+        if not 0 < number <= most:
+            raise argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
+        return number
+
+    return parsed
+
+
+seconds = positive(f"a number of seconds over 0, at most {_MOST_SECONDS:,}", _MOST_SECONDS)
+"""A time limit, for argparse."""
 
 
 def count(text: str) -> int:
