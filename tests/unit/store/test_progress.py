@@ -15,7 +15,6 @@ from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.store import helps, progress
 from sokoterm.store.best import Best, Summary
 from sokoterm.store.progress import ProgressStore
-from tests.reference.known import known_solutions
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -281,17 +280,6 @@ def test_progress_of_a_program_that_knew_no_such_packs_is_kept(tmp_path: Path) -
     assert store.load_place("pack") == 3
     assert store.save_plain("pack", True) is None
     assert store.load_plain("pack")
-
-
-def test_known_solutions_come_back_as_they_were(shared: Path, store: ProgressStore) -> None:
-    for known in known_solutions(shared)[::25]:
-        if known.moves > 3000:
-            continue
-        store.record(known.level, known.lurd)
-        level = turned(known.level, known.moves % 8)
-        best = store.best(level)
-        assert best.by_moves is not None
-        assert (best.by_moves.moves, best.by_moves.pushes) == (known.moves, known.pushes), known.name
 
 
 def _solve(folder: Path, helped_at: str | None) -> None:
