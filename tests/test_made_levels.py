@@ -13,7 +13,7 @@ from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.direct import is_direct
 from sokoterm.generator.make import making_once

@@ -15,7 +15,7 @@ from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from tests.bench.naive_planner import naive_pushes
 from tests.unit.engine.drawn import levels, roomy_levels
 from tests.unit.engine.plain_planner import plain_costs

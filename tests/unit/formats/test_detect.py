@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.level import LevelError
-from sokoterm.formats.detect import decode, looks_like_pack, parse
+from sokoterm.formats.encodings import decode
+from sokoterm.formats.registry import looks_like_pack, parse
 
 BOARD = "#####\n#@$.#\n#####\n"
 

@@ -7,7 +7,7 @@ import pytest
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.record import replay
-from sokoterm.formats.detect import looks_like_pack, parse
+from sokoterm.formats.registry import looks_like_pack, parse
 
 # Per file: levels, errors, records (solutions and saved games), and records that solve their level.
 FILES = {

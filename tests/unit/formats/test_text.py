@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import printable
-from sokoterm.formats.detect import parse
 from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.registry import parse
 from sokoterm.formats.text import has_board, parse_xsb
 
 BOARD = "#####\n#@$.#\n#####"

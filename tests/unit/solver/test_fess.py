@@ -18,7 +18,7 @@ from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.matching import can_match
 from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import reachable_area
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.pi_corral import find_pi_corral

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from sokoterm.solver.protocol import resident_bytes
 
 # A level too hard for any proof.

@@ -8,7 +8,7 @@ import pytest
 from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status, Strategy
 from sokoterm.solver.registry import PROVERS, STRATEGIES
