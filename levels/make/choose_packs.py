@@ -21,7 +21,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse, write
 from sokoterm.generator.bands import BANDS, Band
 from sokoterm.generator.make import summary
-from sokoterm.generator.widen import squares_used
+from sokoterm.generator.puzzle import squares_used
 
 LEVELS = Path(__file__).parents[1]
 SOLUTIONS = LEVELS.parent / "tests" / "data" / "made_solutions.tsv"
