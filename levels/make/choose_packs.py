@@ -22,7 +22,7 @@ from sokoterm.formats.detect import parse
 from sokoterm.formats.write import write
 from sokoterm.generator.bands import BANDS, Band
 from sokoterm.generator.make import summary
-from sokoterm.generator.widen import squares_used
+from sokoterm.generator.puzzle import squares_used
 
 LEVELS = Path(__file__).parents[1]
 SOLUTIONS = LEVELS.parent / "tests" / "data" / "made_solutions.tsv"

@@ -15,7 +15,7 @@ from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.store import helps, progress
 from sokoterm.store.best import Best, Summary
 from sokoterm.store.progress import ProgressStore
-from tests.known import known_solutions
+from tests.reference.known import known_solutions
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
