@@ -13,7 +13,7 @@ from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
 from sokoterm.commands.support.parser import Parser, count_up_to
-from sokoterm.generator.series import floor_recipe
+from sokoterm.generator.recipes import floor_recipe
 from sokoterm.store.accounts import account_dir
 from sokoterm.store.days import day_of
 from sokoterm.store.paths import data_dir, progress_file
@@ -75,7 +75,7 @@ def _seed(text: str) -> int:
 
 def _print_floor(seed: int, number: int) -> int:
     from sokoterm.commands.support.progress_display import GenerationBar
-    from sokoterm.generator.by_recipe import made_by
+    from sokoterm.generator.make import made_by
 
     with GenerationBar(1) as bar:
         bar.look()

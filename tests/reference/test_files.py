@@ -8,9 +8,8 @@ import pytest
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.record import replay
-from sokoterm.formats.detect import looks_like_pack, parse
+from sokoterm.formats.registry import FORMATS, looks_like_pack, parse
 from sokoterm.formats.slc import parse_slc
-from sokoterm.formats.write import FORMATS
 from tests.unit.formats.test_round_trip import check as check_round_trip
 
 # Per file: levels, errors, records (solutions and saved games), and records that solve their level.

@@ -9,7 +9,7 @@ from sokoterm.engine.bits import scan
 from sokoterm.engine.lurd import end_of
 from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from sokoterm.solver.job import solve
 from sokoterm.solver.registry import STRATEGIES
 from tests.bench.naive_planner import naive_pushes

@@ -9,9 +9,9 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from sokoterm.commands.support.output import complain, terminal_columns
+from sokoterm.engine.slices import Steps
 from sokoterm.engine.text import counted
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.steps import Steps
 
 _Result = TypeVar("_Result")
 

@@ -5,7 +5,8 @@ import codecs
 import pytest
 
 from sokoterm.engine.level import LevelError
-from sokoterm.formats.detect import decode, looks_like_pack, parse
+from sokoterm.formats.encodings import decode
+from sokoterm.formats.registry import looks_like_pack, parse
 
 BOARD = "#####\n#@$.#\n#####\n"
 

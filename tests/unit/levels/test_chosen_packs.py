@@ -11,11 +11,11 @@ from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.formats.detect import parse
+from sokoterm.engine.slices import finish
+from sokoterm.formats.registry import parse
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.direct import is_direct
 from sokoterm.generator.make import making_once
-from sokoterm.generator.steps import finish
+from sokoterm.generator.puzzle import is_direct
 from sokoterm.solver.difficulty import difficulty, figures_of
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits, Status

@@ -8,7 +8,7 @@ import pytest
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits, Status
 from sokoterm.solver.registry import STRATEGIES

@@ -9,10 +9,9 @@ import pytest
 
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.generator.by_recipe import made_by
-from sokoterm.generator.make import Made
-from sokoterm.generator.series import RECIPE, Recipe, day_recipe, floor_recipe
-from sokoterm.generator.steps import finish
+from sokoterm.engine.slices import finish
+from sokoterm.generator.make import Made, made_by
+from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe, floor_recipe
 
 
 def made(recipe: Recipe) -> Made:

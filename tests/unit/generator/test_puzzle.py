@@ -3,8 +3,8 @@
 import pytest
 
 from sokoterm.engine.level import Level
-from sokoterm.generator.direct import is_direct
-from sokoterm.generator.steps import finish
+from sokoterm.engine.slices import finish
+from sokoterm.generator.puzzle import is_direct
 
 STRAIGHT = "########\n#@ $ .#\n#  $ .#\n########"
 # One box after the other, each straight to its goal.

@@ -1,8 +1,9 @@
-"""Recipes of the levels that are the same for everyone: the daily level, and the floors of a descent by seed."""
+"""Recipes of levels, which make the same level on every machine: those of days and of the floors of a descent.
+
+This module only describes levels; ``make`` generates them.
+"""
 
 from typing import NamedTuple
-
-from sokoterm.generator.wish import Wish
 
 RECIPE = 1
 """Raise this with every change to the levels made here, so that an earlier level is not taken for the same one."""
@@ -13,6 +14,16 @@ _DAYS, _FLOORS = 1, 2
 # Most levels generated to get near the target difficulty.
 _TRIES = 8
 _FEW_TRIES = 4
+
+
+class Wish(NamedTuple):
+    """Parameters of a level: its size with walls, its boxes, and the positions each attempt may search."""
+
+    width: int
+    height: int
+    boxes: int
+    nodes: int
+
 
 # Target difficulty and wish by weekday, from Monday on: harder each day, the hardest at the weekend.
 _WEEK = (
