@@ -15,7 +15,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.formats.limits import DEFAULT_LIMITS
-from sokoterm.formats.write import write
+from sokoterm.formats.registry import write
 from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, LevelOrder, making_ordered, order_for
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import Made

@@ -28,10 +28,10 @@ from sokoterm.app.session import Session, SolutionFound
 from sokoterm.engine.text import printable
 from sokoterm.store.packs import PackError
 from sokoterm.tui.display import Display
-from sokoterm.tui.phrases import phrase, source
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal.pointer import Paste
+from sokoterm.wording.outcomes import phrase, source
 
 
 class ScreenStack:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import parse_lurd, play
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 
 
 class KnownSolution(NamedTuple):

@@ -1,13 +1,16 @@
 """Real files with their original bytes, and the content a reader sees in them."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.levelhash import exact_id
+from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.record import replay
-from sokoterm.formats.detect import looks_like_pack, parse
+from sokoterm.formats.registry import FORMATS, looks_like_pack, parse
+from sokoterm.formats.slc import parse_slc
+from tests.unit.formats.test_round_trip import check as check_round_trip
 
 # Per file: levels, errors, records (solutions and saved games), and records that solve their level.
 FILES = {
@@ -262,3 +265,116 @@ def test_one_level_in_four_encodings(shared: Path) -> None:
         pack = load(shared, f"encodings/synthetic.{encoding}.xsb", encoding)
         assert (pack.title, pack.author) == ("倉庫番 レベル1", "今林宏行")
         assert load(shared, f"encodings/synthetic.{encoding}.xsb").levels[0].rows == pack.levels[0].rows
+
+
+@pytest.mark.parametrize(
+    ("name", "levels", "title", "author", "first"),
+    [
+        ("slc-old/Fly.slc", 3, "Fly", "Tim LeFevre", "The Fly_1"),
+        ("slc-old/MasterHead.slc", 45, "Master Head", "Union Software of Silesia", "1"),
+        ("slc-old/Novoban.slc", 50, "Novoban", "François Marques", "Be ban 10"),
+        ("slc-old/microban.slc", 155, "Microban", "David W Skinner", "1"),
+        ("slc-new/Choriban.slc", 53, "Choriban Levels", "Martí Homs Caussa", "1"),
+        ("slc-new/MiniCosmos.slc", 40, "Mini Cosmos", "Aymeric du Peloux", "MINICOSMOS 01"),
+        ("slc-new/Novoban.slc", 50, "Novoban", "François Marques", "Be ban 10"),
+    ],
+)
+def test_slc_files_of_the_wild(shared: Path, name: str, levels: int, title: str, author: str, first: str) -> None:
+    pack = parse_slc((shared / "formats" / name).read_bytes(), name)
+    assert (len(pack.levels), pack.errors) == (levels, ())
+    assert (pack.title, pack.author, pack.levels[0].title) == (title, author, first)
+    assert pack.comment
+
+
+def test_slc_level_of_the_wild_with_a_stray_character(shared: Path) -> None:
+    pack = parse_slc((shared / "formats/slc-old/Patera.slc").read_bytes(), "Patera.slc")
+    assert [level.number for level in pack.levels] == [1, 2, 3, 4, 5, 6, 7, 9, 10]
+    (error,) = pack.errors
+    assert (error.level, error.line, error.column, error.character) == (8, 130, 10, "|")
+
+
+def test_old_and_new_slc_files_hold_the_same_level(shared: Path) -> None:
+    for name in ("slc-old/Novoban.slc", "slc-new/Novoban.slc"):
+        pack = parse_slc((shared / "formats" / name).read_bytes(), name)
+        assert level_hash(pack.levels[39]) == "E492652B5736882BF56A44302DA8EBA5"
+        assert pack.metadata == (("email", "sokoban@online.fr"), ("homepage", "http://sokoban.online.fr"))
+
+
+def test_reads_every_level_of_the_packs(shared: Path) -> None:
+    listed = Counter(line.split("\t")[0] for line in (shared / "hashes.tsv").read_text().splitlines()[1:])
+    for file in sorted((shared / "levels").glob("*.txt")):
+        pack = parse(file.read_bytes(), file.name)
+        assert not pack.errors
+        assert [level.number for level in pack.levels] == list(range(1, listed.pop(file.stem) + 1)), file
+        assert pack.title == file.stem
+    assert not listed
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "title", "author", "first", "last"),
+    [
+        ("Grigr2002_40.xsb", 40, "Grigr2002_40", "", "Double choice #101", "Juravli #140"),
+        ("BoxWorld_100.xsb", 100, "BoxWorld_100", "Thinking Rabbit", "Boxworld 1", "Boxworld 100"),
+        ("Sasquatch_IV.txt", 50, "Sasquatch_IV", "", "1", "50"),
+        ("Aeternus_200x200.xsb", 1, "Aeternus_200x200", "", "1", "1"),
+        ("retroban_with_solutions.xsb", 103, "retroban_with_solutions", "", "1", "103"),
+    ],
+)
+def test_reads_files_of_several_habits(
+    shared: Path, name: str, count: int, title: str, author: str, first: str, last: str
+) -> None:
+    pack = parse((shared / "formats" / "text" / name).read_bytes(), name)
+    assert (len(pack.levels), len(pack.errors), pack.title, pack.author) == (count, 0, title, author)
+    assert (pack.levels[0].title, pack.levels[-1].title) == (first, last)
+
+
+def test_reads_comments_and_keys_of_levels_and_collections(shared: Path) -> None:
+    folder = shared / "formats" / "text"
+    grigr = parse((folder / "Grigr2002_40.xsb").read_bytes(), "Grigr2002_40.xsb")
+    assert grigr.comment.startswith("These levels are made GRIGoRusha\n")
+    assert (grigr.levels[38].author, grigr.levels[38].comment) == ("GRIGoRusha", "color purple")
+    boxes = parse((folder / "BoxWorld_100.xsb").read_bytes(), "BoxWorld_100.xsb")
+    assert "-- level 26 and level 54 are identical.\n" in boxes.comment
+    retroban = parse((folder / "retroban_with_solutions.xsb").read_bytes(), "retroban.xsb")
+    assert retroban.levels[1].records[0].moves.startswith("d2l1u1l2d1r2,3-1d1r1d1l1,")
+
+
+def test_reads_a_quoted_mail(shared: Path) -> None:
+    file = shared / "formats" / "sok" / "email_quotes_test.sok"
+    (level,) = parse(file.read_bytes(), file.name).levels
+    assert level.rows[:2] == (" ########", "##@$ .. #")
+    assert level.title == '"YASGen 2", by Brian Damgaard'
+
+
+def test_encodings_in_the_wild(shared: Path) -> None:
+    folder = shared / "formats" / "encodings"
+    for file in sorted(folder.iterdir()):
+        guessed = parse(file.read_bytes(), file.name)
+        assert (len(guessed.levels), guessed.errors) == (1, ()), file
+        encoding = file.name.split(".")[1]
+        told = parse(file.read_bytes(), file.name, encoding)
+        assert told.levels[0].rows == guessed.levels[0].rows
+        assert told.title == ("一箭十万 (102547步)" if "one_arrow" in file.name else "倉庫番 レベル1")
+
+
+def test_files_of_the_wild_come_back_in_every_format(shared: Path) -> None:
+    files = [*(shared / "levels").iterdir(), *(shared / "formats").rglob("*.*")]
+    for file in sorted(file for file in files if file.suffix in (".txt", ".xsb", ".sok", ".slc")):
+        data = file.read_bytes()
+        pack = parse(data, file.name)
+        assert pack.levels or file.name == "microban01_0008.sol", file
+        # Numbers go on without those that could not be read.
+        levels = tuple(level._replace(number=number) for number, level in enumerate(pack.levels, start=1))
+        for name in FORMATS:
+            check_round_trip(pack._replace(levels=levels, errors=()), name)
+
+
+def test_level_hash_is_the_same_from_every_file(shared: Path) -> None:
+    old, new, text = (
+        (shared / path).read_bytes()
+        for path in ("formats/slc-old/Novoban.slc", "formats/slc-new/Novoban.slc", "levels/novoban.txt")
+    )
+    for pack in (parse(old, "old"), parse(new, "new"), parse(text, "text")):
+        for name in FORMATS:
+            level = check_round_trip(pack, name).levels[39]
+            assert level_hash(level) == "E492652B5736882BF56A44302DA8EBA5"

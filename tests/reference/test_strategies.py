@@ -7,10 +7,12 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from sokoterm.solver.protocol import Status
 from tests.reference.known import KnownSolution, known_solutions
 from tests.unit.solver.cases import NO_LIMITS, run
+from tests.unit.solver.optimizer.test_shorten import shortened
+from tests.unit.solver.test_memory import gives_up_below, measured
 
 ALL = ("bfs", "astar", "greedy")
 
@@ -68,3 +70,28 @@ def fewest_pushes(name: str, level: Level, nodes: int) -> int | None:
     assert outcome.optimal == "pushes"
     assert verify(level.board, level.start, solution.lurd) == solution
     return solution.pushes
+
+
+@measured
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["auto", "fess"])
+def test_fess_gives_up_below_its_memory(name: str, shared: Path) -> None:
+    """FESS solves most levels, and proves most others dead, long before it has stored much."""
+    pack = parse((shared / "levels" / "xsokoban.txt").read_bytes(), "xsokoban.txt")
+    level = pack.find_level(89)
+    assert level is not None
+    assert gives_up_below(name, level.xsb(), 60)
+
+
+def test_fess_solves_levels_that_astar_does_not_solve_soon(shared: Path) -> None:
+    pack = parse((shared / "levels" / "xsokoban.txt").read_bytes(), "xsokoban.txt")
+    for number in (3, 4, 5, 12, 78):
+        level = pack.find_level(number)
+        assert level is not None
+        _, outcome = run("fess", level, NO_LIMITS._replace(nodes=3_000))
+        assert outcome.status is Status.SOLVED, number
+
+
+def test_known_solutions_are_bettered_or_kept(shared: Path) -> None:
+    for known in known_solutions(shared)[::40]:
+        shortened(known.level, verify(known.level.board, known.level.start, known.lurd), 1_000)

@@ -3,14 +3,15 @@
 from sokoterm.app.keymap import Keymap, shown
 from sokoterm.app.request import Close
 from sokoterm.engine.lurd import measure
-from sokoterm.tui.phrases import moves_and_pushes
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.terminal.pointer import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys, too_small
-from sokoterm.tui.widgets.frame import Canvas, Frame, clipped, folded
+from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
+from sokoterm.wording.columns import clipped, folded
+from sokoterm.wording.outcomes import moves_and_pushes
 
 _SENT = "sent to the clipboard; if the terminal refuses, select it here"
 

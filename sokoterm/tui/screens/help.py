@@ -7,9 +7,10 @@ from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.terminal.pointer import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys, too_small
-from sokoterm.tui.widgets.frame import Canvas, Frame, clipped, text_width
+from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.tui.widgets.theme import cell_style
+from sokoterm.wording.columns import clipped, text_width
 
 _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))
 

@@ -8,7 +8,8 @@ from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.still import StillScreen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys, too_small
-from sokoterm.tui.widgets.frame import Canvas, Frame, clipped
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.wording.columns import clipped
 
 _TICK_SECONDS = 1.0
 

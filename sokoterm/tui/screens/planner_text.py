@@ -14,9 +14,10 @@ from sokoterm.engine.planner.box_reach import PushPlan
 from sokoterm.engine.text import counted
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import BoardPlace, Origin
-from sokoterm.tui.widgets.frame import PLAIN, fitting
+from sokoterm.tui.widgets.frame import PLAIN
 from sokoterm.tui.widgets.labels import Choices
 from sokoterm.tui.widgets.theme import Marks
+from sokoterm.wording.columns import fitting
 
 
 class Stage(StrEnum):

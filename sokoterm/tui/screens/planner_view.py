@@ -21,8 +21,9 @@ from sokoterm.tui.widgets.board_view import (
     scroll_board,
     too_small,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame, clipped
+from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import Marks, Theme, cell_style
+from sokoterm.wording.columns import clipped
 
 _ON_GOAL = ".*+"
 _MARK_STYLES = {

@@ -9,7 +9,6 @@ from sokoterm.app.request import EndRun, OpenPlanner
 from sokoterm.engine.bits import Square
 from sokoterm.engine.game import Game
 from sokoterm.store.best import Best
-from sokoterm.tui.phrases import also, phrase
 from sokoterm.tui.screens.play_view import Position, view_play
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.still import StillScreen
@@ -17,6 +16,7 @@ from sokoterm.tui.terminal.pointer import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.prompt import Prompt
+from sokoterm.wording.outcomes import also, phrase
 
 
 class Showing(Protocol):

@@ -8,7 +8,6 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.text import printable
 from sokoterm.store.best import Best
-from sokoterm.tui.phrases import progress
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
@@ -23,7 +22,9 @@ from sokoterm.tui.widgets.board_view import (
     scroll_board,
     too_small,
 )
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame, clipped, folded, text_width
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.wording.columns import clipped, folded, text_width
+from sokoterm.wording.outcomes import progress
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
 MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window

@@ -12,7 +12,8 @@ from sokoterm.tui.widgets.board_view import (
     progress_bar,
     scroll_board,
 )
-from sokoterm.tui.widgets.frame import Canvas, clipped
+from sokoterm.tui.widgets.frame import Canvas
+from sokoterm.wording.columns import clipped
 
 _ROOMY = 60  # columns from which there is room for a bar
 

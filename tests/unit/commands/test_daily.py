@@ -8,7 +8,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from sokoterm.generator.recipes import RECIPE
 from sokoterm.store.days import Day, keep_day
 from sokoterm.store.progress import ProgressStore

@@ -1,14 +1,11 @@
 """Dead squares and freeze deadlocks: examples, and no solvable position called dead."""
 
-from pathlib import Path
-
 import pytest
 
 from sokoterm.engine.bits import Bitboard, scan, shift
 from sokoterm.engine.deadlock import check as deadlock
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck, DeadlockKind, dead_squares
 from sokoterm.engine.level import Level, level_from_rows
-from tests.reference.known import known_solutions, positions
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
 
 
@@ -153,13 +150,3 @@ def test_the_boxes_of_a_deadlock_alone_are_the_same_deadlock(seed: int) -> None:
             deadlock = check.find(state.boxes)
             if deadlock is not None:
                 assert check.find(deadlock.boxes) == Deadlock(deadlock.kind, deadlock.boxes)
-
-
-def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
-    everything = known_solutions(shared)
-    assert len(everything) > 900
-    for known in everything:
-        check = DeadlockCheck(known.level.board)
-        for state in positions(known):
-            deadlock = check.find(state.boxes)
-            assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"

@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, combinations
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.deadlock.closed_diagonal import closed_diagonals
-from sokoterm.engine.deadlock.detector import SEARCH_BOUNDS, THOROUGH_BOUNDS, DeadlockDetector, game_bounds
+from sokoterm.engine.deadlock.detector import SEARCH_BOUNDS, DeadlockDetector, game_bounds
 from sokoterm.engine.deadlock.frozen_board import FrozenBoard
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.deadlock.subset_search import SubsetSearch
@@ -20,7 +19,6 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.matching import can_match, count_matched, find_hall_violator
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
-from tests.reference.known import KnownSolution, known_solutions, positions
 from tests.unit.engine.deadlock.test_check import picture
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
 
@@ -266,25 +264,6 @@ def test_verdicts_on_crowded_small_boards_are_right(seed: int) -> None:
             states = reachable(board, start)
             assert start.normalized(board) not in pushes_to_solve(board, states), level.xsb()
     assert {DeadlockKind.CLOSED_DIAGONAL, DeadlockKind.PAIR, DeadlockKind.CORRAL} <= set(kinds)
-
-
-def check_known(known: KnownSolution) -> None:
-    """Assert that no position of a solution is called dead."""
-    detector = DeadlockDetector(known.level.board, bounds=THOROUGH_BOUNDS)
-    for state in positions(known):
-        deadlock = detector.find(state.boxes, reachable_area(known.level.board, state))
-        assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"
-
-
-def test_no_position_of_a_sample_of_known_solutions_is_called_dead(shared: Path) -> None:
-    for known in known_solutions(shared)[::18]:
-        check_known(known)
-
-
-@pytest.mark.slow
-def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
-    for known in known_solutions(shared):
-        check_known(known)
 
 
 def test_groups_are_searched_and_learned_within_their_budget_of_pushes() -> None:

@@ -1,6 +1,5 @@
 """The push planner against brute force, on random levels and positions of real ones."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,7 +14,6 @@ from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.formats.detect import parse
 from tests.bench.naive_planner import naive_pushes
 from tests.unit.engine.drawn import levels, roomy_levels
 from tests.unit.engine.plain_planner import plain_costs
@@ -144,39 +142,3 @@ def test_a_box_that_the_player_cannot_get_to_stays() -> None:
     level = Level.from_xsb(WALLED_IN)
     for box in scan(level.start.boxes):
         assert BoxReach(level.board, level.start, box).pushes == naive_pushes(level.board, level.start, box)
-
-
-def test_one_arrow(shared: Path) -> None:
-    data = (shared / "levels" / "one_arrow_100k.txt").read_bytes()
-    (level,) = parse(data, "one_arrow").levels
-    (box,), (goal,) = scan(level.start.boxes), scan(level.board.goals)
-    reach = BoxReach(level.board, level.start, box)
-    assert (len(reach.pushes), max(reach.pushes.values())) == (1206, 619)
-    plan = reach.plan(goal)
-    assert (plan.pushes, plan.moves) == (616, 102_547)
-    assert end_of(level.board, level.start, plan.lurd).boxes == level.board.goals
-
-
-def check_real_levels(shared: Path, share: float, walks: int) -> None:
-    random = Random(4)
-    for path in sorted((shared / "levels").glob("*.txt")):
-        for level in parse(path.read_bytes(), path.name).levels:
-            board, state = level.board, level.start
-            if max(board.width, board.height) > 30 or random.random() > share:
-                continue
-            for _ in range(walks):
-                for box in scan(state.boxes):
-                    assert dict(BoxReach(board, state, box).pushes) == naive_pushes(board, state, box)
-                check_plans(board, state, random.choice(list(scan(state.boxes))), some=6)
-                for _ in range(random.randrange(20)):
-                    if pushes := legal_pushes(board, state):
-                        state = push(board, state, random.choice(pushes)) or state
-
-
-def test_a_sample_of_real_levels(shared: Path) -> None:
-    check_real_levels(shared, share=0.02, walks=2)
-
-
-@pytest.mark.slow
-def test_every_box_of_every_real_level(shared: Path) -> None:
-    check_real_levels(shared, share=1.0, walks=5)

@@ -1,7 +1,6 @@
 """Prunings and pair penalties lose no optimal solution, checked on all states of small boards."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -13,14 +12,13 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level
 from sokoterm.solver.common import bounds
-from sokoterm.solver.common.distances import UNREACHABLE, Distances
+from sokoterm.solver.common.distances import Distances
 from sokoterm.solver.common.lower_bound import LowerBound
 from sokoterm.solver.common.pairs import make_pairs, work
 from sokoterm.solver.common.pi_corral import PiCorrals
 from sokoterm.solver.common.successors import Successors
 from sokoterm.solver.common.tunnels import make_tunnels
 from sokoterm.solver.protocol import Status
-from tests.reference.known import known_solutions, positions
 from tests.unit.solver.cases import SEED_CASE, run
 from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
 from tests.unit.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
@@ -164,18 +162,3 @@ def test_no_table_of_pairs_is_built_on_a_large_board() -> None:
     board = Level.from_xsb("\n".join(rows)).board
     assert work(distances_of(board)) is None
     assert work(distances_of(SEED_CASE.board)) is not None
-
-
-def test_the_prunings_keep_every_state_of_the_known_solutions(shared: Path) -> None:
-    for known in known_solutions(shared)[::60]:
-        board = known.level.board
-        distances = distances_of(board)
-        corrals = PiCorrals(board, distances.live, DeadlockCheck(board).frozen)
-        successors = Successors(board, distances.live)
-        steps = work(distances)
-        pairs = result(make_pairs(distances, a_meter(board))) if steps is not None and steps < 500_000 else None
-        for state in positions(known):
-            region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
-            fence = corrals.fence(state.boxes, region)
-            assert fence is None or any(successors.pushes_from(state.boxes, region, fence)), known.name
-            assert pairs is None or pairs.penalty(state.boxes, region) < UNREACHABLE, known.name

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from functools import reduce
 from operator import or_
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -16,7 +15,6 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unable_to_reach_goals, unreachable_from_start
 from sokoterm.solver.protocol import Status
-from tests.reference.known import known_solutions, positions
 from tests.unit.solver.cases import SEED_CASE, run
 from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
 from tests.unit.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
@@ -124,21 +122,3 @@ def test_the_tables_shorten_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sokoterm.solver.strategies.best_first._NODES_BEFORE_SUBSETS", before)
         nodes.append(run("astar", SEED_CASE)[1].nodes)
     assert nodes[0] < nodes[1]
-
-
-def check_known(known_level: Level, states: list[State], name: str) -> None:
-    found = tables(known_level)
-    for state in states:
-        assert not found.by_start(state), (name, known_level.xsb(state))
-        assert not found.by_goals(state), (name, known_level.xsb(state))
-
-
-def test_no_position_of_a_sample_of_known_solutions_is_excluded(shared: Path) -> None:
-    for known in known_solutions(shared)[::90]:
-        check_known(known.level, list(positions(known)), known.name)
-
-
-@pytest.mark.slow
-def test_no_position_of_any_known_solution_is_excluded(shared: Path) -> None:
-    for known in known_solutions(shared):
-        check_known(known.level, list(positions(known)), known.name)

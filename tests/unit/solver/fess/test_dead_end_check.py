@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Generator
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,6 @@ from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
-from tests.reference.known import known_solutions, positions
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels, solvable
 from tests.unit.solver.fess.test_fess import finished
@@ -58,19 +56,6 @@ def test_no_solvable_position_is_proven_dead(seed: int, positions: int) -> None:
             assert not is_dead(node_in(boxes, region)), level.xsb()
     assert by_some_of_its_boxes < proven
     assert by_some_of_its_boxes
-
-
-def test_no_position_of_a_sample_of_known_solutions_is_proven_dead(
-    shared: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(dead_end_check, "_AHEAD", 10**9)
-    for known in known_solutions(shared)[::60]:
-        board = known.level.board
-        dead_ends = doubts_of(board)
-        for state in list(positions(known))[:-1:7]:
-            for tried in (0, 50):
-                dead = finished(dead_ends.prove(node_of(board, state), tried))
-                assert dead == 0, (known.name, known.level.xsb(state))
 
 
 def test_the_tests_alone_search_no_positions_and_count_no_nodes() -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Generator, Iterator
 from functools import partial
 from itertools import chain, count, repeat
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -14,14 +13,11 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.matching import can_match
 from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import reachable_area
-from sokoterm.formats.detect import parse
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.perimeter import Perimeter
-from sokoterm.solver.common.pi_corral import find_pi_corral
 from sokoterm.solver.fess import aim, packing, tree, variants
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.backward_search import BackwardSearch
@@ -35,7 +31,6 @@ from sokoterm.solver.fess.variants import FIRST, OTHERS, Turn, Variant
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
-from tests.reference.known import KnownSolution, known_solutions
 from tests.unit.engine.drawn import levels, roomy_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 
@@ -216,31 +211,6 @@ def test_a_plan_may_begin_with_boxes_on_their_starting_squares() -> None:
     assert (plan.masks[0], plan.masks[-1]) == (level.start.boxes, level.board.goals)
 
 
-def check_soundness(known: KnownSolution) -> None:
-    """Assert that no position of a solution is called dead, and that a PI-corral leaves a push."""
-    board = known.level.board
-    tables = tables_of(board)
-    detector = DeadlockDetector(tables.board, open_board=tables.open)
-    for state, letter in play(board, known.level.start, parse_lurd(known.lurd)):
-        if not letter.isupper() or state.boxes == board.goals:
-            continue
-        region = reachable_area(board, state)
-        assert not detector.is_dead(state.boxes, region), (known.name, known.level.xsb(state))
-        fence = find_pi_corral(tables.board, tables.live, state.boxes, region, tables.frozen(state.boxes))
-        assert fence is None or fence & ~tables.frozen(state.boxes), known.name
-
-
-def test_no_position_of_a_sample_of_known_solutions_is_called_dead(shared: Path) -> None:
-    for known in known_solutions(shared)[::15]:
-        check_soundness(known)
-
-
-@pytest.mark.slow
-def test_no_position_of_any_known_solution_is_called_dead(shared: Path) -> None:
-    for known in known_solutions(shared):
-        check_soundness(known)
-
-
 def stays_away(_way_home: BackwardSearch, _expansions: int) -> Iterator[Progress]:
     """A turn of the backward search in which it meets nothing."""
     return iter(())
@@ -305,12 +275,3 @@ def test_the_levels_of_first_steps_are_solved() -> None:
     for level in open_pack(bundled_packs()[0]).levels:
         solution, outcome = run("fess", level, NO_LIMITS._replace(nodes=5_000))
         assert solution is not None, (level.title, outcome)
-
-
-def test_levels_that_astar_does_not_solve_soon_are_solved(shared: Path) -> None:
-    pack = parse((shared / "levels" / "xsokoban.txt").read_bytes(), "xsokoban.txt")
-    for number in (3, 4, 5, 12, 78):
-        level = pack.find_level(number)
-        assert level is not None
-        _, outcome = run("fess", level, NO_LIMITS._replace(nodes=3_000))
-        assert outcome.status is Status.SOLVED, number

@@ -3,7 +3,6 @@
 from collections.abc import Generator, Sequence
 from functools import cache
 from itertools import count
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -19,7 +18,6 @@ from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason
 from sokoterm.solver.strategies import greedy
-from tests.reference.known import known_solutions
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.exhaustive import fewest_moves, pushes_to_solve, random_levels, reachable
 
@@ -201,8 +199,3 @@ def test_the_limit_of_seconds_ends_it() -> None:
     with pytest.raises(LimitReached) as end:
         list(steps)
     assert end.value.reason is Reason.TIME
-
-
-def test_known_solutions_are_bettered_or_kept(shared: Path) -> None:
-    for known in known_solutions(shared)[::40]:
-        shortened(known.level, verify(known.level.board, known.level.start, known.lurd), 1_000)

@@ -1,14 +1,12 @@
 """Levels of one box: the push planner against exhaustive search, and its limits."""
 
 import itertools
-from pathlib import Path
 
 import pytest
 
 from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.formats.detect import parse
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status, Strategy
 from sokoterm.solver.registry import PROVERS, STRATEGIES
@@ -132,10 +130,3 @@ def test_a_long_plan_yields_all_along(strategy: Strategy) -> None:
     assert len(progress) >= solution.pushes + solution.moves // 1024
     assert max(later.nodes - earlier.nodes for earlier, later in itertools.pairwise(progress)) <= 512
     assert [each.nodes for each in progress] == sorted(each.nodes for each in progress)
-
-
-def test_one_arrow(shared: Path) -> None:
-    (level,) = parse((shared / "levels" / "one_arrow_100k.txt").read_bytes(), "one_arrow").levels
-    solution, outcome = solve(level.board, level.start, STRATEGIES["auto"], NO_LIMITS)
-    assert solution is not None
-    assert (solution.pushes, solution.moves, outcome.optimal) == (616, 102_547, "pushes")

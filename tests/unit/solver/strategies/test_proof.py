@@ -1,7 +1,5 @@
 """Proofs of unsolvability: right on small boards, and none for a position of a known solution."""
 
-from pathlib import Path
-
 import pytest
 
 from sokoterm.engine.deadlock.check import DeadlockKind
@@ -12,7 +10,6 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Outcome, Status
 from sokoterm.solver.strategies.proof import prover
-from tests.reference.known import known_solutions, positions
 from tests.unit.engine.deadlock.test_detector import come_home, crowded_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 from tests.unit.solver.exhaustive import pushes_to_solve, reachable
@@ -62,14 +59,6 @@ def test_a_proof_gives_up_at_its_limit_and_counts_the_same_every_time() -> None:
     assert [(each.status, each.nodes) for each in outcomes] == [(Status.GAVE_UP, 40)] * 2
     first, second = (proof(SEED_CASE, Patterns()).nodes for _ in range(2))
     assert first == second
-
-
-def test_no_position_of_a_sample_of_known_solutions_is_proven_dead(shared: Path) -> None:
-    for known in known_solutions(shared)[::120]:
-        patterns = Patterns()
-        for state in list(positions(known))[::24]:
-            outcome = proof(known.level._replace(start=state), patterns, nodes=300)
-            assert outcome.status is not Status.UNSOLVABLE, known.level.xsb(state)
 
 
 def test_a_zigzag_with_walls_in_it_is_a_deadlock_as_a_whole() -> None:

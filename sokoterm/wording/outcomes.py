@@ -21,7 +21,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import counted
 from sokoterm.solver.protocol import Progress
 from sokoterm.store.known import LevelPlace
-from sokoterm.tui.widgets.frame import clipped
+from sokoterm.wording.columns import clipped
 
 # How much is told of the name of a pack.
 _NAME_WIDTH = 24
