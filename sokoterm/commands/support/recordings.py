@@ -89,9 +89,7 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
     for k in (*range(0, playback.moves, step), playback.moves):
         playback.show(k)
         canvas = Canvas(*size)
-        origin, cursor = draw_replay(
-            canvas, size.rows - 1, level, playback, origin, Appearance(style.theme, style.cell), title
-        )
+        origin, cursor = draw_replay(canvas, size.rows - 1, level, playback, origin, appearance, title)
         draw_place(canvas, size.rows - 1, playback)
         frame = canvas.frame(cursor)
         seconds = _FIRST_SECONDS + (k - 1) / style.per_second if k else 0.0
