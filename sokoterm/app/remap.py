@@ -157,11 +157,10 @@ def _applied(keymaps: Keymaps, changes: Sequence[_Change]) -> Keymaps:
     for change in changes:
         for name in change.screens:
             keymap: Keymap = after[name]
-            bindings = (
+            after[name] = keymap.bound(
                 binding._replace(keys=change.keys) if binding.action == change.action else binding
                 for binding in keymap.bindings
             )
-            after[name] = keymap._replace(bindings=tuple(bindings))
     return Keymaps(**after)
 
 
