@@ -94,6 +94,9 @@ EVERYWHERE = (
 )
 """What every screen has, but for those which letters do where they are labels."""
 
+CONTROL_ACTIONS = ("redraw", "suspend", "interrupt")
+"""The actions of control keys, which hold even while letters are text."""
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """What labels are made of."""
 

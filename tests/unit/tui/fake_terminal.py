@@ -21,12 +21,9 @@ from sokoterm.store.index import LibraryIndex
 from sokoterm.store.known import stamp_of
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
-from sokoterm.tui.display import Display
 from sokoterm.tui.event_loop import EventLoop
-from sokoterm.tui.screens.play_view import Playing
-from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.screens.solver import SolverScreen
-from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.screens.screen import Reaction
+from sokoterm.tui.terminal.terminal import Display, Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
@@ -122,9 +119,6 @@ class ForegroundSearch:
     def start(self, board: Board, state: State) -> None:
         self._task = (board, state)
         self.watched = SearchMonitor("auto", board, state, LIMITS)
-
-    def watch(self, play: Playing, before: str) -> Screen | None:
-        return SolverScreen(play, before, self.watched) if self.watched is not None else None
 
     def cancel(self) -> None:
         self._task = None

@@ -16,7 +16,7 @@ from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Feature, Found, Outcome, Progress, Reason, Status
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.tui.phrases import progress as progress_text
-from sokoterm.tui.screens.solver_view import solution_forms
+from sokoterm.tui.screens.solver import solution_forms
 from sokoterm.tui.widgets.frame import diff, fitting
 from sokoterm.tui.widgets.theme import THEMES, Theme
 from tests.unit.tui.fake_terminal import LIMITS
