@@ -1,6 +1,6 @@
 """The arrows between the parts of the program, read from the imports.
 
-cli -> commands -> linemode -> tui -> app -> {generator -> solver, store -> formats} -> engine
+cli -> commands -> linemode -> tui -> wording -> app -> {generator -> solver, store -> formats} -> engine
 """
 
 import ast
@@ -21,13 +21,13 @@ BELOW = {
     "solver": {"engine"},
     "generator": {"engine", "solver"},
     "app": {"engine", "formats", "generator", "solver", "store"},
-    "tui": {"app", "engine", "formats", "generator", "solver", "store"},
-    "linemode": {"app", "engine", "formats", "solver", "store", "tui"},
+    "wording": {"app", "engine", "formats", "generator", "solver", "store"},
+    "tui": {"app", "engine", "formats", "generator", "solver", "store", "wording"},
+    "linemode": {"app", "engine", "formats", "solver", "store", "tui", "wording"},
 }
-# What the two faces share: words, and how bytes come from a terminal.
+# What the line mode takes from the screens: nothing that draws.
 SHARED_BY_FACES = {
     "sokoterm.tui.pasted",
-    "sokoterm.tui.phrases",
     "sokoterm.tui.screens.browser_text",
     "sokoterm.tui.terminal",
 }

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
-from sokoterm.commands.support.progress_display import ProgressBar
+from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.commands.support.worker_processes import in_pool
+from sokoterm.engine.slices import finish
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import making_once
-from sokoterm.generator.steps import finish
-from sokoterm.generator.wish import Wish
+from sokoterm.generator.recipes import Wish
 from sokoterm.solver.difficulty import FIGURES_VERSION
 
 SEED = 2026

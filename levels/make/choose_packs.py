@@ -18,11 +18,10 @@ from levels.make.twins import best_solution, is_twin
 from sokoterm.engine.bits import Bitboard, regions
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.formats.detect import parse
-from sokoterm.formats.write import write
+from sokoterm.formats.registry import parse, write
 from sokoterm.generator.bands import BANDS, Band
 from sokoterm.generator.make import summary
-from sokoterm.generator.widen import squares_used
+from sokoterm.generator.puzzle import squares_used
 
 LEVELS = Path(__file__).parents[1]
 SOLUTIONS = LEVELS.parent / "tests" / "data" / "made_solutions.tsv"

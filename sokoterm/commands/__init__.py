@@ -19,7 +19,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "verify": "replay moves by the rules: do they solve the level?",
         "hash": "print the ids that name a level however it is turned",
         "duplicates": "find levels that are the same puzzle, and leave them out",
-        "convert": "write packs as xsb, sok, rle or slc",
+        "convert": "write packs in another format",
         "generate": "make new levels",
         "info": "print what is in a pack, and what is solved",
         "progress": "take progress to another machine, or bring it in",

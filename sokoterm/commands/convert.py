@@ -3,12 +3,12 @@
 import os
 
 from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
-from sokoterm.commands.support.merge import format_of, merged
+from sokoterm.commands.support.merge import merged
 from sokoterm.commands.support.output import InputError, complain, print_data, write_file
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay
-from sokoterm.formats.write import FORMATS, write
+from sokoterm.formats.registry import FORMATS, format_of, write
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore
 
@@ -25,7 +25,7 @@ def run(arguments: list[str]) -> int:
     """Writes one pack, names on stderr what it cannot hold; 2 if something was not read, the rest is written."""
     parser = Parser(
         "convert",
-        "Write packs as one pack of another format: xsb, sok (with solutions, your own too), rle or slc. "
+        f"Write packs as one pack of another format: {', '.join(FORMATS)}. sok holds solutions, your own too. "
         "What the format cannot hold is named on stderr. Of several packs, each level is marked with the title of its "
         "own and its number there (xsb and sok).\n\n"
         "OUT is written when all has been read, and takes the place of an older pack; never of one of the packs that "
@@ -33,14 +33,14 @@ def run(arguments: list[str]) -> int:
         "sokoterm convert levels.slc --to sok -o levels.sok",
     )
     add_levels(parser)
-    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help="xsb, sok, rle or slc; else OUT tells")
+    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; else OUT tells")
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
     parser.add_argument("--no-progress", action="store_true", help="leave your own solutions out of sok")
     parser.add_data_dir()
     parsed = parser.parse(arguments, _ConvertArguments())
     name = parsed.to or format_of(parsed.output or "")
     if not name:
-        parser.error("found no format, expected --to xsb, sok, rle or slc, or -o with such a suffix")
+        parser.error(f"found no format, expected --to {', '.join(FORMATS)}, or -o with such a suffix")
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     pack = merged([pack for _, pack in levels.packs()])
     if not pack.levels:

@@ -12,7 +12,7 @@ from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.generator.series import RECIPE, day_recipe
+from sokoterm.generator.recipes import RECIPE, day_recipe
 from sokoterm.store.accounts import account_dir
 from sokoterm.store.days import FIRST_DAY, Day, all_days, day_from_text, day_of, number_of, streak
 from sokoterm.store.paths import data_dir, progress_file
@@ -119,8 +119,8 @@ def _known_days(path: str) -> list[Day]:
 
 
 def _made(chosen: date) -> Day:
-    from sokoterm.commands.support.progress_display import GenerationBar
-    from sokoterm.generator.by_recipe import made_by
+    from sokoterm.commands.support.status_line import GenerationBar
+    from sokoterm.generator.make import made_by
 
     with GenerationBar(1) as bar:
         bar.look()

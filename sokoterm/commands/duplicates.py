@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.merge import format_of, merged
+from sokoterm.commands.support.merge import merged
 from sokoterm.commands.support.output import InputError, complain, json_line, print_row, write_file
 from sokoterm.commands.support.parser import PackArguments, Parser
-from sokoterm.commands.support.progress_display import ProgressBar
+from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.text import printable
-from sokoterm.formats.write import FORMATS, write
+from sokoterm.formats.registry import FORMATS, format_of, write
 
 
 class _DuplicatesArguments(PackArguments):
@@ -70,7 +70,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_packs()
     parser.add_argument("--check", action="store_true", help="exit status 1 if there are duplicates")
     parser.add_argument("--write", metavar="OUT", help="write the levels to this file, only the first of each group")
-    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help="xsb, sok, rle or slc; else OUT tells")
+    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; else OUT tells")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each group")
 
 

@@ -8,10 +8,10 @@ from time import time
 
 from sokoterm.commands.support.output import InputError, complain, print_data, write_file
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
-from sokoterm.commands.support.progress_display import ProgressBar
+from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import ReadLimits
-from sokoterm.formats.write import write
+from sokoterm.formats.registry import write
 from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
 from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack

@@ -9,6 +9,8 @@ from typing import Generic, TypeVar
 _Result = TypeVar("_Result")
 
 Slices = Generator[int, None, _Result]
+Steps = Generator[None, None, _Result]
+"""Work in slices that are not counted."""
 
 # A step of a replay takes some two microseconds: a slice is over within a millisecond or two.
 STEPS_A_SLICE = 500

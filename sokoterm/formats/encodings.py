@@ -1,9 +1,11 @@
-"""Byte order marks, and the codecs that may decode a file."""
+"""Bytes to text: byte order marks, the encoding of a file, and the codecs that may decode one."""
 
 import codecs
 
+from sokoterm.engine.level import LevelError
+
 # UTF-32 before UTF-16: its little-endian mark begins with that of UTF-16.
-MARKS = (
+_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -11,9 +13,19 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 # XML without a mark may still be UTF-16.
-WIDE_XML = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
+_WIDE_XML = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 # Not character sets, or not linear in time.
 _NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "utf-7"))
+
+
+def marked(data: bytes) -> str | None:
+    """Return the encoding that the byte order mark names, None without a mark."""
+    return next((encoding for mark, encoding in _MARKS if data.startswith(mark)), None)
+
+
+def wide_xml(data: bytes) -> str | None:
+    """Return the encoding of XML in UTF-16 without a mark, None for anything else."""
+    return next((encoding for begin, encoding in _WIDE_XML if data.startswith(begin)), None)
 
 
 def is_of_texts(encoding: str) -> bool:
@@ -21,6 +33,54 @@ def is_of_texts(encoding: str) -> bool:
     return codecs.lookup(encoding).name.replace("_", "-") not in _NO_ENCODINGS
 
 
-def marked(data: bytes) -> str | None:
-    """Return the encoding that the byte order mark names, None without a mark."""
-    return next((encoding for mark, encoding in MARKS if data.startswith(mark)), None)
+def is_ascii_compatible(encoding: str) -> bool:
+    """True if ASCII text has the same bytes in the encoding."""
+    try:
+        return "#\n\0".encode(encoding) == b"#\n\0"
+    except UnicodeError:
+        return True
+
+
+def check_encoding(encoding: str) -> None:
+    """Raise LevelError if the encoding is unknown or does not decode to text."""
+    try:
+        if not is_of_texts(encoding):
+            raise LookupError(encoding)
+        b"#".decode(encoding, "ignore")
+    except (LookupError, UnicodeError, ValueError):
+        raise LevelError(f"found the encoding {encoding!r}, expected one such as utf-8 or gb18030") from None
+
+
+def decode(data: bytes, encoding: str | None = None) -> str:
+    """Decode ``data``, without its byte order mark.
+
+    A given ``encoding`` is used or raises LevelError. Otherwise the mark decides, then UTF-8, then cp1252. Rows of
+    boards are ASCII, so a wrong guess spoils a title at worst.
+    """
+    if encoding is not None:
+        return _decode_as(data, encoding).removeprefix("\ufeff")
+    for mark, marked_encoding in _MARKS:
+        if data.startswith(mark):
+            return str(memoryview(data)[len(mark) :], marked_encoding, "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def decode_begin(data: bytes, encoding: str | None, size: int) -> str:
+    """Return about the first ``size`` bytes as text, to tell the format; what cannot be decoded is left out."""
+    return data[:size].decode(encoding or marked(data) or wide_xml(data) or "latin-1", "ignore")
+
+
+def _decode_as(data: bytes, encoding: str) -> str:
+    check_encoding(encoding)
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode(encoding, "ignore").replace("\r\n", "\n").replace("\r", "\n")
+        problem = f"found the byte 0x{data[error.start]:02x}, expected text in {encoding}"
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise LevelError(problem, line=line, column=column) from None
+    except (UnicodeError, ValueError):
+        raise LevelError(f"found bytes that are not {encoding} text") from None

@@ -101,5 +101,11 @@ def is_record(moves: Moves, title: str) -> bool:
     return moves.is_whole and moves.text[-1] in "LURD"
 
 
+def kind(record: Record) -> str:
+    """Return "saved games" or "solutions", judged by the title of a record; an untitled record is a solution."""
+    title = record.title.lower()
+    return "saved games" if "save" in title or "snapshot" in title else "solutions"
+
+
 def _letters(text: str) -> int:
     return sum(map(text.count, _LETTERS))

@@ -1,15 +1,17 @@
-"""Reader for SLC, the XML format of sourcecode.se.
+"""Reader and writer of SLC, the XML format of sourcecode.se.
 
 ``SokobanLevels > Title Description Email Url LevelCollection > Level > L``, one L a row (SokobanLev.dtd). Nothing
-outside the file is read and no entity is expanded: a DOCTYPE may only name its DTD.
+outside the file is read and no entity is expanded: a DOCTYPE may only name its DTD. Written is the new style: UTF-8, no
+DOCTYPE, elements in the order of SokobanLev.xsd.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
+from sokoterm.formats.encodings import is_of_texts, marked, wide_xml
 from sokoterm.formats.limits import (
     DEFAULT_LIMITS,
     LARGER_BOARDS,
@@ -18,7 +20,6 @@ from sokoterm.formats.limits import (
     SquareCount,
     TooManySquaresError,
 )
-from sokoterm.formats.slc_text import LONGEST_TOKEN, column_after, decode_slc, line_after, token_beyond, without_doctype
 
 # The deepest known file nests 4 elements; the longest text has some thousand characters.
 _DEPTH = 50
@@ -33,6 +34,23 @@ _PACK_KEYS = {"email": "email", "url": "homepage"}
 # Attributes about the file rather than the levels: namespaces, the schema, sizes that follow from the boards.
 _PLUMBING = re.compile(r"xmlns(:.*)?|xsi:.*|xml:.*|(max)?(width|height)")
 _EXPAT_UNFINISHED = (3, 5)  # XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN
+
+# Bytes without the end of a tag: the longest text allowed, in any encoding, with its tag.
+_LONGEST_TOKEN = 4_000_000 + 4096
+
+_DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
+_C1 = re.compile(rb"[\x80-\x9f]")
+_DOCTYPE = "<!DOCTYPE"
+_DOCTYPE_HEAD = re.compile(r"(?:[^\"'\[>]++|\"[^\"]*+\"|'[^']*+')*+")
+_BLANKS = re.compile(r"[ \t\r\n]*+")
+_NO_LINE_END = re.compile(r"[^\r\n]")
+_MISC = (("<!--", "-->"), ("<?", "?>"))
+_HEAD = """<?xml version="1.0" encoding="utf-8"?>
+<SokobanLevels xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="SokobanLev.xsd">
+"""
+_ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_ATTRIBUTE = _ESCAPED | str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})
+_ELEMENTS = {"email": "Email", "homepage": "Url"}
 
 
 class _Piece(NamedTuple):
@@ -75,14 +93,14 @@ def parse_slc(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, enc
     """
     if any(islice(_LEVEL.finditer(data), limits.levels, None)):
         raise limits.too_many_levels().located(source=source, level=0)
-    end = token_beyond(data)
-    text, broken = decode_slc(data if end is None else data[:end], encoding, source)
+    end = _token_beyond(data)
+    text, broken = _decode_slc(data if end is None else data[:end], encoding, source)
     if end is not None and broken is None:
-        problem = f"found over {LONGEST_TOKEN:,} bytes without the end of a tag, expected elements"
-        broken = LevelError(problem, line=line_after(text), column=column_after(text))
+        problem = f"found over {_LONGEST_TOKEN:,} bytes without the end of a tag, expected elements"
+        broken = LevelError(problem, line=_line_after(text), column=_column_after(text))
     reader = _SlcReader(limits, source)
     try:
-        reader.feed(without_doctype(text), is_whole=broken is None)
+        reader.feed(_without_doctype(text), is_whole=broken is None)
     except LevelError as error:
         broken = error
     return reader.pack(broken)
@@ -310,3 +328,150 @@ def _paragraphs(text: str) -> str:
     first = next((i for i, line in enumerate(lines) if line.strip()), len(lines))
     end = next((i for i in range(len(lines), first, -1) if lines[i - 1].strip()), first)
     return "\n".join(lines[first:end])
+
+
+def _decode_slc(data: bytes, encoding: str | None, source: str) -> tuple[str, LevelError | None]:
+    """Return the text up to the first undecodable byte, and the error of that byte.
+
+    The encoding is the one given, else that of the mark, else the declared one, else UTF-8. Raises LevelError if the
+    given one does not fit.
+    """
+    chosen = encoding or _encoding(data)
+    text = ""
+    try:
+        if encoding is None and not is_of_texts(chosen):
+            raise LookupError
+        return data.decode(chosen).removeprefix("\ufeff"), None
+    except UnicodeDecodeError as error:
+        text = data[: error.start].decode(chosen, "ignore").removeprefix("\ufeff")
+        line, column = _line_after(text), _column_after(text)
+        problem = f"found the byte 0x{data[error.start]:02x}, expected text in {chosen}"
+        broken = LevelError(problem, source=source, line=line, column=column)
+    except (LookupError, ValueError):
+        problem = f"found the encoding {chosen!r}, expected one such as utf-8 or iso-8859-1"
+        broken = LevelError(problem, source=source, line=0 if encoding else 1)
+    if encoding:
+        raise broken
+    return text, broken
+
+
+def _token_beyond(data: bytes) -> int | None:
+    """Return the offset of an endless tag, longer than in any real file, None for none; takes linear time."""
+    begin = 0
+    while len(data) - begin > _LONGEST_TOKEN:
+        end = data.rfind(b">", begin, begin + _LONGEST_TOKEN)
+        if end < 0:
+            return begin
+        begin = end + 1
+    return None
+
+
+def _encoding(data: bytes) -> str:
+    """Return the encoding of the file: by its mark, else as declared, else UTF-8."""
+    certain = marked(data) or wide_xml(data)
+    match = _DECLARED.match(data)
+    declared = match[1].decode("ascii").lower() if match else "utf-8"
+    if certain or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):
+        return certain or "utf-8"  # a declaration readable as ASCII cannot be UTF-16
+    if declared in ("iso-8859-1", "latin1", "latin-1") and _C1.search(data) and _is_cp1252(data):
+        return "cp1252"  # Windows programs declare latin-1 and write cp1252; browsers assume the same
+    return declared
+
+
+def _is_cp1252(data: bytes) -> bool:
+    try:
+        data.decode("cp1252")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _without_doctype(text: str) -> str:
+    """Return the text with its DOCTYPE blanked, so that the parser never sees one; linear time.
+
+    Raises LevelError for a DOCTYPE with an internal subset, which could declare entities.
+    """
+    place = _after_misc(text)
+    if not text.startswith(_DOCTYPE, place):
+        return text
+    match = _DOCTYPE_HEAD.match(text, place)
+    end = match.end() if match else place
+    if text[end : end + 1] == "[":
+        problem = "found a DOCTYPE with declarations of its own, expected none or one that only names a DTD"
+        raise LevelError(problem, line=_line_after(text[:end]), column=end - text.rfind("\n", 0, end), character="[")
+    if text[end : end + 1] != ">":
+        return text  # the parser reports the error
+    return text[:place] + _NO_LINE_END.sub(" ", text[place : end + 1]) + text[end + 1 :]
+
+
+def _after_misc(text: str) -> int:
+    """Return the offset of the first thing that is not white space, a comment or a processing instruction."""
+    place = 0
+    while True:
+        match = _BLANKS.match(text, place)
+        place = match.end() if match else place
+        mark = next(((begin, end) for begin, end in _MISC if text.startswith(begin, place)), None)
+        if mark is None:
+            return place
+        found = text.find(mark[1], place + len(mark[0]))
+        place = found + len(mark[1]) if found >= 0 else len(text)
+
+
+def _column_after(text: str) -> int:
+    """Return the column that follows the text."""
+    return len(text) - max(text.rfind("\n"), text.rfind("\r"))
+
+
+def _line_after(text: str) -> int:
+    """Return the number of the line on which the text ends."""
+    return text.count("\n") + text.count("\r") - text.count("\r\n") + 1
+
+
+def to_slc(pack: Pack, lost: list[str]) -> str:
+    """Return the text of an SLC file; fields it cannot hold are added to ``lost``."""
+    return _HEAD + "".join(f"{line}\n" for line in _lines(pack, lost)) + "</SokobanLevels>\n"
+
+
+def _lines(pack: Pack, lost: list[str]) -> Iterator[str]:
+    yield f"  <Title>{_element_text(pack.title, 'title', lost)}</Title>"
+    # The schema requires the element; on lines of its own the text keeps its leading space.
+    yield (
+        f"  <Description>\n{pack.comment.translate(_ESCAPED)}\n  </Description>"
+        if pack.comment
+        else ("  <Description></Description>")
+    )
+    written = set()
+    for key, element in _ELEMENTS.items():
+        for value in (value for each, value in pack.metadata if each == key):
+            if key in written:
+                lost.append(f"more than one {key} of the collection")
+            else:
+                yield f"  <{element}>{_element_text(value, key, lost)}</{element}>"
+            written.add(key)
+    sizes = [(max(map(len, level.rows)), len(level.rows)) for level in pack.levels]
+    attributes = _attribute("Copyright", pack.author)
+    if sizes:
+        attributes += f' MaxWidth="{max(width for width, _ in sizes)}" MaxHeight="{max(height for _, height in sizes)}"'
+    yield f"  <LevelCollection{attributes}>"
+    for level, size in zip(pack.levels, sizes):
+        yield from _level_lines(level, *size)
+    yield "  </LevelCollection>"
+
+
+def _level_lines(level: Level, width: int, height: int) -> Iterator[str]:
+    attributes = f' Id="{level.title.translate(_ATTRIBUTE)}" Width="{width}" Height="{height}"'
+    yield f"    <Level{attributes}{_attribute('Copyright', level.author)}>"
+    for row in level.rows:
+        yield f"      <L>{row}</L>"  # no cell needs escaping
+    yield "    </Level>"
+
+
+def _attribute(name: str, value: str) -> str:
+    return f' {name}="{value.translate(_ATTRIBUTE)}"' if value else ""
+
+
+def _element_text(text: str, name: str, lost: list[str]) -> str:
+    """Return the text of an element that takes one line."""
+    if "\n" in text:
+        lost.append(f"line breaks in the {name} of the collection")
+    return _on_one_line(text).translate(_ESCAPED)

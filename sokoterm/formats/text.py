@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError
+from sokoterm.formats.encodings import decode, is_ascii_compatible, marked
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError, check_bytes
 from sokoterm.formats.records import Moves, RecordDraft, is_claim, is_record, is_title
 from sokoterm.formats.rows import find_broken_counts, is_level_row, margin_of, mended_row, read_board, without_quotes
 from sokoterm.formats.scan import HEADING, KEYS, REMARKS, UNKEYED, BoardLines, Text, scan, split_lines, text_of
@@ -20,6 +21,18 @@ class _Draft(NamedTuple):
     above: list[Text]
     below: list[Text]
     records: list[RecordDraft]
+
+
+def parse_text(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
+    """Return the pack in the bytes of a text; raises LevelError as ``parse_xsb`` and ``decode`` do."""
+    mark = marked(data) if encoding is None else None
+    is_wide = encoding is not None and not is_ascii_compatible(encoding) or mark not in (None, "utf-8")
+    if not is_wide:
+        check_bytes(data, limits)
+    text = decode(data, encoding)
+    if is_wide:
+        check_bytes(text.encode("utf-8", "surrogatepass"), limits)
+    return parse_xsb(text, source, limits)
 
 
 def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:

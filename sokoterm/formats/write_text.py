@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.formats.losses import kind, lost_fields
-from sokoterm.formats.records import is_claim
+from sokoterm.formats.records import is_claim, kind
 from sokoterm.formats.scan import REMARKS
 
 # As other programs write SOK.
@@ -69,7 +68,6 @@ def to_sok(pack: Pack, lost: list[str]) -> str:
 
 def to_rle(pack: Pack, lost: list[str]) -> str:
     """Return run-length boards, one a line; fields the format cannot hold are added to ``lost``."""
-    lost += lost_fields(pack)
     return "\n".join("|".join(map(_run_lengths, _board_rows(level, lost))) + "\n" for level in pack.levels)
 
 

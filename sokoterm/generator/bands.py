@@ -5,11 +5,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.slices import Steps
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import Made, making, making_once
+from sokoterm.generator.recipes import Wish
 from sokoterm.generator.refine import LEAST_FLOOR
-from sokoterm.generator.steps import Steps
-from sokoterm.generator.wish import Wish
 
 # Levels generated before the search for one in the band is given up.
 ATTEMPTS = 40

@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.generator.steps import EVERY, Steps
+from sokoterm.engine.slices import Steps
 from sokoterm.solver.common.trail import Packing
 
+# Positions expanded between two yields.
+EVERY = 10
 # Positions with the most lines and changes that are examined box by box.
 _LOOKED_AT = 24
 

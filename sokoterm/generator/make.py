@@ -1,29 +1,31 @@
 """Generation of one level: a draft is refined, solved, pruned to its solution, and discarded if it is no puzzle."""
 
 from collections.abc import Callable, Collection
+from functools import partial
+from itertools import count
+from textwrap import dedent
 from typing import NamedTuple
 
 from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level, level_from_rows
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.slices import Steps
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.direct import is_direct
-from sokoterm.generator.refine import Drafts
+from sokoterm.generator.puzzle import LIMITS, is_puzzle, solve_by_nodes, squares_used
+from sokoterm.generator.recipes import Recipe, Wish
+from sokoterm.generator.refine import Drafts, widened
 from sokoterm.generator.rooms import room_of
-from sokoterm.generator.steps import Steps
-from sokoterm.generator.widen import LIMITS, solve_by_nodes, squares_used, widened
-from sokoterm.generator.wish import Wish
 from sokoterm.solver.difficulty import DifficultyFigures, Rating, difficulty, in_words
 
 # Drafts tried for a level.
 _ATTEMPTS = 12
-# Nodes of A* after which a level is discarded as too slow to solve, and those to show that a box may stay on its goal.
+# Nodes of A* after which a level is discarded as too slow to solve.
 _SOLVER_NODES = 60_000
-_PROOF_NODES = 4_000
 _ROUNDS = 4
+# Largest distance from the target difficulty of a recipe that is near enough.
+_NEAR = 1
 
 
 class Made(NamedTuple):
@@ -68,6 +70,26 @@ def making(
     return None
 
 
+def made_by(recipe: Recipe, dice_of: Callable[..., Dice] = Dice.of) -> Steps[Made]:
+    """Generate the level of a recipe, with its title: the first near enough to the target difficulty, else the nearest.
+
+    May be abandoned at any step; run to the end, it always returns a level.  ``dice_of`` returns the dice of each
+    attempt by its numbers, for callers that count attempts.
+    """
+    best: Made | None = None
+    nearest = 0
+    for batch in count():
+        made = yield from making(recipe.wish, partial(dice_of, *recipe.dice, batch))
+        if made is not None:
+            distance = abs(made.difficulty - recipe.difficulty)
+            if best is None or distance < nearest:
+                best, nearest = made, distance
+        if best is not None and (nearest <= _NEAR or batch + 1 >= recipe.tries):
+            break
+    assert best is not None
+    return best._replace(level=best.level._replace(title=recipe.title))
+
+
 def making_once(wish: Wish, dice: Dice) -> Steps[Made | None]:
     """Make one attempt at a level, known or not; None if it failed."""
     drafts = Drafts(dice, *wish)
@@ -93,7 +115,7 @@ def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:
         board = room_of(used, board.width, board.height, board.goals)
     area = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     level = level_from_rows(_rows(board, start._replace(player=dice.choice([*scan(area)]))))
-    if not (yield from _is_puzzle(level)):
+    if not (yield from is_puzzle(level.board, level.start)):
         return None
     solved = yield from solve_by_nodes(level.board, level.start, _SOLVER_NODES)
     if solved is None:
@@ -113,44 +135,10 @@ def _rated(level: Level) -> Steps[DifficultyFigures]:
     return rating.figures
 
 
-def _is_puzzle(level: Level) -> Steps[bool]:
-    """Return whether no box starts dead, each has to move, and pushing boxes to goals one by one does not solve it."""
-    board, start = level.board, level.start
-    if DeadlockCheck(board).find(start.boxes) or (yield from is_direct(board, start)):
-        return False
-    for box in scan(start.boxes & board.goals):
-        if (yield from _may_stay(board, start, box)):
-            return False
-    return True
-
-
-def _may_stay(board: Board, start: State, box: int) -> Steps[bool]:
-    """Return whether the level has a solution with a wall in place of a box on a goal."""
-    area = flood(1 << start.player, board.floor & ~(1 << box), board.stride)
-    if start.boxes & ~area != board.goals & ~area:
-        return False
-    rest = room_of(area, board.width, board.height, board.goals & area)
-    return (yield from solve_by_nodes(rest, start._replace(boxes=start.boxes & area), _PROOF_NODES)) is not None
-
-
 def _rows(board: Board, start: State) -> list[str]:
     """Return the picture, cropped to the walls around the floor."""
-    rows = []
-    for row in range(board.height):
-        cells = ""
-        for square in range(row * board.stride, row * board.stride + board.width):
-            bit = 1 << square
-            at_goal = bool(board.goals & bit)
-            if square == start.player:
-                cells += "@+"[at_goal]
-            elif start.boxes & bit:
-                cells += "$*"[at_goal]
-            else:
-                cells += "." if at_goal else " " if board.floor & bit else "#" if board.walls & bit else " "
-        rows.append(cells.rstrip())
-    while not rows[0]:
-        del rows[0]
-    while not rows[-1]:
-        del rows[-1]
-    margin = min(len(cells) - len(cells.lstrip()) for cells in rows if cells)
-    return [cells[margin:] for cells in rows]
+    walls = [
+        "".join(" #"[board.walls >> board.square(row, column) & 1] for column in range(board.width)).rstrip()
+        for row in range(board.height)
+    ]
+    return dedent(Level(board, start, tuple(walls)).xsb()).strip("\n").splitlines()

@@ -1,11 +1,16 @@
-"""Local search on rooms: a wall or a goal is moved, and the change is undone if the level gets worse."""
+"""Local search on rooms: a wall or a goal is moved, and the change is undone if the level gets worse.
+
+In the end a pruned room is widened by a few squares: with only one way through, a level takes walking, not thinking.
+"""
 
 from typing import NamedTuple
 
 from sokoterm.engine.bits import scan
-from sokoterm.engine.board import Board
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.slices import Steps
 from sokoterm.generator.dice import Dice
 from sokoterm.generator.farthest import Farthest, FarthestStart
+from sokoterm.generator.puzzle import SolvedRoom, solve_by_nodes, squares_used
 from sokoterm.generator.rooms import (
     draw_goals,
     draw_room,
@@ -15,9 +20,25 @@ from sokoterm.generator.rooms import (
     squares_beside,
     without_blind_ends,
 )
-from sokoterm.generator.steps import Steps
-from sokoterm.generator.widen import squares_used
 from sokoterm.solver.common.trail import solution
+
+# Searches that the nodes should be enough for, and most rooms and changes tried.
+_SEARCHES = 30
+_ROOMS = 400
+_CHANGES = 2_000
+# Floor squares per box: fewer leave no way past, more only add walking.
+LEAST_FLOOR = 4
+_MOST_FLOOR = 8
+_MOST_INSIDE = 11
+# Most squares tried to widen a room, and most squares added.
+_TRIED = 14
+_GIVEN = 3
+# A square is worth it if the search for fewest pushes needs at least a quarter more positions.
+_MORE = 4
+_ENOUGH_MORE = 5
+# One level out of ``_IDLE_LEVELS`` may have idle squares, one in ``_IDLE``.
+_IDLE = 12
+_IDLE_LEVELS = 3
 
 
 class Draft(NamedTuple):
@@ -110,11 +131,29 @@ def _fitting(width: int, height: int, boxes: int) -> tuple[int, int]:
     return width, height
 
 
-# Searches that the nodes should be enough for, and most rooms and changes tried.
-_SEARCHES = 30
-_ROOMS = 400
-_CHANGES = 2_000
-# Floor squares per box: fewer leave no way past, more only add walking.
-LEAST_FLOOR = 4
-_MOST_FLOOR = 8
-_MOST_INSIDE = 11
+def widened(board: Board, start: State, solved: SolvedRoom, dice: Dice) -> Steps[tuple[Board, SolvedRoom]]:
+    """Return the board with a few more squares that make the solution harder to find, but no shorter."""
+    idle_allowed = board.floor.bit_count() // _IDLE if dice.below(_IDLE_LEVELS) == 0 else 0
+    given = 0
+    for square in dice.shuffled(squares_beside(board.floor, board.width, board.height))[:_TRIED]:
+        floor = board.floor | 1 << square
+        if find_halls(floor, board.stride):
+            continue
+        wider = room_of(floor, board.width, board.height, board.goals)
+        tried = yield from solve_by_nodes(wider, start, 10 * solved.nodes + 1_000)
+        if tried is None or not _is_better(tried, solved):
+            continue
+        if (floor & ~squares_used(wider, start, tried.solution.lurd)).bit_count() > idle_allowed:
+            continue
+        board, solved = wider, tried
+        given += 1
+        if given == _GIVEN:
+            break
+    return board, solved
+
+
+def _is_better(tried: SolvedRoom, solved: SolvedRoom) -> bool:
+    """True if pushes, box lines and box changes are no fewer, and the search needs enough more positions."""
+    longer = tried.solution.pushes >= solved.solution.pushes and tried.solution.box_lines >= solved.solution.box_lines
+    changes = tried.solution.box_changes >= solved.solution.box_changes
+    return longer and changes and _MORE * tried.nodes >= _ENOUGH_MORE * solved.nodes

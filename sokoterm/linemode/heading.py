@@ -6,7 +6,7 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.look import board_lines
 from sokoterm.linemode.play_commands import PlayCommands
 from sokoterm.linemode.speech import place
-from sokoterm.tui.phrases import moves_and_pushes
+from sokoterm.wording.outcomes import moves_and_pushes
 
 
 def heading(play_commands: PlayCommands) -> Iterator[str]:

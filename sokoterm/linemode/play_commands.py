@@ -30,7 +30,7 @@ from sokoterm.linemode.speech import (
     told_back,
     told_moves,
 )
-from sokoterm.tui.phrases import phrase
+from sokoterm.wording.outcomes import phrase
 
 Answer = Iterable[str]
 React = Callable[[Request | None], Answer]

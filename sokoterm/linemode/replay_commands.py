@@ -16,7 +16,7 @@ from sokoterm.linemode.commands import COUNT, Given, number_in
 from sokoterm.linemode.look import status
 from sokoterm.linemode.play_commands import Answer
 from sokoterm.linemode.speech import Situation, told_back, told_moves
-from sokoterm.tui.phrases import source
+from sokoterm.wording.outcomes import source
 
 _TAKE_OVER = "take over"
 _MOVE = "the number of a move: move 12"

@@ -46,9 +46,9 @@ from sokoterm.linemode.pasting import Pasting
 from sokoterm.linemode.play_commands import Answer, PlayCommands
 from sokoterm.linemode.replay_commands import ReplayCommands
 from sokoterm.tui.pasted import NEITHER, is_of_moves
-from sokoterm.tui.phrases import moves_and_pushes, phrase, progress
 from sokoterm.tui.screens.browser_text import level_facts
 from sokoterm.tui.terminal.key_decoder import MOST_PASTED
+from sokoterm.wording.outcomes import moves_and_pushes, phrase, progress
 
 _LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited for is over
 _MOMENTS = 2  # that are spent on a level before the next line is read

@@ -9,8 +9,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from sokoterm.formats.detect import looks_like_pack
 from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.registry import looks_like_pack
 
 # No collection has as many packs; more members are an attack.
 MAX_MEMBERS = 10_000

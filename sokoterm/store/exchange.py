@@ -17,6 +17,7 @@ from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.levelhash import canonical, exact_id, from_canonical, level_hash, to_canonical
 from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play
 from sokoterm.engine.record import replay
+from sokoterm.formats.records import kind
 from sokoterm.store import boards, plays, solutions
 from sokoterm.store.boards import StoredBoard
 from sokoterm.store.level_notes import keep_made_notes, made_notes, notes_of, read_notes
@@ -363,8 +364,7 @@ def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _
 
 
 def _is_saved_game(record: Record) -> bool:
-    title = record.title.lower()
-    return "save" in title or "snapshot" in title
+    return kind(record) == "saved games"
 
 
 def _moves_of(level: Level, record: Record) -> tuple[str, str]:

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import sokoterm
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import printable
-from sokoterm.formats.detect import looks_like_pack, parse
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.formats.registry import looks_like_pack, parse
 
 # Bytes of a line.  The longest known solution has 612,529 moves; longer lines are not copied to be decoded.
 _LONGEST_LINE = 1 << 24

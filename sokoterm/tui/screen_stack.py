@@ -27,10 +27,10 @@ from sokoterm.app.services import Services
 from sokoterm.app.session import Session, SolutionFound
 from sokoterm.engine.text import printable
 from sokoterm.store.packs import PackError
-from sokoterm.tui.phrases import phrase, source
 from sokoterm.tui.screens.play import MakingScreen, PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal.terminal import Display, Paste
+from sokoterm.wording.outcomes import phrase, source
 
 
 class ScreenStack:

@@ -17,7 +17,7 @@ from sokoterm.commands.support.parser import measured
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash, normal_form
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from sokoterm.store.packs import PackError, bundled_packs, find_packs, read_bytes
 from tests.bench.common import BenchParser, print_figure
 from tests.bench.naive_hash import naive_hash

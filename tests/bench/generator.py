@@ -13,15 +13,15 @@ from sokoterm.commands.generate import USUAL
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import print_row
 from sokoterm.commands.support.parser import count, measured
-from sokoterm.commands.support.progress_display import ProgressBar
+from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.slices import finish
 from sokoterm.engine.text import printable
 from sokoterm.generator.bands import BANDS, LevelOrder, making_ordered, order_for
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.steps import finish
-from sokoterm.generator.widen import solve_by_nodes, squares_used
+from sokoterm.generator.puzzle import solve_by_nodes, squares_used
 from sokoterm.solver.difficulty import difficulty, figures_of
 from tests.bench.common import BenchParser
 

@@ -5,7 +5,7 @@ from statistics import median
 import pytest
 
 from sokoterm.generator.bands import Band
-from sokoterm.generator.wish import Wish
+from sokoterm.generator.recipes import Wish
 from sokoterm.solver.difficulty import difficulty, figures_of
 from tests.bench import generator
 from tests.unit.commands.command import FEWER_MOVES, SEED, Command

@@ -19,7 +19,7 @@ from sokoterm.app.series.generated_pack import (
 )
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import counted
-from sokoterm.generator.series import RECIPE, day_recipe
+from sokoterm.generator.recipes import RECIPE, day_recipe
 from sokoterm.store.days import (
     FIRST_DAY,
     Day,

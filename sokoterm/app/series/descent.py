@@ -18,7 +18,7 @@ from sokoterm.app.series.generated_pack import (
 )
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import counted
-from sokoterm.generator.series import floor_recipe
+from sokoterm.generator.recipes import floor_recipe
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.rows import Effort, MadeLevel
 from sokoterm.store.run_score import RunScore

@@ -10,7 +10,7 @@ from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
 from sokoterm.engine.text import counted
-from sokoterm.generator.series import RECIPE, Recipe
+from sokoterm.generator.recipes import RECIPE, Recipe
 from sokoterm.store.best import Summary
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.rows import Effort, MadeLevel
@@ -101,7 +101,7 @@ def build_job(key: str, recipe: Recipe, take: Callable[[MadeLevel], None]) -> Bu
     """A level to be made, and who takes it."""
 
     def steps() -> Generator[None, None, Callable[[], None]]:
-        from sokoterm.generator.by_recipe import made_by
+        from sokoterm.generator.make import made_by
 
         made = yield from made_by(recipe)
         kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)

@@ -11,7 +11,7 @@ from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser, Reading, count
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import counted
-from sokoterm.formats.detect import looks_like_pack
+from sokoterm.formats.registry import looks_like_pack
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 
 # How much of a file decides whether it is a pack.

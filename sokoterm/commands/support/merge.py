@@ -1,21 +1,14 @@
 """Several packs as one, for a file of one of the formats that are written."""
 
-import os
 from collections.abc import Iterable, Sequence
 
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay
-from sokoterm.formats.losses import kind
+from sokoterm.formats.records import kind
 from sokoterm.formats.scan import REMARKS
 
-_SUFFIXES = {".xsb": "xsb", ".txt": "xsb", ".sok": "sok", ".rle": "rle", ".slc": "slc", ".xml": "slc"}
 # How many titles of collections fit into the title of one.
 _TITLES = 3
-
-
-def format_of(path: str) -> str:
-    """The format that the suffix of a file names; empty if none."""
-    return _SUFFIXES.get(os.path.splitext(path)[1].lower(), "")
 
 
 def merged(packs: Sequence[Pack]) -> Pack:

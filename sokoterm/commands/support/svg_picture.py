@@ -14,8 +14,8 @@ from sokoterm.app.replay import Replay
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.tui.widgets.frame import clipped, text_width
 from sokoterm.tui.widgets.theme import TITLE, Theme, cell_style
+from sokoterm.wording.columns import clipped, text_width
 
 _WIDTH, _HEIGHT = 9, 18  # of a column and a row, in pixels
 _BASELINE = 14

@@ -12,10 +12,11 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.store.known import Known, Words
 from sokoterm.store.packs import PackFile
-from sokoterm.tui.phrases import also
 from sokoterm.tui.widgets.board_view import Appearance, Area, Origin, draw_board, scroll_board
-from sokoterm.tui.widgets.frame import Canvas, clipped, text_width
+from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lists import level_line, pack_line
+from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.outcomes import also
 
 
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:

@@ -3,14 +3,15 @@
 from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
 from sokoterm.app.request import Close
 from sokoterm.engine.lurd import measure
-from sokoterm.tui.phrases import moves_and_pushes
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
-from sokoterm.tui.widgets.frame import Canvas, Frame, clipped, folded, text_width
+from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.tui.widgets.theme import cell_style
+from sokoterm.wording.columns import clipped, folded, text_width
+from sokoterm.wording.outcomes import moves_and_pushes
 
 _TURNING = ("down", "up", "page down", "page up", "accept")
 _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))

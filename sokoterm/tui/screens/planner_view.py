@@ -30,9 +30,10 @@ from sokoterm.tui.widgets.board_view import (
     place_chrome,
     scroll_board,
 )
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame, clipped, fitting
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.labels import Choices
 from sokoterm.tui.widgets.theme import Marks, Theme, cell_style
+from sokoterm.wording.columns import clipped, fitting
 
 _ON_GOAL = ".*+"
 _MARK_STYLES = {

@@ -15,7 +15,6 @@ from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.lurd import play as play_moves
 from sokoterm.engine.text import printable
 from sokoterm.store.best import Best
-from sokoterm.tui.phrases import also, phrase, progress
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
@@ -31,7 +30,9 @@ from sokoterm.tui.widgets.board_view import (
     place_chrome,
     scroll_board,
 )
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame, clipped, folded, text_width
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.wording.columns import clipped, folded, text_width
+from sokoterm.wording.outcomes import also, phrase, progress
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
 MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window

@@ -21,7 +21,8 @@ from sokoterm.tui.widgets.board_view import (
     progress_bar,
     scroll_board,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame, clipped, fitting
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.wording.columns import clipped, fitting
 
 SPEEDS = (1, 2, 4, 8, 16, 32)  # moves a second; more than 32 would be a blur, and 2 KB a second on the line
 _FIRST_SPEED = 2

@@ -13,8 +13,9 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame, clipped
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
+from sokoterm.wording.columns import clipped
 
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12

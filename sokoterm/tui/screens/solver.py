@@ -15,7 +15,6 @@ from sokoterm.engine.board import State
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.solver.protocol import MEGABYTE, Progress, Status
-from sokoterm.tui.phrases import moves_and_pushes
 from sokoterm.tui.screens.play import PlayScreen, header
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
@@ -30,7 +29,9 @@ from sokoterm.tui.widgets.board_view import (
     progress_bar,
     scroll_board,
 )
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame, clipped, fitting, text_width
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.wording.columns import clipped, fitting, text_width
+from sokoterm.wording.outcomes import moves_and_pushes
 
 NONE_YET = "no solution yet"
 """The answer to who would see one, until there is one."""

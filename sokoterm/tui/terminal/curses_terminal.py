@@ -15,8 +15,9 @@ from sokoterm.tui.terminal.key_decoder import KeyDecoder
 from sokoterm.tui.terminal.output_line import Line
 from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Event, Keys, speaks_utf8, terminal_size
 from sokoterm.tui.widgets.board_view import Size
-from sokoterm.tui.widgets.frame import Frame, Span, ascii_text, diff
+from sokoterm.tui.widgets.frame import Frame, Span, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
+from sokoterm.wording.columns import ascii_text
 
 # Buttons, in the form that has no end of columns; terminals that do not know it use the older one.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"

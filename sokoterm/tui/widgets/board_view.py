@@ -8,8 +8,9 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.frame import Canvas, Frame, text_width
+from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme, cell_style
+from sokoterm.wording.columns import text_width
 
 SMALLEST = (6, 20)  # rows and columns below which nothing sensible can be shown
 _LAST_TO_GO = {"help": 0, "Esc": 1, "R": 2, "Enter": 3}  # labels and keys of a footer, where it is short

@@ -1,15 +1,13 @@
 """A picture of the screen as a value: what to draw (Canvas), what stands there (Frame), what changed (Span)."""
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
+from sokoterm.wording.columns import WIDE_FILLER, columns_of, is_simple, text_width
 
 PLAIN = " "
 """The style of plain text.  A style is one character; theme.py says what each looks like."""
-
-_WIDE_FILLER = "\0"  # the second column of a character two columns wide
 
 
 class Row(NamedTuple):
@@ -46,7 +44,7 @@ class Canvas:
 
     def put(self, row: int, column: int, text: str, style: str = PLAIN) -> int:
         """Write text and return the column after it."""
-        for character in text if _is_simple(text) else _columns(text):
+        for character in text if is_simple(text) else columns_of(text):
             if 0 <= row < self.height and 0 <= column < self.width:
                 self._text[row][column] = character
                 self._styles[row][column] = style
@@ -76,53 +74,11 @@ def diff(old: Frame | None, new: Frame) -> list[Span]:
     return spans
 
 
-def text_width(text: str) -> int:
-    """How many columns text takes on the screen."""
-    return len(text) if _is_simple(text) else sum(1 for _ in _columns(text))
-
-
-def clipped(text: str, width: int) -> str:
-    """Text cut to a width, with dots where something was cut off."""
-    columns = list(islice(_columns(text), width + 1))
-    if len(columns) <= width:
-        return "".join(columns).replace(_WIDE_FILLER, "")
-    if width < 2:
-        return ""
-    kept = columns[: width - 2]
-    if kept and columns[width - 2] == _WIDE_FILLER:
-        kept.pop()
-    return "".join(kept).replace(_WIDE_FILLER, "") + ".."
-
-
-def fitting(forms: tuple[str, ...], width: int) -> str:
-    """The first form of a message that fits; the last one is cut."""
-    return next((form for form in forms if text_width(form) <= width), clipped(forms[-1], width))
-
-
-def folded(text: str, width: int) -> list[str]:
-    """Text over several lines, cut between words where there are any.
-
-    >>> folded("walks are off: P turns them on", 16)
-    ['walks are off: P', 'turns them on']
-    """
-    if text_width(text) <= width:
-        return [text]
-    from textwrap import wrap
-
-    is_wide = text_width(text) > len(text)
-    return wrap(text, max(1, width // 2 if is_wide else width))
-
-
-def ascii_text(text: str) -> str:
-    """Text of the same width in ASCII, question marks for the rest."""
-    return "".join(each if each.isascii() and each.isprintable() else "?" for each in _columns(text))
-
-
 def _row_spans(number: int, before: Row, after: Row) -> Iterator[Span]:
     """The runs of changed cells, cut where the style changes."""
     width = len(after.text)
     changed = [
-        after.text[i] != before.text[i] or after.styles[i] != before.styles[i] or after.text[i] == _WIDE_FILLER
+        after.text[i] != before.text[i] or after.styles[i] != before.styles[i] or after.text[i] == WIDE_FILLER
         for i in range(width)
     ]
     start = 0
@@ -130,46 +86,26 @@ def _row_spans(number: int, before: Row, after: Row) -> Iterator[Span]:
         if not changed[start]:
             start += 1
             continue
-        if after.text[start] == _WIDE_FILLER and start:
+        if after.text[start] == WIDE_FILLER and start:
             start -= 1
         end = start + 1
         style = after.styles[start]
-        while end < width and (changed[end] or after.text[end] == _WIDE_FILLER) and after.styles[end] == style:
+        while end < width and (changed[end] or after.text[end] == WIDE_FILLER) and after.styles[end] == style:
             end += 1
-        yield Span(number, start, after.text[start:end].replace(_WIDE_FILLER, ""), style)
+        yield Span(number, start, after.text[start:end].replace(WIDE_FILLER, ""), style)
         start = end
 
 
 def _whole_characters(cells: list[str]) -> str:
     """A line without halves of wide characters, as cutting off and writing over leave them: blanks instead."""
     text = "".join(cells)
-    if text.isascii() and _WIDE_FILLER not in text:
+    if text.isascii() and WIDE_FILLER not in text:
         return text
     whole = ""
     for index, cell in enumerate(cells):
         is_wide = text_width(cell) == 2
-        has_filler = cells[index + 1 : index + 2] == [_WIDE_FILLER]
+        has_filler = cells[index + 1 : index + 2] == [WIDE_FILLER]
         follows_wide = index > 0 and text_width(cells[index - 1]) == 2
-        halved = not follows_wide if cell == _WIDE_FILLER else is_wide and not has_filler
+        halved = not follows_wide if cell == WIDE_FILLER else is_wide and not has_filler
         whole += " " if halved else cell
     return whole
-
-
-def _is_simple(text: str) -> bool:
-    """Whether every character takes one column and none means anything to a terminal."""
-    return text.isascii() and text.isprintable()
-
-
-def _columns(text: str) -> Iterator[str]:
-    """One item a column: wide characters take two, combining ones none."""
-    if _is_simple(text):
-        yield from text
-        return
-    from unicodedata import combining, east_asian_width
-
-    for character in text:
-        if combining(character) or not character.isprintable():
-            continue
-        yield character
-        if east_asian_width(character) in "WF":
-            yield _WIDE_FILLER

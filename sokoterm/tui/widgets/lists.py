@@ -1,6 +1,6 @@
 """Lines of lists: which of them is chosen, and how they are laid out in columns."""
 
-from sokoterm.tui.widgets.frame import clipped, text_width
+from sokoterm.wording.columns import clipped, text_width
 
 WHEEL_LINES = 3
 """How far one notch of a mouse wheel goes."""

@@ -4,9 +4,9 @@ import os
 import signal
 from pathlib import Path
 
-from sokoterm.generator.by_recipe import made_by
-from sokoterm.generator.series import floor_recipe
-from sokoterm.generator.steps import finish
+from sokoterm.engine.slices import finish
+from sokoterm.generator.make import made_by
+from sokoterm.generator.recipes import floor_recipe
 from tests.system.terminal.screen import sokoterm
 
 _KEYS = str.maketrans("lurdLURD", "hkljhklj")

@@ -53,7 +53,7 @@ class Starts:
         monkeypatch.setattr("sokoterm.tui.player._take_keyboard", lambda _: None)
         monkeypatch.setattr("sokoterm.app.opening._make_builder", lambda _, wake: ForegroundWorkshop(wake))
         monkeypatch.setattr("sokoterm.app.opening._make_solver", lambda _, wake, **__: ForegroundSearch(wake))
-        monkeypatch.setattr("sokoterm.generator.by_recipe.made_by", lambda recipe, *_: made_once(recipe))
+        monkeypatch.setattr("sokoterm.generator.make.made_by", lambda recipe, *_: made_once(recipe))
 
     def run(self, *arguments: str | Path) -> Result:
         """One verb."""

@@ -11,8 +11,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import measure
-from sokoterm.formats.detect import parse
-from sokoterm.formats.write import FORMATS
+from sokoterm.formats.registry import FORMATS, parse
 from sokoterm.store.best import Best
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
@@ -69,7 +68,7 @@ def test_format_that_is_not_told_is_a_usage_error(command: Command) -> None:
     for output in ("out", "out.zip", "out.xsb.gz", ""):
         result = command("convert", path, *(["-o", str(command.folder / output)] if output else []))
         assert (result.status, result.out) == (2, "")
-        assert result.err.startswith("sokoterm: found no format, expected --to xsb, sok, rle or slc, or -o with")
+        assert result.err.startswith("sokoterm: found no format, expected --to xsb, sok, rle, slc, or -o with")
     assert command("convert", path, "--to", "zip").status == 2
     assert list(command.folder.glob("out*")) == []
 

@@ -10,7 +10,7 @@ import pytest
 
 from sokoterm.engine.level import Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.formats.detect import parse
+from sokoterm.formats.registry import parse
 from sokoterm.generator.dice import Dice
 from sokoterm.solver.difficulty import difficulty, figures_of
 from sokoterm.store.packs import PackFile

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
-from sokoterm.formats.detect import parse
-from sokoterm.formats.write import write
+from sokoterm.formats.registry import parse, write
 from sokoterm.store.exchange import export, merge
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import ONE_PUSH, SEED, TWO_PUSHES, Command

@@ -1,7 +1,5 @@
 """``sokoterm reach``."""
 
-from pathlib import Path
-
 import pytest
 
 from sokoterm.engine.level import Level
@@ -135,10 +133,3 @@ def test_a_square_outside_is_an_error_of_input(command: Command, to: str, found:
 def test_wrong_usage_is_one_line(command: Command, flags: list[str]) -> None:
     result = command("reach", command.pack("levels.txt", [ROOM]), "-l", "1", *flags)
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-
-
-def test_one_arrow(command: Command, shared: Path) -> None:
-    pack = shared / "levels" / "one_arrow_100k.txt"
-    (found,) = command("reach", pack, "-l", "1", "--box", "5,7", "--json").objects
-    assert isinstance(found["squares"], list)
-    assert (len(found["squares"]), max(pushes for *_, pushes in found["squares"])) == (1206, 619)

@@ -2,7 +2,6 @@
 
 import io
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -106,14 +105,6 @@ def test_hash_has_a_heading_for_a_person_alone(command: Command, monkeypatch: py
     monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
     heading, _ = command("hash", pack).out.splitlines()
     assert heading.split() == ["level", "hash", "Unique-Id", "Exact-Id", "level"]
-
-
-def test_ids_of_the_known_packs(command: Command, shared: Path) -> None:
-    rows = [line.split("\t") for line in (shared / "hashes.tsv").read_text("utf-8").splitlines()]
-    found = command("hash", "--json", shared / "levels" / "microban1.txt").objects
-    assert len(found) == 155
-    for each in found:
-        assert any(each["hash"] in row and each["unique_id"] in row and each["exact_id"] in row for row in rows)
 
 
 def test_replay_prints_the_board_of_every_move(command: Command) -> None:

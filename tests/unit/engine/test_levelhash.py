@@ -1,7 +1,6 @@
 """Level ids, and solutions shared by every level with an equal hash."""
 
 from hashlib import md5
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
@@ -22,7 +21,6 @@ from sokoterm.engine.levelhash import (
 from sokoterm.engine.lurd import letter, parse_lurd, verify
 from sokoterm.engine.reach import find_walk, reachable_area
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.formats.text import parse_xsb
 from tests.unit.engine.drawn import STEPS, Picture, even_out, letters, levels, pictures, reach_of, roomy_levels, text_of
 from tests.unit.engine.plain_hash import plain_ids
 
@@ -159,26 +157,6 @@ def test_a_change_of_box_goal_or_wall_changes_all_ids(changed: str) -> None:
 def test_another_area_of_the_player_is_another_puzzle() -> None:
     left, right = "#######\n#@$ . #\n#######", "#######\n# $ .@#\n#######"
     assert level_hash(Level.from_xsb(left)) != level_hash(Level.from_xsb(right))
-
-
-def test_the_ids_of_the_reference_table(shared: Path) -> None:
-    packs: dict[str, dict[int, Level]] = {}
-    wrong = []
-    rows = (shared / "hashes.tsv").read_text(encoding="ascii").splitlines()[1:]
-    for name, number, *expected in (row.split("\t") for row in rows):
-        if name not in packs:
-            pack = parse_xsb((shared / "levels" / f"{name}.txt").read_text(encoding="utf-8"), name)
-            packs[name] = {level.number: level for level in pack.levels}
-        if list(ids(packs[name][int(number)])) != expected:
-            wrong.append((name, number))
-    assert (len(rows), wrong) == (1110, [])
-
-
-def test_the_hash_of_a_level_of_two_collections(shared: Path) -> None:
-    pack = parse_xsb((shared / "levels" / "novoban.txt").read_text(encoding="utf-8"), "novoban")
-    level = pack.find_level(40)
-    assert level is not None
-    assert level_hash(level) == "E492652B5736882BF56A44302DA8EBA5"
 
 
 @given(levels)

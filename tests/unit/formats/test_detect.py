@@ -1,12 +1,12 @@
 """Detection of encodings and formats."""
 
 import codecs
-from pathlib import Path
 
 import pytest
 
 from sokoterm.engine.level import LevelError
-from sokoterm.formats.detect import decode, looks_like_pack, parse
+from sokoterm.formats.encodings import decode
+from sokoterm.formats.registry import looks_like_pack, parse
 
 BOARD = "#####\n#@$.#\n#####\n"
 
@@ -36,17 +36,6 @@ def test_every_byte_can_be_read_and_boards_survive_wrong_guesses() -> None:
     assert (len(pack.levels), pack.errors) == (1, ())
     pack = parse(codecs.BOM_UTF16_LE + BOARD.encode("utf-16-le") + b"\x00", "x")
     assert len(pack.levels) == 1
-
-
-def test_encodings_in_the_wild(shared: Path) -> None:
-    folder = shared / "formats" / "encodings"
-    for file in sorted(folder.iterdir()):
-        guessed = parse(file.read_bytes(), file.name)
-        assert (len(guessed.levels), guessed.errors) == (1, ()), file
-        encoding = file.name.split(".")[1]
-        told = parse(file.read_bytes(), file.name, encoding)
-        assert told.levels[0].rows == guessed.levels[0].rows
-        assert told.title == ("一箭十万 (102547步)" if "one_arrow" in file.name else "倉庫番 レベル1")
 
 
 def test_encoding_that_does_not_fit_is_an_error() -> None:

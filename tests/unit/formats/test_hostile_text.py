@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.record import replay
-from sokoterm.formats.detect import looks_like_pack, parse
 from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.formats.text import parse_xsb
 
 BOARD = "#####\n#@$.#\n#####\n\n"

@@ -1,13 +1,10 @@
 """SLC, the XML format of sourcecode.se: old, new, broken and hostile files."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError
-from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.slc import parse_slc
 
@@ -28,39 +25,6 @@ def only_error(data: bytes, levels: int = 0) -> str:
     (error,) = pack.errors
     assert error.level == levels + 1
     return str(error)
-
-
-@pytest.mark.parametrize(
-    ("name", "levels", "title", "author", "first"),
-    [
-        ("slc-old/Fly.slc", 3, "Fly", "Tim LeFevre", "The Fly_1"),
-        ("slc-old/MasterHead.slc", 45, "Master Head", "Union Software of Silesia", "1"),
-        ("slc-old/Novoban.slc", 50, "Novoban", "François Marques", "Be ban 10"),
-        ("slc-old/microban.slc", 155, "Microban", "David W Skinner", "1"),
-        ("slc-new/Choriban.slc", 53, "Choriban Levels", "Martí Homs Caussa", "1"),
-        ("slc-new/MiniCosmos.slc", 40, "Mini Cosmos", "Aymeric du Peloux", "MINICOSMOS 01"),
-        ("slc-new/Novoban.slc", 50, "Novoban", "François Marques", "Be ban 10"),
-    ],
-)
-def test_files_of_the_wild(shared: Path, name: str, levels: int, title: str, author: str, first: str) -> None:
-    pack = parse_slc((shared / "formats" / name).read_bytes(), name)
-    assert (len(pack.levels), pack.errors) == (levels, ())
-    assert (pack.title, pack.author, pack.levels[0].title) == (title, author, first)
-    assert pack.comment
-
-
-def test_level_of_the_wild_with_a_stray_character(shared: Path) -> None:
-    pack = parse_slc((shared / "formats/slc-old/Patera.slc").read_bytes(), "Patera.slc")
-    assert [level.number for level in pack.levels] == [1, 2, 3, 4, 5, 6, 7, 9, 10]
-    (error,) = pack.errors
-    assert (error.level, error.line, error.column, error.character) == (8, 130, 10, "|")
-
-
-def test_old_and_new_files_hold_the_same_level(shared: Path) -> None:
-    for name in ("slc-old/Novoban.slc", "slc-new/Novoban.slc"):
-        pack = parse_slc((shared / "formats" / name).read_bytes(), name)
-        assert level_hash(pack.levels[39]) == "E492652B5736882BF56A44302DA8EBA5"
-        assert pack.metadata == (("email", "sokoban@online.fr"), ("homepage", "http://sokoban.online.fr"))
 
 
 def test_texts_go_to_their_fields() -> None:

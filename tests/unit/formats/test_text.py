@@ -1,8 +1,6 @@
 """XSB text in all common layouts."""
 
 import re
-from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,7 +8,6 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import printable
-from sokoterm.formats.detect import parse
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.text import has_board, parse_xsb
 
@@ -27,52 +24,6 @@ def read_levels(text: str, count: int) -> Pack:
     assert not pack.errors, list(map(str, pack.errors))
     assert [level.number for level in pack.levels] == list(range(1, count + 1))
     return pack
-
-
-def test_reads_every_level_of_the_packs(shared: Path) -> None:
-    listed = Counter(line.split("\t")[0] for line in (shared / "hashes.tsv").read_text().splitlines()[1:])
-    for file in sorted((shared / "levels").glob("*.txt")):
-        pack = parse(file.read_bytes(), file.name)
-        assert not pack.errors
-        assert [level.number for level in pack.levels] == list(range(1, listed.pop(file.stem) + 1)), file
-        assert pack.title == file.stem
-    assert not listed
-
-
-@pytest.mark.parametrize(
-    ("name", "count", "title", "author", "first", "last"),
-    [
-        ("Grigr2002_40.xsb", 40, "Grigr2002_40", "", "Double choice #101", "Juravli #140"),
-        ("BoxWorld_100.xsb", 100, "BoxWorld_100", "Thinking Rabbit", "Boxworld 1", "Boxworld 100"),
-        ("Sasquatch_IV.txt", 50, "Sasquatch_IV", "", "1", "50"),
-        ("Aeternus_200x200.xsb", 1, "Aeternus_200x200", "", "1", "1"),
-        ("retroban_with_solutions.xsb", 103, "retroban_with_solutions", "", "1", "103"),
-    ],
-)
-def test_reads_files_of_several_habits(
-    shared: Path, name: str, count: int, title: str, author: str, first: str, last: str
-) -> None:
-    pack = parse((shared / "formats" / "text" / name).read_bytes(), name)
-    assert (len(pack.levels), len(pack.errors), pack.title, pack.author) == (count, 0, title, author)
-    assert (pack.levels[0].title, pack.levels[-1].title) == (first, last)
-
-
-def test_reads_comments_and_keys_of_levels_and_collections(shared: Path) -> None:
-    folder = shared / "formats" / "text"
-    grigr = parse((folder / "Grigr2002_40.xsb").read_bytes(), "Grigr2002_40.xsb")
-    assert grigr.comment.startswith("These levels are made GRIGoRusha\n")
-    assert (grigr.levels[38].author, grigr.levels[38].comment) == ("GRIGoRusha", "color purple")
-    boxes = parse((folder / "BoxWorld_100.xsb").read_bytes(), "BoxWorld_100.xsb")
-    assert "-- level 26 and level 54 are identical.\n" in boxes.comment
-    retroban = parse((folder / "retroban_with_solutions.xsb").read_bytes(), "retroban.xsb")
-    assert retroban.levels[1].records[0].moves.startswith("d2l1u1l2d1r2,3-1d1r1d1l1,")
-
-
-def test_reads_a_quoted_mail(shared: Path) -> None:
-    file = shared / "formats" / "sok" / "email_quotes_test.sok"
-    (level,) = parse(file.read_bytes(), file.name).levels
-    assert level.rows[:2] == (" ########", "##@$ .. #")
-    assert level.title == '"YASGen 2", by Brian Damgaard'
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.formats.write import write
+from sokoterm.formats.registry import write
 
 BOARD = " ####\n##  #\n#@$.#\n#####"
 SOLUTION = Record("Solution/Moves 1/1", "R", "Solver: me")

@@ -2,10 +2,10 @@
 
 from itertools import pairwise
 
+from sokoterm.engine.slices import finish
 from sokoterm.generator.bands import BANDS, Band, LevelOrder, making_ordered, order_for
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.steps import finish
-from sokoterm.generator.wish import Wish
+from sokoterm.generator.recipes import Wish
 
 
 def test_bands_follow_one_another() -> None:

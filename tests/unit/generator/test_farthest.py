@@ -6,8 +6,8 @@ import pytest
 
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
+from sokoterm.engine.slices import finish
 from sokoterm.generator.farthest import Farthest
-from sokoterm.generator.steps import finish
 from sokoterm.solver.common.successors import Successors
 from sokoterm.solver.common.trail import solution
 

@@ -7,13 +7,13 @@ from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
+from sokoterm.engine.slices import finish
 from sokoterm.generator.dice import Dice
-from sokoterm.generator.direct import is_direct
+from sokoterm.generator.farthest import EVERY
 from sokoterm.generator.make import Made, making
+from sokoterm.generator.puzzle import is_direct, squares_used
+from sokoterm.generator.recipes import Wish
 from sokoterm.generator.rooms import find_halls
-from sokoterm.generator.steps import EVERY, finish
-from sokoterm.generator.widen import squares_used
-from sokoterm.generator.wish import Wish
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits
 from sokoterm.solver.strategies import bfs

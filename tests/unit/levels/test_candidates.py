@@ -7,7 +7,7 @@ import pytest
 from levels.make import candidates
 from levels.make.candidates import Candidate, make_all
 from sokoterm.engine.level import Level
-from sokoterm.generator.wish import Wish
+from sokoterm.generator.recipes import Wish
 
 GROUPS = ((Wish(7, 6, 2, 1_500), 3), (Wish(6, 6, 2, 1), 1))
 

@@ -36,7 +36,7 @@ def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> T
     )
     said: list[str] = []
     try:
-        with patch("sokoterm.generator.by_recipe.made_by", made_once):
+        with patch("sokoterm.generator.make.made_by", made_once):
             LineSession(services, [Browse()], [], FakeLines(commands, ()), said.append).run()
     finally:
         home.close()

@@ -2,11 +2,9 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from sokoterm.formats.detect import parse
 from sokoterm.solver.protocol import resident_bytes
 
 # A level too hard for any proof.
@@ -58,14 +56,3 @@ def gives_up_below(name: str, level: str, limit: int) -> bool:
 @pytest.mark.parametrize("name", ["astar", "bfs", "fewest moves"])
 def test_a_search_gives_up_below_its_memory(name: str, limit: int) -> None:
     assert gives_up_below(name, LEVEL, limit)
-
-
-@measured
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["auto", "fess"])
-def test_fess_gives_up_below_its_memory(name: str, shared: Path) -> None:
-    """FESS solves most levels, and proves most others dead, long before it has stored much."""
-    pack = parse((shared / "levels" / "xsokoban.txt").read_bytes(), "xsokoban.txt")
-    level = pack.find_level(89)
-    assert level is not None
-    assert gives_up_below(name, level.xsb(), 60)

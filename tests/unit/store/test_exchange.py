@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.levelhash import exact_id, from_canonical, level_hash, to_canonical
-from sokoterm.formats.detect import parse
-from sokoterm.formats.write import write
+from sokoterm.formats.registry import parse, write
 from sokoterm.store.database import NotWrittenError
 from sokoterm.store.days import Day, all_days, keep_day
 from sokoterm.store.exchange import Exported, Imported, export, is_progress, merge

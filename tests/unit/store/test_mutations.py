@@ -8,7 +8,7 @@ from traceback import format_exc
 import pytest
 
 from sokoterm.formats.limits import ReadLimits
-from sokoterm.formats.write import FORMATS, write
+from sokoterm.formats.registry import FORMATS, write
 from sokoterm.store import crash
 from sokoterm.store.exchange import merge
 from sokoterm.store.folder import added_packs

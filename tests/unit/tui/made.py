@@ -17,10 +17,9 @@ from sokoterm.app.series.series import MadeSeries, series_files
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.engine.lurd import Solution
-from sokoterm.generator.by_recipe import made_by
-from sokoterm.generator.make import Made
-from sokoterm.generator.series import Recipe, day_recipe, floor_recipe
-from sokoterm.generator.steps import Steps, finish
+from sokoterm.engine.slices import Steps, finish
+from sokoterm.generator.make import Made, made_by
+from sokoterm.generator.recipes import Recipe, day_recipe, floor_recipe
 from sokoterm.store.days import day_of, number_of
 from sokoterm.store.index import LibraryIndex
 from sokoterm.store.packs import PackFile, bundled_packs, open_pack
@@ -116,7 +115,7 @@ def play_made(
         make_builder=make_builder,
     )
     notices: list[str] = []
-    making = patch("sokoterm.generator.by_recipe.made_by", made_once)
+    making = patch("sokoterm.generator.make.made_by", made_once)
     try:
         with making:
             EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), notices).run([first(home)])

@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 
 from sokoterm.app.series.daily import DailyPack
-from sokoterm.generator.steps import finish
+from sokoterm.engine.slices import finish
 from sokoterm.store.rows import Effort
 from tests.unit.tui.made import DAY, TODAY, Home, browse, keys_of, made_once, play_made, solution_of_day, today
 
@@ -66,7 +66,7 @@ def test_a_day_that_is_there_when_it_is_made_is_taken_up(tmp_path: Path) -> None
     pack_session = home.series.daily()  # knows of no day yet
     play_made(tmp_path, today, ["wait", "l", "u", "l", "u"], now=MONDAY)
     number = pack_session.start_number() or 0
-    with patch("sokoterm.generator.by_recipe.made_by", made_once):
+    with patch("sokoterm.generator.make.made_by", made_once):
         (order,) = pack_session.jobs(number)
         finish(order.steps())()
     level = pack_session.find_level(number)
@@ -133,7 +133,7 @@ def test_the_result_fits_on_one_line(tmp_path: Path, seconds: float, undos: int,
     home = Home(tmp_path, now=MONDAY)
     pack_session = home.series.daily()
     number = pack_session.start_number() or 0
-    with patch("sokoterm.generator.by_recipe.made_by", made_once):
+    with patch("sokoterm.generator.make.made_by", made_once):
         (order,) = pack_session.jobs(number)
         finish(order.steps())()
     level = pack_session.find_level(number)

@@ -289,7 +289,7 @@ def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> 
     home, moments = Home(tmp_path), count(TODAY)
     runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
     builder = ThreadBuilder(lambda: None, ThreadSwitching())
-    with patch("sokoterm.generator.by_recipe.made_by", made_once):
+    with patch("sokoterm.generator.make.made_by", made_once):
         first = runs.begin()
         wait_for_floor(builder, first)
         first.end_run()
@@ -392,7 +392,7 @@ def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_pa
     runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
     builder = ThreadBuilder(lambda: None, ThreadSwitching())
     with (
-        patch("sokoterm.generator.by_recipe.made_by", made_once),
+        patch("sokoterm.generator.make.made_by", made_once),
         closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as writer,
     ):
         writer.execute("BEGIN IMMEDIATE")

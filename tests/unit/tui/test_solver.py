@@ -15,10 +15,11 @@ from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Feature, Found, Outcome, Progress, Reason, Status
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.tui.phrases import progress as progress_text
 from sokoterm.tui.screens.solver import solution_forms
-from sokoterm.tui.widgets.frame import diff, fitting
+from sokoterm.tui.widgets.frame import diff
 from sokoterm.tui.widgets.theme import THEMES, Theme
+from sokoterm.wording.columns import fitting
+from sokoterm.wording.outcomes import progress as progress_text
 from tests.unit.tui.fake_terminal import LIMITS
 from tests.unit.tui.scripted import (
     EASY,

@@ -1,0 +1,211 @@
+"""Registry of formats: their suffixes, readers, writers and what they can hold; the way from bytes to a Pack and back.
+
+A new format is a module with a writer, and a reader if it is not text, and a row in FORMATS.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
+
+from sokoterm.engine.level import Level, LevelError, Pack, Record
+from sokoterm.formats.encodings import check_encoding, decode, decode_begin, marked
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.formats.records import kind
+from sokoterm.formats.scan import split_lines
+from sokoterm.formats.text import has_board, parse_text
+
+_XML = ("<?xml", "<sokobanlevels", "<!doctype")
+# Enough for white space and the start of an XML file.
+_BEGIN_BYTES = 4096
+# Forbidden in texts: they could control a terminal, and XML cannot represent most of them.
+_CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
+_REPLACEMENT = "\ufffd"
+# Texts of a pack or level, and their names for a person where a format cannot hold them.
+_PACK_FIELDS = ("title", "author", "comment")
+_LEVEL_FIELDS = {"title": "titles of levels", "author": "authors of levels", "comment": "comments of levels"}
+# A pack or level, whose texts are cleaned.
+_Owner = TypeVar("_Owner", Pack, Level)
+
+
+class Holds(NamedTuple):
+    """What a format can hold beside boards: texts and keys of a pack, those of levels, solutions and saved games."""
+
+    pack_fields: Collection[str] = ()
+    level_fields: Collection[str] = ()
+    records: bool = False
+
+    def lost(self, pack: Pack) -> Iterator[str]:
+        """Yield a name for each field of the pack that cannot be held; keys of metadata count as fields."""
+        for field in _PACK_FIELDS:
+            if field not in self.pack_fields and getattr(pack, field):
+                yield f"{field} of the collection"
+        for key in _keys(pack.metadata):
+            if key not in self.pack_fields:
+                yield f"{key} of the collection"
+        for field, words in _LEVEL_FIELDS.items():
+            if field not in self.level_fields and any(getattr(level, field) for level in pack.levels):
+                yield words
+        for key in _keys(pair for level in pack.levels for pair in level.metadata):
+            if key not in self.level_fields:
+                yield f"{key} of levels"
+        if not self.records:
+            yield from (kind(record) for level in pack.levels for record in level.records)
+
+
+class Format(NamedTuple):
+    """A format. ``write`` returns the text of a file and adds to a list the names of what it could not hold.
+
+    ``holds`` is None if the format has a place for every field. A format that is not text has a reader of its own
+    (bytes, source, limits, encoding): it ``takes`` files by how they begin, in lower case and without white space, and
+    those with ``mark`` in their first bytes look like packs.
+    """
+
+    suffixes: tuple[str, ...]
+    write: Callable[[Pack, list[str]], str]
+    holds: Holds | None = None
+    read: Callable[[bytes, str, ReadLimits, str | None], Pack] = parse_text
+    takes: Callable[[str], bool] | None = None
+    mark: str = ""
+
+
+# The modules of writers, and of readers of anything but text, are imported on first use: few runs need them.
+def _to_xsb(pack: Pack, lost: list[str]) -> str:
+    from sokoterm.formats.write_text import to_xsb
+
+    return to_xsb(pack, lost)
+
+
+def _to_sok(pack: Pack, lost: list[str]) -> str:
+    from sokoterm.formats.write_text import to_sok
+
+    return to_sok(pack, lost)
+
+
+def _to_rle(pack: Pack, lost: list[str]) -> str:
+    from sokoterm.formats.write_text import to_rle
+
+    return to_rle(pack, lost)
+
+
+def _to_slc(pack: Pack, lost: list[str]) -> str:
+    from sokoterm.formats.slc import to_slc
+
+    return to_slc(pack, lost)
+
+
+def _parse_slc(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
+    from sokoterm.formats.slc import parse_slc
+
+    return parse_slc(data, source, limits, encoding)
+
+
+def _is_xml(begin: str) -> bool:
+    """True if a file begins as XML does. A web page does not count: its boards are read as text."""
+    if begin.startswith("<!--"):
+        return "<sokobanlevels" in begin
+    return begin.startswith(_XML) and not begin.startswith("<!doctype html")
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "xsb": Format((".xsb", ".txt"), _to_xsb),
+        "sok": Format((".sok",), _to_sok),
+        "rle": Format((".rle",), _to_rle, Holds()),
+        "slc": Format(
+            (".slc", ".xml"),
+            _to_slc,
+            Holds(("title", "author", "comment", "email", "homepage"), ("title", "author")),
+            _parse_slc,
+            _is_xml,
+            "<sokobanlevels",
+        ),
+    }
+)
+
+
+def format_of(path: str) -> str:
+    """Return the format that the suffix of a file names; empty for none."""
+    return next((name for name, each in FORMATS.items() if path.lower().endswith(each.suffixes)), "")
+
+
+def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
+    """Return the pack in ``data``; ``source`` names it in errors. Data without a board give an empty pack.
+
+    Raises LevelError if ``encoding`` is given and does not fit, if the data are not text, or if they exceed the limits.
+    """
+    try:
+        if encoding is not None:
+            check_encoding(encoding)
+        own = _format_in(data, encoding)
+        return (own.read if own else parse_text)(data, source, limits, encoding)
+    except LevelError as error:
+        raise error.located(source=source, level=error.level) from None
+
+
+def looks_like_pack(head: bytes) -> bool:
+    """True if a file that begins with ``head`` may be a pack: a board begins in it, or the mark of another format.
+
+    Text with fenced code is a document about levels, not a pack.
+    """
+    own = _format_in(head, None)
+    if own:
+        return own.mark in decode_begin(head, None, len(head)).lower()
+    if b"\0" in head and marked(head) in (None, "utf-8"):
+        return False
+    text = decode(head)
+    return not ("```" in text and any(line.startswith("```") for line in split_lines(text))) and has_board(text)
+
+
+def _format_in(data: bytes, encoding: str | None) -> Format | None:
+    """Return the format whose own reader takes the data, None for text."""
+    begin = decode_begin(data, encoding, _BEGIN_BYTES).lstrip("\ufeff \t\r\n").lower()
+    return next((each for each in FORMATS.values() if each.takes and each.takes(begin)), None)
+
+
+class Written(NamedTuple):
+    """A file as bytes; ``lost`` names in words, once each, the kinds of fields that only the pack has."""
+
+    data: bytes
+    lost: tuple[str, ...]
+
+
+def write(pack: Pack, name: str) -> Written:
+    """Write the pack in one of FORMATS, as UTF-8 with LF; unreadable levels are left out.
+
+    Reading it back gives the same boards and texts, except for white space around lines, level numbers and what
+    ``lost`` names. Raises ValueError for another name.
+    """
+    if name not in FORMATS:
+        raise ValueError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}")
+    chosen = FORMATS[name]
+    cleaned = _clean_texts(pack)._replace(levels=tuple(map(_clean_level, pack.levels)))
+    lost = [] if cleaned == pack else ["control characters in texts"]
+    if chosen.holds is not None:
+        lost += chosen.holds.lost(cleaned)
+    text = chosen.write(cleaned, lost)
+    return Written(text.encode("utf-8"), tuple(dict.fromkeys(lost)))
+
+
+def _keys(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    return list(dict.fromkeys(key for key, _ in pairs))
+
+
+def _clean_level(level: Level) -> Level:
+    return _clean_texts(level)._replace(records=tuple(Record(*map(_clean, record)) for record in level.records))
+
+
+def _clean_texts(owner: _Owner) -> _Owner:
+    return owner._replace(
+        title=_clean(owner.title),
+        author=_clean(owner.author),
+        comment=_clean(owner.comment),
+        metadata=tuple((_clean(key), _clean(value)) for key, value in owner.metadata),
+    )
+
+
+def _clean(text: str) -> str:
+    """Replace the control characters in a text, except line ends and tabs."""
+    if text.isprintable():
+        return text
+    return re.sub(_CONTROL, _REPLACEMENT, text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -1,0 +1,90 @@
+"""Recipes of levels, which make the same level on every machine: those of days and of the floors of a descent.
+
+This module only describes levels; ``make`` generates them.
+"""
+
+from typing import NamedTuple
+
+RECIPE = 1
+"""Raise this with every change to the levels made here, so that an earlier level is not taken for the same one."""
+
+# First number of the dice, so that a day and a floor with the same numbers have nothing in common.
+_DAYS, _FLOORS = 1, 2
+
+# Most levels generated to get near the target difficulty.
+_TRIES = 8
+_FEW_TRIES = 4
+
+
+class Wish(NamedTuple):
+    """Parameters of a level: its size with walls, its boxes, and the positions each attempt may search."""
+
+    width: int
+    height: int
+    boxes: int
+    nodes: int
+
+
+# Target difficulty and wish by weekday, from Monday on: harder each day, the hardest at the weekend.
+_WEEK = (
+    (46, Wish(7, 7, 3, 10_000)),
+    (51, Wish(7, 7, 3, 15_000)),
+    (56, Wish(8, 7, 3, 20_000)),
+    (60, Wish(8, 7, 3, 30_000)),
+    (64, Wish(8, 8, 4, 30_000)),
+    (68, Wish(8, 8, 4, 40_000)),
+    (72, Wish(9, 8, 4, 50_000)),
+)
+
+# The wish for difficulties up to a number: more boxes alone do not make a level harder, more positions searched do.
+_WISHES = (
+    (34, Wish(6, 6, 2, 1_500)),
+    (45, Wish(7, 6, 2, 6_000)),
+    (51, Wish(7, 7, 3, 6_000)),
+    (58, Wish(7, 7, 3, 15_000)),
+    (64, Wish(8, 7, 3, 30_000)),
+    (70, Wish(8, 8, 4, 40_000)),
+    (74, Wish(10, 8, 5, 150_000)),
+    (78, Wish(10, 9, 6, 250_000)),
+    (82, Wish(11, 9, 6, 400_000)),
+)
+_HARDEST = Wish(12, 9, 7, 600_000)
+
+# Difficulty of the first floor, and the increase per floor, smaller from the floor on where people need long.
+_FIRST_FLOOR = 29
+_STEP = 3
+_LATER_FROM = 13
+_LATER_STEP = 2
+
+
+class Recipe(NamedTuple):
+    """Everything that determines a level: its wish, the numbers that seed its dice, and its target difficulty.
+
+    ``tries``: most levels generated to get near that difficulty.
+    """
+
+    wish: Wish
+    dice: tuple[int, ...]
+    title: str
+    difficulty: int
+    tries: int
+
+
+def day_recipe(number: int, weekday: int, date: str) -> Recipe:
+    """Return the recipe of a day; ``number`` counts days, ``weekday`` is 0 on Mondays."""
+    aim, wish = _WEEK[weekday]
+    return Recipe(wish, (_DAYS, number), f"Daily {date}", aim, _FEW_TRIES)
+
+
+def floor_recipe(seed: int, number: int) -> Recipe:
+    """Return the recipe of a floor of a descent, numbered from 1."""
+    aim = difficulty_of_floor(number)
+    wish = next((wish for most, wish in _WISHES if aim <= most), _HARDEST)
+    tries = _TRIES if wish.boxes < 4 else _FEW_TRIES
+    return Recipe(wish, (_FLOORS, seed, number), f"Descent {seed}, floor {number}", aim, tries)
+
+
+def difficulty_of_floor(number: int) -> int:
+    """Return the target difficulty of a floor: each is a little harder than the one before."""
+    later = max(0, number - _LATER_FROM)
+    return _FIRST_FLOOR + _STEP * (number - 1 - later) + _LATER_STEP * later

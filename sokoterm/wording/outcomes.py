@@ -1,0 +1,131 @@
+"""The words for what comes of an action, the same on a screen and in a line."""
+
+from collections.abc import Mapping, Sequence
+
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.outcome import (
+    BookmarkSet,
+    GaveUp,
+    NoBookmark,
+    NoLevel,
+    NoNextLevel,
+    Note,
+    NotSaved,
+    OtherSession,
+    Outcome,
+    SearchFailed,
+)
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import FoundBy, ShowReplay
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.text import counted
+from sokoterm.solver.protocol import Progress
+from sokoterm.store.known import LevelPlace
+from sokoterm.wording.columns import clipped
+
+# How much is told of the name of a pack.
+_NAME_WIDTH = 24
+# In braces: the action whose key stands there.
+_NOTES: Mapping[Note, str] = {
+    Note.RESTARTED: "reset: undo brings the moves back",
+    Note.TAKEN_OVER: "yours from here: undo returns to your own position",
+    Note.NOTHING_TO_UNDO: "nothing to undo",
+    Note.NOTHING_TO_REDO: "nothing to redo",
+    Note.NOT_DEAD: "not known to be dead",
+    Note.DEAD_FROM_START: "dead from the start",
+    Note.WARNINGS_ON: "deadlock warnings on",
+    Note.WARNINGS_OFF: "deadlock warnings off",
+    Note.PLANNING_ON: "walk-to and push-to on in this pack",
+    Note.PLANNING_OFF: "walk-to and push-to off in this pack",
+    Note.PLANNING_IS_OFF: "walk-to and push-to are off in this pack: {plain} turns them on",
+    Note.NO_WAY: "no way there without a push",
+    Note.GOAL_FILLED: "that goal is filled",
+    Note.NO_MOVES: "no moves yet",
+    Note.TOO_MANY_MOVES: "a play has at most 1,000,000 moves",
+    Note.BOOKMARKS_FULL: "no room for it: the bookmarks of this level hold too many moves",
+    Note.BOOKMARK_DOES_NOT_FIT: "that bookmark is damaged: its moves do not fit this level",
+    Note.NO_RUN: "no run to end: only a descent is one",
+    Note.FIRST_LEVEL: "this is the first level",
+    Note.HINT_GIVEN: "hint: {undo} takes it back",
+    Note.HINT_READY: "hint found: {hint} makes the push",
+    Note.HINT_ELSEWHERE: "hint found for where you asked: undo, then {hint}",
+    Note.ALREADY_SOLVED: "the level is solved already",
+    Note.ALREADY_SEARCHING: "searching already: {solve} watches",
+    Note.NO_SOLUTION_YET: "no solution yet: {solve} asks the solver",
+    Note.SOLUTIONS_BEING_REPLAYED: "solutions are being replayed: {replay} shows them in a moment",
+    Note.NO_SOLUTION_FROM_THERE: "no solution from there (proven): undo goes back",
+    Note.LEVEL_UNSOLVABLE: "this level cannot be solved (proven)",
+    Note.SEARCH_STOPPED: "search stopped",
+    Note.SEARCH_OF_OTHER_POSITION_STOPPED: "search stopped: it was for the other position",
+    Note.PLAY_DOES_NOT_FIT: "the saved position does not fit this level: begun anew",
+    Note.HISTORY_CONDENSED: "the history of this level is long: undo takes its oldest moves back as one",
+}
+_SOURCES = {FoundBy.PLAYER: "your best", FoundBy.SOLVER: "solver", FoundBy.FILE: "known"}
+
+
+def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | None = None) -> str:
+    """The line for an outcome; empty where the board says all there is to say.
+
+    ``keymap`` is that of play; ``pack_session`` is needed for what is no level of it.
+    """
+    match outcome:
+        case Note():
+            return _NOTES.get(outcome, "").format_map(_Keys(keymap))
+        case BookmarkSet(name):
+            return f"bookmark {name} set: {keymap.typed('to bookmark', name)} returns here"
+        case NoBookmark(name):
+            return f"no bookmark {name}"
+        case OtherSession(name):
+            return f"another session played this level too: {keymap.typed('to bookmark', name)} goes to its position"
+        case NotSaved(problem):
+            return problem
+        case GaveUp(reason):
+            return f"no solution found: limit of {reason} reached"
+        case SearchFailed(log):
+            return f"the solver failed: {log}"
+        case NoLevel(number) if pack_session is not None:
+            return pack_session.why_missing(number)
+        case NoNextLevel(number, unsolved) if pack_session is not None:
+            return pack_session.why_no_unsolved(number) if unsolved else pack_session.why_no_next(number)
+    return ""
+
+
+class _Keys(dict[str, str]):
+    """The first key of each action, by its name."""
+
+    def __init__(self, keymap: Keymap) -> None:
+        self._keymap = keymap
+
+    def __missing__(self, action: str) -> str:
+        return self._keymap.key_of(action)
+
+
+def moves_and_pushes(solution: Solution) -> str:
+    """``97 moves, 23 pushes``."""
+    return _figures(solution.moves, solution.pushes)
+
+
+def _figures(moves: int, pushes: int) -> str:
+    return f"{counted(moves, 'move')}, {counted(pushes, 'push')}"
+
+
+def source(replay: ShowReplay) -> str:
+    """Who found a solution, and how long it is: ``known, 97 moves, 23 pushes (YASS 2.86)``."""
+    if replay.found_by is FoundBy.COMMAND_LINE:
+        return "the moves given"
+    return f"{_SOURCES[replay.found_by]}, {_figures(len(replay.lurd), sum(map(str.isupper, replay.lurd)))}" + (
+        f" ({replay.credit})" if replay.credit else ""
+    )
+
+
+def progress(latest: Progress) -> str:
+    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, where the strategy counts them."""
+    pushes = f"depth {latest.depth} bound {latest.lower_bound} " if latest.depth else ""
+    return f"nodes {latest.nodes} {pushes}{latest.seconds:.1f} s"
+
+
+def also(places: Sequence[LevelPlace], most: int = 2) -> str:
+    """``also Pufiban 126, Novoban 40 and 2 more``: where else a level stands; empty for nowhere."""
+    names = ", ".join(f"{clipped(place.pack, _NAME_WIDTH)} {place.number}" for place in places[:most])
+    more = f" and {len(places) - most} more" if len(places) > most else ""
+    return f"also {names}{more}" if places else ""

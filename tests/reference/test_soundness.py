@@ -1,0 +1,131 @@
+"""Soundness on real levels: no position of a known solution is called dead, excluded or pruned away."""
+
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.bits import flood
+from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector
+from sokoterm.engine.deadlock.patterns import Patterns
+from sokoterm.engine.lurd import parse_lurd, play
+from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.pairs import make_pairs, work
+from sokoterm.solver.common.pi_corral import PiCorrals, find_pi_corral
+from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.fess import dead_end_check
+from sokoterm.solver.protocol import Status
+from tests.reference.known import KnownSolution, known_solutions, positions
+from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
+from tests.unit.solver.common.test_unreachable_subsets import tables
+from tests.unit.solver.fess.test_dead_end_check import doubts_of, node_of
+from tests.unit.solver.fess.test_fess import finished, tables_of
+from tests.unit.solver.strategies.test_proof import proof
+
+
+def test_deadlock_check(shared: Path) -> None:
+    everything = known_solutions(shared)
+    assert len(everything) > 900
+    for known in everything:
+        check = DeadlockCheck(known.level.board)
+        for state in positions(known):
+            deadlock = check.find(state.boxes)
+            assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"
+
+
+def check_detector(known: KnownSolution) -> None:
+    """Assert that no position of a solution is called dead."""
+    detector = DeadlockDetector(known.level.board, bounds=THOROUGH_BOUNDS)
+    for state in positions(known):
+        deadlock = detector.find(state.boxes, reachable_area(known.level.board, state))
+        assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"
+
+
+def test_deadlock_detector_on_a_sample(shared: Path) -> None:
+    for known in known_solutions(shared)[::18]:
+        check_detector(known)
+
+
+@pytest.mark.slow
+def test_deadlock_detector(shared: Path) -> None:
+    for known in known_solutions(shared):
+        check_detector(known)
+
+
+def test_prunings_on_a_sample(shared: Path) -> None:
+    for known in known_solutions(shared)[::60]:
+        board = known.level.board
+        distances = distances_of(board)
+        corrals = PiCorrals(board, distances.live, DeadlockCheck(board).frozen)
+        successors = Successors(board, distances.live)
+        steps = work(distances)
+        pairs = result(make_pairs(distances, a_meter(board))) if steps is not None and steps < 500_000 else None
+        for state in positions(known):
+            region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
+            fence = corrals.fence(state.boxes, region)
+            assert fence is None or any(successors.pushes_from(state.boxes, region, fence)), known.name
+            assert pairs is None or pairs.penalty(state.boxes, region) < UNREACHABLE, known.name
+
+
+def check_subsets(known: KnownSolution) -> None:
+    """Assert that no position of a solution is excluded."""
+    found = tables(known.level)
+    for state in positions(known):
+        assert not found.by_start(state), (known.name, known.level.xsb(state))
+        assert not found.by_goals(state), (known.name, known.level.xsb(state))
+
+
+def test_unreachable_subsets_on_a_sample(shared: Path) -> None:
+    for known in known_solutions(shared)[::90]:
+        check_subsets(known)
+
+
+@pytest.mark.slow
+def test_unreachable_subsets(shared: Path) -> None:
+    for known in known_solutions(shared):
+        check_subsets(known)
+
+
+def test_proofs_on_a_sample(shared: Path) -> None:
+    for known in known_solutions(shared)[::120]:
+        patterns = Patterns()
+        for state in list(positions(known))[::24]:
+            outcome = proof(known.level._replace(start=state), patterns, nodes=300)
+            assert outcome.status is not Status.UNSOLVABLE, known.level.xsb(state)
+
+
+def check_fess(known: KnownSolution) -> None:
+    """Assert that no position of a solution is called dead, and that a PI-corral leaves a push."""
+    board = known.level.board
+    tables = tables_of(board)
+    detector = DeadlockDetector(tables.board, open_board=tables.open)
+    for state, letter in play(board, known.level.start, parse_lurd(known.lurd)):
+        if not letter.isupper() or state.boxes == board.goals:
+            continue
+        region = reachable_area(board, state)
+        assert not detector.is_dead(state.boxes, region), (known.name, known.level.xsb(state))
+        fence = find_pi_corral(tables.board, tables.live, state.boxes, region, tables.frozen(state.boxes))
+        assert fence is None or fence & ~tables.frozen(state.boxes), known.name
+
+
+def test_fess_on_a_sample(shared: Path) -> None:
+    for known in known_solutions(shared)[::15]:
+        check_fess(known)
+
+
+@pytest.mark.slow
+def test_fess(shared: Path) -> None:
+    for known in known_solutions(shared):
+        check_fess(known)
+
+
+def test_dead_end_check_on_a_sample(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dead_end_check, "_AHEAD", 10**9)
+    for known in known_solutions(shared)[::60]:
+        board = known.level.board
+        dead_ends = doubts_of(board)
+        for state in list(positions(known))[:-1:7]:
+            for tried in (0, 50):
+                dead = finished(dead_ends.prove(node_of(board, state), tried))
+                assert dead == 0, (known.name, known.level.xsb(state))

@@ -1,0 +1,152 @@
+"""Dead squares and freeze deadlocks: examples, and no solvable position called dead."""
+
+import pytest
+
+from sokoterm.engine.bits import Bitboard, scan, shift
+from sokoterm.engine.deadlock import check as deadlock
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck, DeadlockKind, dead_squares
+from sokoterm.engine.level import Level, level_from_rows
+from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
+
+
+def picture(level: Level, bitboard: int, mark: str = "x") -> list[str]:
+    """Return the rows of a level with some squares marked."""
+    rows = [list(row) for row in level.rows]
+    for square in scan(bitboard):
+        row, column = level.board.row_column(square)
+        rows[row][column] = mark
+    return ["".join(row) for row in rows]
+
+
+def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
+    """Return the kind of deadlock in the position drawn, and the picture with its boxes as ``x``."""
+    level = Level.from_xsb(text)
+    deadlock = DeadlockCheck(level.board).find(level.start.boxes)
+    return deadlock and (deadlock.kind, picture(level, deadlock.boxes))
+
+
+def test_corners_and_edges_without_a_goal_are_dead_squares() -> None:
+    level = Level.from_xsb("#######\n#@    #\n# $   #\n#  . ##\n#    #\n######")
+    assert picture(level, dead_squares(level.board)) == [
+        "#######",
+        "#xxxxx#",
+        "#x$  x#",
+        "#x . ##",
+        "#xxxx#",
+        "######",
+    ]
+
+
+def test_an_edge_with_a_goal_is_live_except_for_its_corners() -> None:
+    level = Level.from_xsb("#######\n#@ .  #\n#  $  #\n#     #\n#######")
+    assert picture(level, dead_squares(level.board)) == ["#######", "#x . x#", "#x $ x#", "#xxxxx#", "#######"]
+
+
+def winding(size: int) -> Level:
+    """One way of three rows that winds from the top to the bottom, with its goal at the top."""
+    rows = ["#" * size, "#@$." + " " * (size - 5) + "#"]
+    gap, wall = "   ", "#" * (size - 5)
+    while len(rows) < size - 4:
+        rows += [f"#{' ' * (size - 2)}#"] * (2 if len(rows) == 2 else 3)
+        rows.append(f"#{gap}{wall}#" if len(rows) % 8 else f"#{wall}{gap}#")
+    return level_from_rows([*rows[:-1], "#" * size])
+
+
+def test_dead_squares_of_a_long_way_take_few_steps_of_the_whole_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = winding(99).board
+    steps = 0
+
+    def counted(bitboard: Bitboard, offset: int) -> Bitboard:
+        nonlocal steps
+        steps += 1
+        return shift(bitboard, offset)
+
+    monkeypatch.setattr(deadlock, "shift", counted)
+    dead = dead_squares(board)
+    assert steps <= 8 * (board.stride + board.height)
+    floor = {*scan(board.floor)}
+    live = [*scan(board.goals)]
+    for square in live:
+        pulled = (square - offset for offset in board.offsets if {square - offset, square - 2 * offset} <= floor)
+        live += [each for each in pulled if each not in live]
+    assert {*scan(dead)} == floor - {*live}
+
+
+def test_a_box_on_a_dead_square_is_a_deadlock_alone() -> None:
+    assert found("#######\n#@ .. #\n#  $  #\n#$    #\n#######") == (
+        DeadlockKind.DEAD_SQUARE,
+        ["#######", "#@ .. #", "#  $  #", "#x    #", "#######"],
+    )
+
+
+def test_two_boxes_side_by_side_on_a_wall_freeze_each_other() -> None:
+    assert found("########\n#. $$ .#\n#@     #\n########") == (
+        DeadlockKind.FREEZE,
+        ["########", "#. xx .#", "#@     #", "########"],
+    )
+
+
+def test_boxes_that_could_only_leave_their_line_for_dead_squares_freeze_each_other() -> None:
+    assert found("#####\n#   #\n# $ #\n# $ #\n#@. #\n# . #\n#####") == (
+        DeadlockKind.FREEZE,
+        ["#####", "#   #", "# x #", "# x #", "#@. #", "# . #", "#####"],
+    )
+
+
+def test_frozen_boxes_on_goals_are_no_deadlock() -> None:
+    assert found("#####\n#**@#\n#** #\n#   #\n#####") is None
+
+
+def test_only_the_frozen_group_with_a_box_off_goal_is_the_deadlock() -> None:
+    text = """
+##########
+#**    $*#
+#**@   **#
+#   .    #
+#   $    #
+#       .#
+##########
+"""
+    result = found(text)
+    assert result is not None
+    assert result[0] is DeadlockKind.FREEZE
+    assert result[1] == [
+        "##########",
+        "#**    xx#",
+        "#**@   xx#",
+        "#   .    #",
+        "#   $    #",
+        "#       .#",
+        "##########",
+    ]
+
+
+def test_boxes_that_one_push_frees_are_not_frozen() -> None:
+    assert found("########\n#      #\n# $$ @ #\n#  $$  #\n# .... #\n#      #\n########") is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_solvable_position_is_called_dead(seed: int) -> None:
+    solvable = dead = 0
+    for level in random_levels(seed, 150):
+        check = DeadlockCheck(level.board)
+        states = reachable(level.board, level.start)
+        pushes = pushes_to_solve(level.board, states)
+        for state in states:
+            deadlock = check.find(state.boxes)
+            solvable += state in pushes
+            dead += deadlock is not None
+            assert deadlock is None or state not in pushes, level.xsb(state)
+            assert deadlock is None or deadlock.boxes & ~state.boxes == 0
+    assert solvable > 1000
+    assert dead > 1000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_boxes_of_a_deadlock_alone_are_the_same_deadlock(seed: int) -> None:
+    for level in random_levels(seed, 150):
+        check = DeadlockCheck(level.board)
+        for state in reachable(level.board, level.start):
+            deadlock = check.find(state.boxes)
+            if deadlock is not None:
+                assert check.find(deadlock.boxes) == Deadlock(deadlock.kind, deadlock.boxes)

@@ -1,0 +1,332 @@
+"""All deadlock tests: examples of each, and no solvable position called dead."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, combinations
+
+import pytest
+
+from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.check import DeadlockKind
+from sokoterm.engine.deadlock.closed_diagonal import closed_diagonals
+from sokoterm.engine.deadlock.detector import SEARCH_BOUNDS, DeadlockDetector, game_bounds
+from sokoterm.engine.deadlock.frozen_board import FrozenBoard
+from sokoterm.engine.deadlock.patterns import Patterns
+from sokoterm.engine.deadlock.subset_search import SubsetSearch
+from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.matching import can_match, count_matched, find_hall_violator
+from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.rules import legal_pushes, push
+from tests.unit.engine.deadlock.test_check import picture
+from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
+
+
+def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
+    """Return the kind of deadlock in the position drawn, and the picture with its boxes as ``x``."""
+    level = Level.from_xsb(text)
+    detector = DeadlockDetector(level.board, bounds=game_bounds(level.board))
+    deadlock = detector.find(level.start.boxes, reachable_area(level.board, level.start))
+    return deadlock and (deadlock.kind, picture(level, deadlock.boxes))
+
+
+def test_a_square_can_be_dead_for_one_side_of_the_player() -> None:
+    below = "#####\n# . #\n#   #\n##$##\n# @ #\n#   #\n#####"
+    above = "#####\n# . #\n# @ #\n##$##\n#   #\n#   #\n#####"
+    assert found(below) is None
+    assert found(above) == (DeadlockKind.DEAD_SQUARE, picture(Level.from_xsb(above), Level.from_xsb(above).start.boxes))
+
+
+def test_a_box_that_frozen_boxes_keep_from_every_goal_is_a_deadlock_with_them() -> None:
+    text = "#######\n#@  ###\n#  $**#\n#   #.#\n#   ###\n#######"
+    assert found(text) == (
+        DeadlockKind.DEAD_SQUARE,
+        ["#######", "#@  ###", "#  xxx#", "#   #.#", "#   ###", "#######"],
+    )
+
+
+def test_boxes_and_walls_that_close_a_diagonal_freeze_each_other() -> None:
+    text = "########\n#@ . $ #\n#     *#\n#      #\n#   . $#\n#      #\n########"
+    assert found(text) == (
+        DeadlockKind.CLOSED_DIAGONAL,
+        ["########", "#@ . x #", "#     x#", "#      #", "#   . $#", "#      #", "########"],
+    )
+
+
+@pytest.mark.parametrize("text", ["######\n# $@.#\n######", "########\n####  .#\n#  $@  #\n####   #\n########"])
+def test_a_box_in_a_dead_end_is_a_dead_square_even_if_walls_close_a_diagonal_around_it(text: str) -> None:
+    level = Level.from_xsb(text)
+    assert found(text) == (DeadlockKind.DEAD_SQUARE, picture(level, level.start.boxes))
+
+
+def test_boxes_with_too_few_goals_among_them_are_a_deadlock() -> None:
+    text = "######\n#@$.##\n#    #\n# . $#\n## $.#\n######"
+    assert found(text) == (
+        DeadlockKind.BIPARTITE,
+        ["######", "#@$.##", "#    #", "# . x#", "## x.#", "######"],
+    )
+
+
+def test_a_goal_that_cannot_be_filled_in_any_order_is_a_deadlock() -> None:
+    result = found("######\n#   ##\n#*#$ #\n#  @ #\n#.* ##\n######")
+    assert result is not None
+    assert result[0] is DeadlockKind.RETROGRADE
+
+
+def test_a_corral_whose_boxes_cannot_leave_is_a_deadlock() -> None:
+    text = "######\n#.$  #\n#@*  #\n#  *##\n######"
+    assert found(text) == (DeadlockKind.CORRAL, ["######", "#.x  #", "#@x  #", "#  x##", "######"])
+
+
+def test_a_corral_that_a_glance_leaves_open_is_searched_once_it_comes_up_often() -> None:
+    level = Level.from_xsb("######\n#.$  #\n#@*  #\n#  *##\n######")
+    position = level.start.boxes, reachable_area(level.board, level.start)
+    detector = DeadlockDetector(level.board, bounds=SEARCH_BOUNDS._replace(glance=0))
+    verdicts = [detector.is_dead(*position) for _ in range(9)]
+    assert set(verdicts) == {False, True}
+    assert verdicts == sorted(verdicts)
+
+
+def test_a_corral_is_searched_on_after_the_player_has_come_in() -> None:
+    text = "######\n# . *#\n# @$ #\n# $ .#\n######"
+    assert found(text) == (DeadlockKind.CORRAL, ["######", "# . x#", "# @x #", "# x .#", "######"])
+
+
+def test_two_boxes_that_cannot_both_reach_goals_are_a_deadlock() -> None:
+    text = "######\n# @#*#\n#   ##\n# .$ #\n## $.#\n######"
+    assert found(text) == (DeadlockKind.PAIR, ["######", "# @#*#", "#   ##", "# .x #", "## x.#", "######"])
+
+
+def test_a_position_is_dead_by_a_pattern_learned_before() -> None:
+    level = Level.from_xsb("##########\n#@       #\n#  $  $  #\n#    .   #\n#  $ ..  #\n#        #\n##########")
+    board, boxes = level.board, level.start.boxes
+    detector = DeadlockDetector(board)
+    region = reachable_area(board, level.start)
+    assert detector.find(boxes, region) is None
+    two = boxes & boxes - 1
+    detector.patterns.add(two, board.floor & ~two)
+    deadlock = detector.find(boxes, region)
+    assert deadlock is not None
+    assert (deadlock.kind, deadlock.boxes) == (DeadlockKind.LEARNED, two)
+    assert detector.explain(boxes, region) == deadlock
+
+
+def test_explain_names_the_test_behind_a_learned_pattern_if_there_is_one() -> None:
+    level = Level.from_xsb("######\n#.$  #\n#@*  #\n#  *##\n######")
+    position = level.start.boxes, reachable_area(level.board, level.start)
+    detector = DeadlockDetector(level.board)
+    corral = detector.explain(*position)
+    assert corral is not None
+    assert corral.kind is DeadlockKind.CORRAL
+    learned = detector.find(*position)
+    assert learned is not None
+    assert learned.kind is DeadlockKind.LEARNED
+    assert detector.explain(*position) == corral
+
+
+def test_patterns_are_looked_up_by_boxes_and_player_and_the_oldest_are_dropped() -> None:
+    patterns = Patterns(most=2)
+    patterns.add(0b0110, 0b1000)
+    assert patterns.find(0b10110, 0b1000) == 0b0110
+    assert patterns.find(0b0110, 0b0001) == 0
+    assert patterns.find(0b0010, 0b1000) == 0
+    patterns.add(0b1110, 0b1000)
+    assert len(patterns) == 1
+    patterns.add(0b0011, 0b1000)
+    patterns.add(0b0101, 0b1000)
+    assert len(patterns) == 2
+    assert patterns.find(0b0110, 0b1000) == 0
+    assert patterns.find(0b0111, 0b1000) in (0b0011, 0b0101)
+
+
+def test_a_hall_violator_has_one_column_too_few_and_is_minimal() -> None:
+    rng = random.Random(1)
+    for _ in range(300):
+        rows = [rng.randrange(64) & rng.randrange(64) for _ in range(rng.randint(0, 6))]
+        violator = find_hall_violator(rows)
+        assert can_match(rows) == (not violator)
+        columns = 0
+        for row in violator:
+            columns |= rows[row]
+        if violator:
+            assert columns.bit_count() == len(violator) - 1
+            for row in violator:
+                assert can_match([rows[each] for each in violator if each != row])
+
+
+def test_count_matched_is_the_size_of_the_largest_set_that_can_be_matched() -> None:
+    rng = random.Random(2)
+    for _ in range(200):
+        rows = [rng.randrange(64) & rng.randrange(64) for _ in range(rng.randint(0, 6))]
+        parts = chain.from_iterable(combinations(rows, size) for size in range(len(rows) + 1))
+        assert count_matched(rows) == max(len(part) for part in parts if can_match(part))
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_diagonal_with_an_open_end_is_not_closed(side: int) -> None:
+    stride = 12
+
+    def bits(*places: tuple[int, int]) -> Bitboard:
+        return sum(1 << row * stride + 5 + side * column for row, column in places)
+
+    between = bits((1, 1), (2, 2))
+    beside = bits((0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2))
+    ends = bits((0, 0), (3, 3))
+    assert closed_diagonals(beside | ends, 0, between, stride) == beside | ends
+    assert closed_diagonals(beside | bits((0, 0)), 0, between, stride) == 0
+    assert closed_diagonals(beside | bits((3, 3)), 0, between, stride) == 0
+    assert closed_diagonals(beside | ends, 0, bits((1, 1)), stride) == 0
+    corner = bits((0, 1), (1, 0))
+    assert closed_diagonals(beside | bits((3, 3)), corner, between, stride) == beside | bits((3, 3))
+
+
+def come_home(board: Board, boxes: Bitboard, player: Square) -> bool:
+    """Return whether these boxes, alone on the board, can all be pushed to goals, by exhaustive search."""
+    first = State(boxes, player).normalized(board)
+    seen, waiting = {first}, [first]
+    while waiting:
+        state = waiting.pop()
+        if not state.boxes & ~board.goals:
+            return True
+        for each in legal_pushes(board, state):
+            after = push(board, state, each)
+            assert after is not None
+            normalized = after.normalized(board)
+            if normalized not in seen:
+                seen.add(normalized)
+                waiting.append(normalized)
+    return False
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_solvable_position_is_called_dead(seed: int) -> None:
+    rng = random.Random(seed)
+    kinds: Counter[DeadlockKind] = Counter()
+    missed = 0
+    for level in random_levels(seed, 40):
+        board = level.board
+        detector = DeadlockDetector(board, bounds=game_bounds(board))
+        states = reachable(board, level.start)
+        pushes = pushes_to_solve(board, states)
+        for state in states:
+            deadlock = detector.find(state.boxes, reachable_area(board, state))
+            if state in pushes:
+                assert deadlock is None, level.xsb(state)
+            elif deadlock is None:
+                missed += 1
+            else:
+                kinds[deadlock.kind] += 1
+                assert deadlock.boxes
+                assert not deadlock.boxes & ~state.boxes
+                if deadlock.kind is not DeadlockKind.RETROGRADE and rng.random() < 0.02:
+                    assert not come_home(board, deadlock.boxes, state.player), level.xsb(state)
+    assert kinds.total() > 1000
+    # With so few boxes, hardly any dead position is missed.
+    assert missed < kinds.total() / 100
+
+
+def crowded_levels(seed: int, count: int) -> Iterator[Level]:
+    """Make small levels of up to four boxes, many of them on goals; some have no solution."""
+    rng = random.Random(seed)
+    made = 0
+    while made < count:
+        height, width = rng.randint(4, 6), rng.randint(4, 6)
+        inside = [(row, column) for row in range(1, height - 1) for column in range(1, width - 1)]
+        free = [place for place in inside if rng.random() < 0.85]
+        boxes = rng.randint(2, 4)
+        if len(free) < boxes + 2:
+            continue
+        goals = rng.sample(free, boxes)
+        home = goals[: rng.randint(0, boxes)]
+        *away, player = rng.sample([place for place in free if place not in home], boxes - len(home) + 1)
+        rows = [["#"] * width for _ in range(height)]
+        for row, column in free:
+            marks = " $@" if (row, column) not in goals else ".*+"
+            is_box, is_player = (row, column) in home + away, (row, column) == player
+            rows[row][column] = marks[is_box + 2 * is_player]
+        try:
+            level = Level.from_xsb("\n".join(map("".join, rows)))
+        except LevelError:
+            continue
+        made += 1
+        yield level
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_verdicts_on_crowded_small_boards_are_right(seed: int) -> None:
+    kinds: Counter[DeadlockKind] = Counter()
+    for level in crowded_levels(seed, 3_000):
+        board, start = level.board, level.start
+        deadlock = DeadlockDetector(board, bounds=game_bounds(board)).find(start.boxes, reachable_area(board, start))
+        if deadlock is not None and deadlock.kind not in (DeadlockKind.DEAD_SQUARE, DeadlockKind.FREEZE):
+            kinds[deadlock.kind] += 1
+            states = reachable(board, start)
+            assert start.normalized(board) not in pushes_to_solve(board, states), level.xsb()
+    assert {DeadlockKind.CLOSED_DIAGONAL, DeadlockKind.PAIR, DeadlockKind.CORRAL} <= set(kinds)
+
+
+def test_groups_are_searched_and_learned_within_their_budget_of_pushes() -> None:
+    level = Level.from_xsb("######\n#.$ *#\n# $+ #\n#$   #\n#.## #\n######")
+    board, start = level.board, level.start
+    region = reachable_area(board, start)
+    patterns = Patterns()
+    dead = SubsetSearch(
+        FrozenBoard(board), patterns, pairs=0, granted=1_000, most_saved=1_000, pushes=300
+    ).find_dead_group(start.boxes, region)
+    assert picture(level, dead) == ["######", "#.x *#", "# x+ #", "#x   #", "#.## #", "######"]
+    assert patterns.find(start.boxes, region) == dead
+    assert not come_home(board, dead, start.player)
+    assert (
+        SubsetSearch(FrozenBoard(board), Patterns(), pairs=0, granted=0, most_saved=0, pushes=300).find_dead_group(
+            start.boxes, region
+        )
+        == 0
+    )
+
+
+def test_a_group_whose_search_was_cut_off_is_searched_again() -> None:
+    level = Level.from_xsb("######\n#.$ *#\n# $+ #\n#$   #\n#.## #\n######")
+    region = reachable_area(level.board, level.start)
+    groups = SubsetSearch(FrozenBoard(level.board), Patterns(), pairs=0, granted=2, most_saved=100, pushes=300)
+    assert groups.find_dead_group(level.start.boxes, region) == 0
+    groups._granted = 100
+    assert groups.find_dead_group(level.start.boxes, region)
+
+
+def test_reducing_a_deadlock_takes_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = Level.from_xsb("######\n#@$.##\n#    #\n# . $#\n## $.#\n######")
+    detector = DeadlockDetector(level.board, bounds=game_bounds(level.board))
+    monkeypatch.setattr(DeadlockDetector, "_search_subsets", None)
+    deadlock = detector.find(level.start.boxes, reachable_area(level.board, level.start))
+    assert deadlock is not None
+    assert deadlock.kind is DeadlockKind.BIPARTITE
+    assert deadlock.boxes.bit_count() == 2
+
+
+def test_on_large_boards_a_push_may_cost_less() -> None:
+    def room(size: int) -> Board:
+        inside = "\n".join(f"#{'@$.' if row == 0 else '   '}{' ' * (size - 5)}#" for row in range(size - 2))
+        return Level.from_xsb(f"{'#' * size}\n{inside}\n{'#' * size}").board
+
+    small, large = game_bounds(room(20)), game_bounds(room(60))
+    assert small == game_bounds(room(8))
+    assert all(much > little for much, little in zip(small[1:], large[1:], strict=True) if much != small.granted)
+    assert large.saved < small.saved / 60
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_dead_groups_cannot_reach_goals(seed: int) -> None:
+    found = 0
+    for level in crowded_levels(seed, 2_000):
+        board, start = level.board, level.start
+        region = reachable_area(board, start)
+        if DeadlockDetector(board).is_dead(start.boxes, region):
+            continue
+        dead = SubsetSearch(
+            FrozenBoard(board), Patterns(), pairs=0, granted=1_000, most_saved=1_000, pushes=300
+        ).find_dead_group(start.boxes, region)
+        if dead:
+            found += 1
+            assert not come_home(board, dead, start.player), level.xsb()
+    assert found

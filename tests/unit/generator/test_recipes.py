@@ -1,0 +1,76 @@
+"""The levels that are the same for everyone."""
+
+import os
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import verify
+from sokoterm.engine.slices import finish
+from sokoterm.generator.make import Made, made_by
+from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe, floor_recipe
+
+
+def made(recipe: Recipe) -> Made:
+    return finish(made_by(recipe))
+
+
+def test_a_floor_is_the_same_whenever_it_is_made() -> None:
+    first, again = made(floor_recipe(4711, 2)), made(floor_recipe(4711, 2))
+    assert first == again
+    assert first.level.title == "Descent 4711, floor 2"
+    assert verify(first.level.board, first.level.start, first.solution.lurd) == first.solution
+
+
+def test_seeds_floors_and_days_have_levels_of_their_own() -> None:
+    recipes = [floor_recipe(1, 1), floor_recipe(2, 1), floor_recipe(1, 2), floor_recipe(2, 2)]
+    assert len({level_hash(made(recipe).level) for recipe in recipes}) == 4
+    assert day_recipe(1, 3, "2026-01-01").dice != floor_recipe(1, 1).dice
+
+
+def test_a_level_can_be_abandoned_and_started_again() -> None:
+    steps = made_by(floor_recipe(3, 2))
+    for _ in range(5):
+        next(steps)
+    steps.close()
+    assert made(floor_recipe(3, 2)) == made(floor_recipe(3, 2))
+
+
+def test_target_difficulties_of_floors_increase() -> None:
+    floors = [floor_recipe(1, number) for number in range(1, 60)]
+    assert all(floor.difficulty < later.difficulty for floor, later in pairwise(floors))
+    assert all(floor.wish.nodes <= later.wish.nodes for floor, later in pairwise(floors))
+    assert floors[0].wish.boxes == 2
+    assert floors[-1].wish == floors[-2].wish  # somewhere it stops growing, or the next would never be made in time
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_first_floors_are_near_their_target_difficulty(seed: int) -> None:
+    recipes = [floor_recipe(seed, number) for number in (1, 4, 7)]
+    found = [made(recipe).difficulty for recipe in recipes]
+    assert found == sorted(found)
+
+
+def test_days_get_harder_through_the_week() -> None:
+    week = [day_recipe(number, number, "a day").difficulty for number in range(7)]
+    assert week == sorted(week)
+
+
+def test_daily_levels_and_floors_change_only_with_the_recipe() -> None:
+    """If this fails, the generated levels have changed: raise RECIPE and update the hashes."""
+    recipes = [floor_recipe(7, 1), floor_recipe(7, 2), floor_recipe(7, 4), day_recipe(1, 0, "2026-01-01")]
+    found = [level_hash(made(recipe).level)[:8] for recipe in recipes]
+    assert (RECIPE, found) == (1, ["E67236BD", "FCABB34D", "C058BDEB", "ED904A03"])
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "4711"])
+def test_levels_do_not_depend_on_the_hash_seed(seed: str) -> None:
+    command = [sys.executable, "-m", "sokoterm", "descend", "--seed", "7", "--print", "3"]
+    found = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "PYTHONHASHSEED": seed}, check=True
+    )
+    level = made(floor_recipe(7, 3)).level
+    assert found.stdout.startswith("\n".join(level.rows) + "\nTitle: Descent 7, floor 3\n")

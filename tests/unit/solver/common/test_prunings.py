@@ -1,0 +1,164 @@
+"""Prunings and pair penalties lose no optimal solution, checked on all states of small boards."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import Bitboard, flood, shift
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.level import Level
+from sokoterm.solver.common import bounds
+from sokoterm.solver.common.distances import Distances
+from sokoterm.solver.common.lower_bound import LowerBound
+from sokoterm.solver.common.pairs import make_pairs, work
+from sokoterm.solver.common.pi_corral import PiCorrals
+from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.common.tunnels import make_tunnels
+from sokoterm.solver.protocol import Status
+from tests.unit.solver.cases import SEED_CASE, run
+from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
+from tests.unit.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
+
+SEEDS = st.integers(0, 1_000_000)
+CORRIDOR = Level.from_xsb(
+    """
+###########
+#   ##    #
+# $ ##  . #
+#@$    .  #
+#   ##    #
+###########
+"""
+)
+
+
+class Solved(NamedTuple):
+    """A level with all its states, and the fewest pushes for those with a solution."""
+
+    board: Board
+    distances: Distances
+    states: list[State]
+    pushes: dict[State, int]
+
+    def region(self, state: State) -> Bitboard:
+        return flood(1 << state.player, self.board.floor & ~state.boxes, self.board.stride)
+
+    def after(self, box: Bitboard, boxes: Bitboard) -> int | None:
+        """Return the fewest pushes left after a box is pushed off the square ``box``; None if there is no solution."""
+        return self.pushes.get(State(boxes, box.bit_length() - 1).normalized(self.board))
+
+
+def solved(level: Level) -> Solved:
+    successors = reachable(level.board, level.start)
+    pushes = pushes_to_solve(level.board, successors)
+    return Solved(level.board, distances_of(level.board), list(successors), pushes)
+
+
+def small_levels(seed: int) -> Iterator[Solved]:
+    for level in random_levels(seed, 4, size=7, boxes=4):
+        yield solved(level)
+
+
+def assert_corrals_lose_nothing(level: Solved) -> int:
+    """Check the PI-corrals of all states; return the number of states with one."""
+    live = level.distances.live
+    corrals = PiCorrals(level.board, live, DeadlockCheck(level.board).frozen)
+    successors = Successors(level.board, live)
+    found = 0
+    for state in level.states:
+        region = level.region(state)
+        fence = corrals.fence(state.boxes, region)
+        if fence is None:
+            continue
+        found += 1
+        left = [level.after(box, boxes) for _, box, boxes in successors.pushes_from(state.boxes, region, fence)]
+        best = min((1 + each for each in left if each is not None), default=None)
+        assert best == level.pushes.get(state), state
+    return found
+
+
+def assert_pairs_are_a_lower_bound(level: Solved) -> int:
+    """Check the pair penalties of all states; return the number of states with one."""
+    meter = a_meter(level.board)
+    pairs = result(make_pairs(level.distances, meter))
+    bound = LowerBound(level.distances.to_goals)
+    raised = 0
+    for state in level.states:
+        penalty = pairs.penalty(state.boxes, level.region(state))
+        raised += bool(penalty)
+        if state in level.pushes:
+            matching = result(bound.match(level.distances.places(state), meter))
+            assert matching is not None
+            assert matching.cost + penalty <= level.pushes[state], state
+    return raised
+
+
+def assert_tunnels_lose_nothing(level: Solved) -> int:
+    """Check the tunnels of all states; return the number of pushes in a tunnel."""
+    forced = result(make_tunnels(level.distances, a_meter(level.board)))
+    successors = Successors(level.board, level.distances.live)
+    found = 0
+    for state in level.states:
+        for direction, box, boxes in successors.pushes_from(state.boxes, level.region(state)):
+            offset = level.board.offsets[direction]
+            landing = shift(box, offset)
+            ahead = shift(landing, offset)
+            if landing & forced[direction] and not ahead & boxes:
+                found += 1
+                left = level.after(landing, boxes ^ landing ^ ahead)
+                assert level.after(box, boxes) == (None if left is None else left + 1), state
+    return found
+
+
+@given(seed=SEEDS)
+@settings(max_examples=75)
+def test_pi_corrals_tunnels_and_pairs_lose_no_optimal_solution(seed: int) -> None:
+    for level in small_levels(seed):
+        assert_corrals_lose_nothing(level)
+        assert_tunnels_lose_nothing(level)
+        assert_pairs_are_a_lower_bound(level)
+
+
+def test_the_prunings_apply_to_many_states() -> None:
+    seed_case, corridor = solved(SEED_CASE), solved(CORRIDOR)
+    assert assert_corrals_lose_nothing(seed_case) > 500
+    assert assert_pairs_are_a_lower_bound(seed_case) > 500
+    assert assert_corrals_lose_nothing(corridor) > 10
+    assert assert_tunnels_lose_nothing(corridor) > 10
+    assert assert_pairs_are_a_lower_bound(corridor) > 10
+
+
+@given(seed=SEEDS)
+@settings(max_examples=30)
+def test_the_search_with_all_prunings_from_the_first_node_finds_the_optimum(seed: int) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(bounds, "_NODES_BEFORE_PAIRS", 0)
+        patched.setattr(bounds, "_STEPS_PER_NODE", 1 << 40)
+        for level in random_levels(seed, 4, size=8, boxes=4):
+            solution, outcome = run("astar", level)
+            expected = fewest_pushes(level.board, level.start)
+            assert (solution and solution.pushes) == expected, level.xsb()
+            assert outcome.status is (Status.UNSOLVABLE if expected is None else Status.SOLVED)
+
+
+def test_a_linear_conflict_costs_two_pushes() -> None:
+    level = Level.from_xsb("########\n#      #\n#      #\n# $$.. #\n# @    #\n#      #\n########")
+    all_known = solved(level)
+    start = level.start.normalized(level.board)
+    pairs = result(make_pairs(all_known.distances, a_meter(level.board)))
+    bound = LowerBound(all_known.distances.to_goals)
+    matching = result(bound.match(all_known.distances.places(start), a_meter(level.board)))
+    assert matching is not None
+    assert (matching.cost, pairs.penalty(start.boxes, all_known.region(start)), all_known.pushes[start]) == (4, 2, 6)
+
+
+def test_no_table_of_pairs_is_built_on_a_large_board() -> None:
+    rows = ["#" * 24, *["#" + " " * 22 + "#"] * 14, "#" * 24]
+    rows[3], rows[5] = "#  @ $ $" + " " * 15 + "#", "#  . .  " + " " * 15 + "#"
+    board = Level.from_xsb("\n".join(rows)).board
+    assert work(distances_of(board)) is None
+    assert work(distances_of(SEED_CASE.board)) is not None

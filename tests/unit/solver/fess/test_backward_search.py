@@ -1,0 +1,163 @@
+"""Backward search: clearing the start, pulling boxes to it, and the positions that forward searches may meet."""
+
+from itertools import islice, pairwise
+
+import pytest
+from hypothesis import given
+
+from sokoterm.engine.bits import flood, lowest, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.detector import DeadlockDetector
+from sokoterm.engine.level import Level
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.common.trail import Packing, solution
+from sokoterm.solver.fess.backward_search import BackwardSearch
+from sokoterm.solver.fess.clearing import _Clearing, search_clearing
+from sokoterm.solver.fess.macro import pullable
+from sokoterm.solver.fess.plan import make_plan_home
+from sokoterm.solver.fess.positions import Positions
+from sokoterm.solver.fess.tree import ExhaustedError, Node
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Status
+from tests.unit.engine.drawn import roomy_levels
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
+from tests.unit.solver.fess.test_fess import finished, tables_of
+
+TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
+
+# The player cannot get behind the box on the right, and never could.
+TWO_IN_A_ROW = Level.from_xsb("########\n#@ $$..#\n########\n")
+
+
+def way_home(level: Level) -> BackwardSearch:
+    tables = tables_of(level.board)
+    region = reachable_area(level.board, level.start)
+    detector = DeadlockDetector(level.board, open_board=tables.open)
+    meter = Meter("fess", level.board, NO_LIMITS, 1)
+    return BackwardSearch(Positions(tables, detector, meter), level.start.boxes, region, meter)
+
+
+@given(roomy_levels)
+def test_a_box_is_pulled_if_the_player_has_two_squares(level: Level) -> None:
+    board, boxes = level.board, level.start.boxes
+    region = reachable_area(board, level.start)
+    for offset, pulled in zip(board.offsets, pullable(boxes, region, board.stride), strict=True):
+        by_hand = [box for box in scan(boxes) if region >> box + offset & 1 and region >> box + 2 * offset & 1]
+        assert list(scan(pulled)) == by_hand
+
+
+@given(roomy_levels)
+def test_the_fewest_pushes_from_several_squares_are_those_from_the_nearest(level: Level) -> None:
+    lone = LoneBox(level.board)
+    single = [lone.pushes_from(box) for box in scan(level.start.boxes)]
+    assert lone.pushes_from(*scan(level.start.boxes)) == {
+        square: min(pushes[square] for pushes in single if square in pushes)
+        for square in {square for pushes in single for square in pushes}
+    }
+
+
+@given(roomy_levels)
+def test_a_clearing_takes_one_box_at_a_time_off_the_board(level: Level) -> None:
+    board, start = level.board, level.start
+    tables = tables_of(board)
+    region = reachable_area(board, start)
+    meter = Meter("fess", board, NO_LIMITS, 1)
+    positions = Positions(tables, DeadlockDetector(board, open_board=tables.open), meter)
+    found = finished(search_clearing(positions, start.boxes, region, meter, 20))
+    for before, after in pairwise(found.line()):
+        gone = before.boxes & ~after.boxes
+        assert gone.bit_count() <= 1
+        assert (after.boxes & ~before.boxes).bit_count() == gone.bit_count() - (before.bases - after.bases)
+        assert after.region == flood(1 << lowest(after.region), board.floor & ~after.boxes, board.stride)
+    plan = finished(make_plan_home(tables, found, start.boxes, meter))
+    assert plan.masks[-1] == start.boxes
+    assert not any(zone & later for zone, later in zip(plan.zones, plan.packed, strict=True))
+
+
+def in_the_way_of_a_clearing(text: str) -> int:
+    level = Level.from_xsb(text)
+    tables = tables_of(level.board)
+    meter = Meter("fess", level.board, NO_LIMITS, 1)
+    region = reachable_area(level.board, level.start)
+    positions = Positions(tables, DeadlockDetector(level.board), meter)
+    clearing = _Clearing(positions, level.start.boxes, region, meter, (0, 4))
+    finished(clearing.prepare())
+    (root,) = clearing.roots()
+    return clearing.standing(Node(None, root, region))[1]
+
+
+def test_a_clearing_counts_the_boxes_in_the_way_to_the_nearest_goal() -> None:
+    assert in_the_way_of_a_clearing("########\n#  $@ .#\n# #### #\n# $  . #\n########") == 1
+    assert in_the_way_of_a_clearing("########\n# @$  .#\n# #### #\n# $  . #\n########") == 0
+
+
+def test_a_level_is_solved_from_its_end() -> None:
+    for level in (SEED_CASE, TWO_BOXES):
+        boxes = finished(way_home(level).turn(5_000))
+        assert boxes is not None
+        assert solution(level.board, level.start, boxes).pushes >= level.start.boxes.bit_count()
+
+
+@given(roomy_levels)
+def test_the_trail_of_every_met_position_leads_to_the_goals(level: Level) -> None:
+    board = level.board
+    home = way_home(level)
+    try:
+        boxes = finished(home.turn(10))
+    except ExhaustedError:
+        boxes = None
+    if boxes is not None:
+        solution(board, level.start, boxes)
+    for key in islice(home.met, 40):
+        state = _state(board, key)
+        solution(board, state, home.trail(key)[::-1])
+
+
+def _state(board: Board, key: int) -> State:
+    packing = Packing(board)
+    return State(packing.boxes(key), key & packing.mask)
+
+
+def test_each_region_the_player_may_end_in_has_its_own_search() -> None:
+    """With all goals filled, the door is shut."""
+    rooms = ["###########", "#@   #    #", "# $  # .. #", "# $  . .. #", "#  $ #    #", "# $$ #    #", "###########"]
+    level = Level.from_xsb("\n".join(rooms))
+    home = way_home(level)
+    finished(home.turn(60))
+    expanded = [tree.expanded for tree in home._trees]
+    assert len(expanded) == 2
+    assert max(expanded) - min(expanded) <= 1
+
+
+def test_every_turn_reports_its_best_position() -> None:
+    home = way_home(SEED_CASE)
+    for _ in range(2):
+        home._meter.nearest = 0
+        finished(home.turn(5))
+        assert home._meter.nearest == home.imagined(0)
+
+
+def test_a_level_without_a_solution_is_exhausted_backwards() -> None:
+    with pytest.raises(ExhaustedError):
+        finished(way_home(TWO_IN_A_ROW).turn(1_000))
+
+
+def test_a_clearing_with_very_many_boxes_that_can_leave_ends() -> None:
+    hall = ["#" * 40, "#@" + " " * 37 + "#", "# " + "* " * 18 + "  #", "#" + " " * 38 + "#"]
+    # The boxes behind the door can never be pulled to the start.
+    behind = [
+        "##### ##################################",
+        "#       ################################",
+        "#... #  ################################",
+        "#. $$$$#################################",
+        "#$#  $  ################################",
+        "#  # $ .################################",
+        "#   $  .################################",
+        "## #  ..################################",
+        "#" * 40,
+    ]
+    level = Level.from_xsb("\n".join([*hall, *behind]))
+    _, outcome = run("fess", level, NO_LIMITS._replace(nodes=5_000))
+    assert outcome.status is Status.UNSOLVABLE
+    assert outcome.nodes < 5_000

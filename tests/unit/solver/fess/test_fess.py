@@ -1,0 +1,277 @@
+"""FESS: macro moves, packing plans, pruning, and levels it solves."""
+
+from collections.abc import Generator, Iterator
+from functools import partial
+from itertools import chain, count, repeat
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import given
+
+from sokoterm.engine.bits import flood, regions, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.detector import DeadlockDetector
+from sokoterm.engine.level import Level
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.matching import can_match
+from sokoterm.engine.planner.box_reach import BoxReach
+from sokoterm.engine.reach import reachable_area
+from sokoterm.solver.common.board_tables import BoardTables, make_tables
+from sokoterm.solver.common.perimeter import Perimeter
+from sokoterm.solver.fess import aim, packing, tree, variants
+from sokoterm.solver.fess import search as fess
+from sokoterm.solver.fess.backward_search import BackwardSearch
+from sokoterm.solver.fess.forward import Forward, Manner
+from sokoterm.solver.fess.macro import Pieces, macro_moves, macro_path
+from sokoterm.solver.fess.packing import WayOut, search_packing
+from sokoterm.solver.fess.plan import PackingPlan, make_plan
+from sokoterm.solver.fess.positions import Positions
+from sokoterm.solver.fess.tree import Move, Node
+from sokoterm.solver.fess.variants import FIRST, OTHERS, Turn, Variant
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress, Status
+from sokoterm.store.packs import bundled_packs, open_pack
+from tests.unit.engine.drawn import levels, roomy_levels
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
+
+Result = TypeVar("Result")
+
+
+def finished(steps: Generator[Progress, None, Result]) -> Result:
+    """Run a generator to its end and return its result."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+
+
+def tables_of(board: Board) -> BoardTables:
+    return finished(make_tables(board, Meter("fess", board, NO_LIMITS, 1)))
+
+
+def positions_of(tables: BoardTables, detector: DeadlockDetector | None = None) -> Positions:
+    board = tables.board
+    return Positions(
+        tables, detector or DeadlockDetector(board, open_board=tables.open), Meter("fess", board, NO_LIMITS, 1)
+    )
+
+
+def area_without(board: Board, boxes: int, box: int) -> int:
+    return flood(1 << box, board.floor & ~boxes | 1 << box, board.stride)
+
+
+@given(roomy_levels)
+def test_macro_moves_agree_with_the_push_planner_and_the_players_region(level: Level) -> None:
+    board, state = level.board, level.start
+    region = reachable_area(board, state)
+    pieces_around: Pieces = {}
+    for box in scan(state.boxes):
+        area = area_without(board, state.boxes, box)
+        if not region & area:
+            continue
+        allowed = board.floor & ~state.boxes | 1 << box
+        landings = macro_moves(area, region, box, allowed, board.stride, pieces_around, pulls=False)
+        assert {box, *(square for square, _, _ in landings)} == set(BoxReach(board, state, box).pushes)
+        for square, there, parts in landings:
+            assert parts == len(regions(area & ~(1 << square), board.stride))
+            end = square, there
+            path = macro_path(board, area, region, box, end, allowed, pulls=False)
+            assert (path[0], path[-1]) == (box, square)
+            after = State(state.boxes ^ 1 << box | 1 << square, there.bit_length() - 1)
+            assert there == reachable_area(board, after)
+
+
+@given(roomy_levels)
+def test_pulls_are_pushes_backwards(level: Level) -> None:
+    board, state = level.board, level.start
+    region = reachable_area(board, state)
+    pieces_around: Pieces = {}
+    for box in scan(state.boxes):
+        area = area_without(board, state.boxes, box)
+        if not region & area:
+            continue
+        allowed = board.floor & ~state.boxes | 1 << box
+        landings = macro_moves(area, region, box, allowed, board.stride, pieces_around, pulls=True)
+        for square, after, parts in landings:
+            assert parts == len(regions(area & ~(1 << square), board.stride))
+            there = State(state.boxes ^ 1 << box | 1 << square, after.bit_length() - 1)
+            assert box in BoxReach(board, there, square).pushes
+
+
+@given(levels)
+def test_the_tables_of_a_lone_box_are_right(level: Level) -> None:
+    board = level.board
+    lone = LoneBox(board)
+    for goal in scan(board.goals):
+        towards = lone.towards(1 << goal)
+        for square in scan(board.floor & ~board.goals):
+            for side, offset in enumerate(board.offsets):
+                if board.floor >> square + offset & 1:
+                    reach = BoxReach(board, State(1 << square, square + offset), square)
+                    assert (goal in reach.pushes) == bool(towards[side] >> square & 1)
+
+
+def test_matching_of_rows_to_columns() -> None:
+    assert can_match([0b11, 0b01, 0b100])
+    assert not can_match([0b11, 0b01, 0b10])
+    assert can_match([])
+
+
+def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
+    tables = tables_of(SEED_CASE.board)
+    meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
+    found = finished(search_packing(tables, SEED_CASE.start.boxes, WayOut(2), meter, 150))
+    plan = finished(make_plan(tables, found, meter))
+    assert plan.masks[0] == 0
+    assert plan.masks[-1] == SEED_CASE.board.goals
+    assert plan.step(SEED_CASE.board.goals) == plan.steps
+    assert len(plan.zones) == len(plan.masks)
+
+
+def test_moves_count_towards_the_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = tables_of(SEED_CASE.board)
+    found = []
+    for moves in (100, 1):
+        monkeypatch.setattr(tree, "_MOVES_OF_A_POSITION", moves)
+        meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
+        found.append(finished(search_packing(tables, SEED_CASE.start.boxes, WayOut(2), meter, 15)))
+    whole, cut_short = found
+    assert whole.boxes == whole.bases
+    assert cut_short.depth < whole.depth
+
+
+def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
+    wall, empty, full = "#" * 26, "#" + " " * 24 + "#", "#" + " $." * 8 + "#"
+    level = Level.from_xsb("\n".join([wall, empty.replace(" ", "@", 1), *[full, empty] * 6, wall]))
+    board, start = level.board, level.start
+    meter = Meter("fess", board, NO_LIMITS, 1)
+    plan = PackingPlan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
+    tables = tables_of(board)
+    positions = Positions(tables, DeadlockDetector(board), meter)
+    forward = Forward(positions, plan, None, None, meter, Manner(prunes=False), Perimeter().from_goals, board.goals)
+    region = reachable_area(board, start)
+    root = Node(None, finished(forward.root(start.boxes, region)), region)
+    for _ in range(2):
+        looking = forward.moves(root)
+        yields = 0
+        moves: list[Move] = []
+        while not moves:
+            try:
+                next(looking)
+                yields += 1
+            except StopIteration as end:
+                moves = end.value
+        assert len(moves) > 2_000
+        assert yields >= len(moves) // 512
+
+
+def shuffled_plans(level: Level) -> int:
+    """Count the different plans among eight shuffles."""
+    tables = tables_of(level.board)
+    plans = set()
+    for shuffle in range(1, 9):
+        meter = Meter("fess", level.board, NO_LIMITS, 1)
+        found = finished(search_packing(tables, level.start.boxes, WayOut(1, shuffle=shuffle), meter, 400))
+        plans.add(finished(make_plan(tables, found, meter)).masks)
+    return len(plans)
+
+
+def test_shuffles_produce_every_order_of_boxes() -> None:
+    tables, squares = tables_of(SEED_CASE.board), list(scan(SEED_CASE.board.floor))[:4]
+    meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
+    orders = set()
+    for shuffle in range(1, 300):
+        unpacking = packing._Unpacking(tables, SEED_CASE.start.boxes, WayOut(shuffle=shuffle), meter)
+        orders.add(tuple(sorted(squares, key=partial(unpacking._noise, boxes=0))))
+    assert len(orders) == 24
+
+
+def test_a_shuffle_makes_another_plan_where_no_box_can_leave_at_once() -> None:
+    level = open_pack(bundled_packs()[0]).find_level(22)
+    assert level is not None
+    assert shuffled_plans(level) > 4
+
+
+def test_a_shuffle_makes_another_plan_where_all_boxes_can_leave_at_once() -> None:
+    assert (
+        shuffled_plans(Level.from_xsb("#########\n#@      #\n# $ $ $ #\n#       #\n#  . . .#\n#       #\n#########"))
+        > 1
+    )
+
+
+def test_a_plan_may_begin_with_boxes_on_their_starting_squares() -> None:
+    level = Level.from_xsb("#########\n#   #   #\n#   $.@ #\n#   #   #\n#########")
+    tables = tables_of(level.board)
+    meter = Meter("fess", level.board, NO_LIMITS, 1)
+    found = finished(search_packing(tables, level.start.boxes, WayOut(6), meter, 150))
+    plan = finished(make_plan(tables, found, meter))
+    assert found.boxes == found.bases == level.start.boxes
+    assert (plan.masks[0], plan.masks[-1]) == (level.start.boxes, level.board.goals)
+
+
+def stays_away(_way_home: BackwardSearch, _expansions: int) -> Iterator[Progress]:
+    """A turn of the backward search in which it meets nothing."""
+    return iter(())
+
+
+def short_turns() -> Iterator[Turn]:
+    """The real turns, cut to two positions each."""
+    return (turn._replace(expansions=2) for turn in variants.turns())
+
+
+def test_searches_with_short_turns_still_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess, "turns", short_turns)
+    monkeypatch.setattr(BackwardSearch, "turn", stays_away)
+    crown = open_pack(bundled_packs()[0]).find_level(27)
+    assert crown is not None
+    solution, outcome = run("fess", crown)
+    assert solution is not None, outcome
+    assert outcome.nodes > 50
+    narrow = Level.from_xsb("#######\n#@$ #.#\n#   # #\n#.$   #\n#   # #\n#######")
+    solution, outcome = run("fess", narrow)
+    assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
+
+
+def test_variants_share_a_plan_that_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def told(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progress, None, PackingPlan]:
+        made.append(found.line()[-1])
+        return (yield from make_plan(tables, found, meter))
+
+    monkeypatch.setattr(aim, "make_plan", told)
+    monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
+    monkeypatch.setattr(BackwardSearch, "turn", stays_away)
+    in_turn = [Turn(FIRST, 1), *(Turn(variant, 1) for variant in OTHERS)]
+    monkeypatch.setattr(fess, "turns", lambda: chain(in_turn, repeat(Turn(FIRST, 1))))
+    run("fess", SEED_CASE, NO_LIMITS._replace(nodes=30))
+    assert len(made) == len({FIRST.way_out, *(variant.way_out for variant in OTHERS)})
+
+
+def test_no_search_is_started_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+
+    class Told(Forward):
+        def __init__(self, positions: Positions, plan: PackingPlan, *others: Any) -> None:
+            super().__init__(positions, plan, *others)
+            begun.append(plan.masks)
+
+    # In every shuffle of the plan, the goal at the end comes first.
+    level = Level.from_xsb("########\n#@     ###\n# $ $   ..#\n#      ###\n########")
+    monkeypatch.setattr(aim, "Forward", Told)
+    monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
+    monkeypatch.setattr(BackwardSearch, "turn", stays_away)
+    others = (Variant(WayOut(1, shuffle=shuffle), Manner(spreads=False)) for shuffle in count())
+    in_turn = chain.from_iterable((Turn(FIRST, 1), Turn(variant, 1)) for variant in others)
+    monkeypatch.setattr(fess, "turns", lambda: in_turn)
+    _, outcome = run("fess", level, NO_LIMITS._replace(nodes=200))
+    assert outcome.status is not Status.SOLVED
+    assert len(begun) == 2
+
+
+def test_the_levels_of_first_steps_are_solved() -> None:
+    for level in open_pack(bundled_packs()[0]).levels:
+        solution, outcome = run("fess", level, NO_LIMITS._replace(nodes=5_000))
+        assert solution is not None, (level.title, outcome)

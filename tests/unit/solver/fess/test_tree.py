@@ -1,0 +1,104 @@
+"""FeatureSearch: pending moves, and moves found again."""
+
+from collections.abc import Generator
+
+import pytest
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.solver.fess import tree as fess_tree
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node
+from sokoterm.solver.protocol import Progress
+from tests.unit.solver.fess.test_dead_end_check import Numbers, number_of
+from tests.unit.solver.fess.test_fess import finished
+
+ROUND = 101
+STEPS = range(2, 9)
+
+
+class Circle(Numbers):
+    """Squares in a circle, on which a box moves on by some steps; the two shortest moves weigh 0."""
+
+    cell_size = 0
+
+    def __init__(self) -> None:
+        super().__init__(ROUND)
+        self.entered = {0}
+        self.weights: list[int] = []
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        yield self.progress()
+        here = number_of(node)
+        squares = [(here + step) % ROUND for step in STEPS]
+        return [self.move(here, square) for square in squares if square not in self.entered]
+
+    def move(self, number: int, other: int) -> Move:
+        step = (other - number) % ROUND
+        return Move(int(step > 3), (step,), 1 << other, 0, number, other, other)
+
+    def enter(self, move: Move) -> Bitboard:
+        is_new = move.square not in self.entered
+        self.entered.add(move.square)
+        self.weights.append(move.weight)
+        return move.boxes if is_new else 0
+
+
+def begun(circle: Circle) -> FeatureSearch:
+    tree = FeatureSearch(circle)
+    finished(tree.add_root(Move(0, (), 1, 0, 0, 0, 0)))
+    return tree
+
+
+def in_the_tree(tree: FeatureSearch) -> list[Node]:
+    """Return the nodes with pending moves."""
+    return [entry[-1] for heap in tree._cells.values() for entry in heap]
+
+
+@pytest.mark.parametrize("most_waiting", [1, 3, 100])
+def test_every_position_is_met_however_few_moves_are_kept(most_waiting: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess_tree, "_MOST_WAITING", most_waiting)
+    circle = Circle()
+    tree = begun(circle)
+    longest = 0
+    while tree.expanded < ROUND:
+        longest = max(longest, *(len(node.moves) for node in in_the_tree(tree)))
+        assert tree.stored == sum(len(node.moves) for node in in_the_tree(tree))
+        finished(tree.step())
+    with pytest.raises(ExhaustedError):
+        finished(tree.step())
+    assert longest == min(most_waiting, len(STEPS))
+    assert tree.stored == 0
+
+
+def test_moves_found_again_do_not_weigh_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess_tree, "_MOST_WAITING", 1)
+    circle = Circle()
+    tree = begun(circle)
+    (root,) = in_the_tree(tree)
+    assert [weight for weight, *_ in root.moves] == [0]
+    finished(tree.step())
+    assert circle.weights == [0]
+    assert root.has_more
+    assert [weight for weight, *_ in root.moves] == [1]
+
+
+class Shortcut(Circle):
+    """A circle whose last moves turn out to lead to a goal only when they are found again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found = 0
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        self.found += 1
+        moves = yield from super().moves(node)
+        return moves[-1:] if self.found == 2 else moves
+
+    def is_goal(self, move: Move) -> bool:
+        return move.square == max(STEPS)
+
+
+def test_a_goal_among_moves_found_again_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess_tree, "_MOST_WAITING", 1)
+    goal = finished(begun(Shortcut()).step())
+    assert goal is not None
+    assert number_of(goal) == max(STEPS)

@@ -1,0 +1,201 @@
+"""Shortened solutions: never worse, never below the optimum, within the nodes given."""
+
+from collections.abc import Generator, Sequence
+from functools import cache
+from itertools import count
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution, verify
+from sokoterm.solver.common.trail import solution
+from sokoterm.solver.job import solve
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.optimizer.shorten import shorten
+from sokoterm.solver.protocol import Found, Limits, Progress, Reason
+from sokoterm.solver.strategies import greedy
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
+from tests.unit.solver.exhaustive import fewest_moves, pushes_to_solve, random_levels, reachable
+
+NODES = 5_000
+
+HALL = Level.from_xsb("#######\n#@ $ .#\n#     #\n#######")
+
+
+def meter_of(level: Level, limits: Limits = NO_LIMITS) -> Meter:
+    return Meter("shorten", level.board, limits, bytes_per_state=250)
+
+
+def events(
+    level: Level, known: Solution, meter: Meter, nodes: int
+) -> Generator[Progress | Found, None, tuple[Solution, list[Solution]]]:
+    """Drive ``shorten``; return its result and all solutions it yielded."""
+    steps = shorten(level.board, level.start, known, meter, nodes)
+    handed_on: list[Solution] = []
+    while True:
+        try:
+            event = next(steps)
+        except StopIteration as end:
+            best: Solution = end.value
+            return best, handed_on
+        if isinstance(event, Found):
+            handed_on.append(event.solution)
+        yield event
+
+
+def shortened(level: Level, known: Solution, nodes: int = NODES) -> Solution:
+    """Shorten a solution; check that each one yielded is valid and better than the one before."""
+    meter = meter_of(level)
+    steps = events(level, known, meter, nodes)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            best, handed_on = end.value
+            break
+    costs = [(each.pushes, each.moves) for each in [known, *handed_on]]
+    assert costs == sorted(set(costs), reverse=True)
+    assert best == [known, *handed_on][-1]
+    assert all(verify(level.board, level.start, each.lurd) == each for each in handed_on)
+    assert meter.nodes <= nodes
+    result: Solution = best
+    return result
+
+
+class Small(NamedTuple):
+    """A small level, the pushes that each solvable state needs, and the states one push further."""
+
+    level: Level
+    pushes: dict[State, int]
+    successors: dict[State, list[State]]
+
+    @property
+    def fewest(self) -> int:
+        first = self.level.start.normalized(self.level.board)
+        return min(self.pushes[each] for each in self.successors[first] if each in self.pushes) + 1
+
+    def solution(self, choices: Sequence[int]) -> Solution:
+        """Return a solution that starts with ``len(choices)`` needless pushes, then takes a shortest path."""
+        state = self.level.start.normalized(self.level.board)
+        boxes = [state.boxes]
+        for choice in choices:
+            after = [each for each in self.successors[state] if each in self.pushes]
+            state = after[choice % len(after)] if after else state
+            boxes += [state.boxes] if after else []
+        while self.pushes[state] or len(boxes) == 1:
+            state = min((each for each in self.successors[state] if each in self.pushes), key=self.pushes.__getitem__)
+            boxes.append(state.boxes)
+        return solution(self.level.board, self.level.start, boxes)
+
+
+@cache
+def long_solution() -> Solution:
+    """Draw a solution of the case that is not the shortest."""
+    found, _ = solve(SEED_CASE.board, SEED_CASE.start, greedy.search, NO_LIMITS)
+    assert found is not None
+    assert found.pushes > SEED_PUSHES
+    return found
+
+
+@cache
+def small_levels() -> list[Small]:
+    """Return random levels with a solution that do not begin solved."""
+    found = []
+    for level in random_levels(7, 60, size=6):
+        board, start = level.board, level.start
+        successors = reachable(board, start)
+        pushes = pushes_to_solve(board, successors)
+        if pushes.get(start.normalized(board)):
+            found.append(Small(level, pushes, successors))
+    return found
+
+
+def test_a_detour_of_a_box_is_removed() -> None:
+    detour = verify(HALL.board, HALL.start, "rRdrruLdlluRR")
+    assert detour.pushes == 4
+    assert shortened(HALL, detour).lurd == "rRR"
+
+
+def test_two_boxes_swap_goals_if_each_is_nearer_to_the_others() -> None:
+    rows = ["##########", *2 * ["#        #"], "# .$ @ $.#", *2 * ["#        #"], "##########"]
+    level = Level.from_xsb("\n".join(rows))
+    crossed = verify(level.board, level.start, "drrUdllllluRRRRRluurrdLLLLLulD")
+    assert crossed.pushes == 12
+    assert shortened(level, crossed).pushes == 2
+
+
+def test_the_fewest_moves_among_fewest_pushes_are_found() -> None:
+    level = Level.from_xsb("###########\n#.$ @   $.#\n#         #\n#.$     $.#\n###########")
+    to_and_fro = verify(level.board, level.start, "lLrrrrrRdllllldLrrrrrR")
+    assert to_and_fro.pushes == 4
+    assert shortened(level, to_and_fro).moves == (fewest_moves(level.board, level.start) or (0, 0))[0]
+
+
+def test_a_greedy_solution_is_shortened_to_fewest_pushes() -> None:
+    assert shortened(SEED_CASE, long_solution()).pushes == SEED_PUSHES
+
+
+def test_an_optimal_solution_is_left_as_it_is() -> None:
+    best = verify(HALL.board, HALL.start, "rRR")
+    assert shortened(HALL, best) == best
+
+
+def test_a_level_that_begins_solved_keeps_its_solution() -> None:
+    level = Level.from_xsb("######\n#    #\n# @* #\n#    #\n######")
+    known = verify(level.board, level.start, "urrdLulldR")
+    assert shortened(level, known) == known
+
+
+@given(st.data())
+def test_small_levels_with_needless_pushes_get_no_worse_and_never_below_the_optimum(data: st.DataObject) -> None:
+    small = data.draw(st.sampled_from(small_levels()))
+    known = small.solution(data.draw(st.lists(st.integers(0, 50), max_size=12)))
+    best = shortened(small.level, known, data.draw(st.sampled_from((100, 2_000))))
+    assert small.fewest <= best.pushes <= known.pushes
+
+
+def test_most_small_levels_get_to_fewest_pushes() -> None:
+    at_best = 0
+    for index, small in enumerate(small_levels()):
+        known = small.solution([index * step for step in range(7)])
+        at_best += shortened(small.level, known).pushes == small.fewest
+    assert at_best >= 0.9 * len(small_levels())
+
+
+def test_the_same_nodes_give_the_same_solution() -> None:
+    def told() -> list[Progress | Found]:
+        meter = meter_of(SEED_CASE)
+        steps = events(SEED_CASE, known, meter, 700)
+        return [each._replace(seconds=0.0) if isinstance(each, Progress) else each for each in steps]
+
+    known = long_solution()
+    assert told() == told()
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 40, 300])
+def test_no_more_nodes_are_taken_than_given(nodes: int) -> None:
+    known = long_solution()
+    assert shortened(SEED_CASE, known, nodes).pushes <= known.pushes
+
+
+def test_the_best_solution_is_yielded_at_a_limit() -> None:
+    known = long_solution()
+    meter = meter_of(SEED_CASE, NO_LIMITS._replace(nodes=400))
+    found = []
+    steps = shorten(SEED_CASE.board, SEED_CASE.start, known, meter, 10**6)
+    with pytest.raises(LimitReached) as end:
+        found += [each.solution for each in steps if isinstance(each, Found)]
+    assert end.value.reason is Reason.NODES
+    assert meter.nodes == 400
+
+
+def test_the_limit_of_seconds_ends_it() -> None:
+    limits = Limits(500.0, 10**9, 10**9, map(float, count()).__next__)
+    steps = shorten(SEED_CASE.board, SEED_CASE.start, long_solution(), meter_of(SEED_CASE, limits), 10**6)
+    with pytest.raises(LimitReached) as end:
+        list(steps)
+    assert end.value.reason is Reason.TIME

@@ -1,0 +1,217 @@
+"""Beam search: cuts, proofs, and a plateau that annealing passes and the plain cut does not."""
+
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution, verify
+from sokoterm.solver.common.draws import draws
+from sokoterm.solver.common.lower_bound import Matching
+from sokoterm.solver.job import solve
+from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status
+from sokoterm.solver.strategies.beam import BestStates, Candidate, Cut, search
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
+from tests.unit.solver.exhaustive import fewest_pushes, random_levels
+
+# In an open hall most pushes are equally good: whole layers tie, and the plain cut drops them together.
+PLATEAU = Level.from_xsb(
+    """
+########
+#.   $ #
+#.    .#
+#     $#
+# @.   #
+# $  $ #
+#      #
+#      #
+########
+"""
+)
+LOTS = pytest.mark.parametrize("anneal", [None, 0.5, 2.0, 1e-320, 1e308])
+
+
+class Run(NamedTuple):
+    """A search run, with the widths of its passes."""
+
+    solution: Solution | None
+    outcome: Outcome
+    widths: set[int | None]
+
+
+def beam(level: Level, cut: Cut, nodes: int = 10**9) -> Run:
+    """Search from the start."""
+    widths: set[int | None] = set()
+
+    def note(event: Progress | Found) -> None:
+        if isinstance(event, Progress):
+            widths.update(each.of for each in event.features if each.name == "width")
+
+    limits = NO_LIMITS._replace(nodes=nodes)
+    return Run(*solve(level.board, level.start, partial(search, cut=cut), limits, note), widths)
+
+
+def kept(width: int, ranks: Sequence[float]) -> tuple[list[int], bool]:
+    """Return the indices of the candidates that stay, and whether some were cut."""
+    best = BestStates(width)
+    for index, rank in enumerate(ranks):
+        best.put(rank, Candidate(index, 0, Matching(0, (), ())))
+    return [each.key for each in best.kept()], best.has_cut
+
+
+@pytest.mark.parametrize(
+    ("width", "ranks", "expected"),
+    [
+        (3, [], []),
+        (3, [2, 1], [1, 0]),
+        (3, [5, 4, 3], [2, 1, 0]),
+        (3, [5, 4, 3, 2], [3, 2, 1]),
+        (3, [2, 4, 4, 3, 1], [4, 0, 3]),
+        (3, [2, 3, 3, 3, 1], [4, 0]),  # the third place is shared by three
+        (3, [3, 3, 1, 3, 3], [2]),
+        (3, [3, 3, 3, 3, 3, 1, 1, 1, 1], [5, 6, 7]),  # all that would stay tie
+        (3, [7, 7, 7, 7, 7], [0, 1, 2]),
+        (1, [2, 2], [0]),
+        (2, [math.inf, math.inf, math.inf], [0, 1]),
+    ],
+)
+def test_candidates_that_tie_with_the_first_one_cut_are_cut_too(
+    width: int, ranks: list[float], expected: list[int]
+) -> None:
+    assert kept(width, ranks) == (expected, len(expected) < len(ranks))
+
+
+def test_the_cut_does_not_depend_on_the_order_unless_all_tie() -> None:
+    numbers = draws(3)
+    for _ in range(300):
+        width = 1 + int(next(numbers) * 6)
+        ranks = [int(next(numbers) * 6) for _ in range(int(next(numbers) * 20))]
+        by_rule = sorted(ranks)
+        if len(ranks) > width:
+            by_rule = [each for each in by_rule if each < by_rule[width]] or by_rule[:width]
+        assert [ranks[index] for index in kept(width, ranks)[0]] == by_rule
+
+
+def test_the_draws_are_those_of_splitmix64() -> None:
+    numbers = draws(1234567)
+    published = (6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431)
+    assert [next(numbers) for _ in published] == [(word + 1) / 2**64 for word in published]
+    assert all(0 < next(numbers) <= 1 for _ in range(1000))
+
+
+@LOTS
+@pytest.mark.parametrize("width", [1, 7, 100_000])
+def test_small_levels_end_as_exhaustive_search_says(anneal: float | None, width: int) -> None:
+    for level in random_levels(31, 40):
+        expected = fewest_pushes(level.board, level.start)
+        solution, outcome, widths = beam(level, Cut(width, anneal))
+        if solution is None:
+            assert (outcome.status, expected) == (Status.UNSOLVABLE, None), level.xsb()
+            continue
+        assert verify(level.board, level.start, solution.lurd) == solution
+        assert expected is not None
+        assert solution.pushes >= expected
+        if width == 100_000:
+            assert outcome.optimal == "pushes"
+            assert widths <= {width}
+        if outcome.optimal:
+            assert solution.pushes == expected, level.xsb()
+
+
+def test_a_beam_that_cut_proves_nothing() -> None:
+    longer = 0
+    for level in random_levels(42, 60, size=9, boxes=4):
+        narrow, (fewest, _) = beam(level, Cut(width=3)), run("bfs", level)
+        if narrow.solution is None or fewest is None:
+            assert narrow.solution is fewest
+        elif narrow.solution.pushes > fewest.pushes:
+            longer += 1
+            assert narrow.outcome.optimal is None
+    assert longer
+    wide = beam(SEED_CASE, Cut(width=40))
+    assert wide.solution is not None
+    assert (wide.solution.pushes, wide.outcome.optimal, wide.widths) == (SEED_PUSHES, "pushes", {40})
+
+
+def test_a_beam_without_progress_restarts_before_it_runs_out_of_states() -> None:
+    once = [beam(SEED_CASE, Cut(width), nodes=700) for width in (25, 50)]
+    assert once[0].widths == {25, 50}  # at 25 there is a solution after 588 nodes, and no sign of it for 40 layers
+    assert once[1].outcome.status is Status.SOLVED
+
+
+def test_a_beam_that_runs_out_of_states_restarts_with_twice_the_width() -> None:
+    found = beam(PLATEAU, Cut(width=12))
+    assert found.solution is not None
+    assert found.widths == {12, 24, 48}
+
+
+@pytest.mark.parametrize("width", [8, 12, 16])
+def test_annealing_passes_a_plateau_where_the_plain_cut_loses_every_useful_line(width: int) -> None:
+    plain = beam(PLATEAU, Cut(width))
+    assert plain.widths > {width}
+    for seed in range(1, 9):
+        solution, outcome, widths = beam(PLATEAU, Cut(width, anneal=1.0, seed=seed))
+        assert solution is not None
+        assert verify(PLATEAU.board, PLATEAU.start, solution.lurd) == solution
+        assert widths == {width}
+        assert outcome.nodes < plain.outcome.nodes / 2
+
+
+def test_great_annealing_is_the_plain_cut() -> None:
+    plain, annealed = beam(PLATEAU, Cut(width=12)), beam(PLATEAU, Cut(width=12, anneal=1e300, seed=5))
+    assert (plain.solution, plain.outcome.nodes) == (annealed.solution, annealed.outcome.nodes)
+
+
+def test_the_seed_determines_the_result() -> None:
+    runs = [beam(SEED_CASE, Cut(width=30, anneal=0.3, seed=seed)) for seed in (1, 1, 2, 3)]
+    assert runs[0].solution == runs[1].solution
+    assert runs[0].outcome.nodes == runs[1].outcome.nodes
+    assert len({each.outcome.nodes for each in runs}) > 1
+
+
+@LOTS
+def test_a_limit_ends_each_pass(anneal: float | None) -> None:
+    for nodes in (1, 7, 16):
+        _, outcome, _ = beam(PLATEAU, Cut(width=2, anneal=anneal), nodes)
+        assert (outcome.status, outcome.reason, outcome.nodes) == (Status.GAVE_UP, Reason.NODES, nodes)
+        assert outcome.repeatable
+
+
+def test_progress_tells_the_best_position_and_the_width() -> None:
+    events = list(search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, Cut(width=50)))
+    last = [each for each in events if isinstance(each, Progress)][-1]
+    assert last.best.bit_count() == SEED_CASE.boxes
+    assert [(each.name, each.of) for each in last.features] == [("width", 50), ("pushes to the end, at least", None)]
+    assert 0 < last.features[0].value <= 50
+
+
+def test_the_default_is_a_row_of_the_strategies() -> None:
+    solution, outcome = run("beam", SEED_CASE)
+    assert solution is not None
+    assert outcome.strategy == "beam"
+
+
+def test_draws_do_not_depend_on_the_hash_seed() -> None:
+    program = (
+        "from functools import partial\n"
+        "from tests.unit.solver.strategies.test_beam import PLATEAU, Cut, beam\n"
+        "print(beam(PLATEAU, Cut(12)).outcome.nodes)\n"
+        "print([beam(PLATEAU, Cut(12, 0.5, seed)).outcome[4:6] for seed in (1, 2)])"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "12345")
+    }
+    assert len(printed) == 1
