@@ -8,7 +8,7 @@ from sokoterm.app.play import PlayModel
 from sokoterm.app.request import EndRun, OpenPlanner
 from sokoterm.engine.bits import Square
 from sokoterm.engine.game import Game
-from sokoterm.store.best import Best
+from sokoterm.store.solutions import Best
 from sokoterm.tui.screens.play_view import Position, view_play
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.screens.still import StillScreen

@@ -7,7 +7,7 @@ from sokoterm.app.play import PlayModel
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.text import printable
-from sokoterm.store.best import Best
+from sokoterm.store.solutions import Best
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,

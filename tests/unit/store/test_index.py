@@ -10,12 +10,11 @@ import pytest
 from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.store import index as index_module
-from sokoterm.store.claims import best_known, solutions_of
+from sokoterm.store import library as library_module
 from sokoterm.store.database import Database
-from sokoterm.store.index import LibraryIndex, PackEntry
-from sokoterm.store.known import Grade, LevelPlace, Words, stamp_of
-from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes
+from sokoterm.store.known import Grade, LevelPlace, Words, best_known, solutions_of
+from sokoterm.store.library import LibraryIndex, PackEntry
+from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
 
 TWO_LEVELS = f"Title: Rooms\n\n{ROOM.xsb()}\nTitle: One\n\n{TWO_WAYS.xsb()}\nTitle: Two\n"
@@ -64,7 +63,7 @@ def test_an_entry_holds_only_as_long_as_its_file(change: str, tmp_path: Path, mo
         case "time":
             os.utime(file.path, ns=(1, 1))
         case "reader":
-            monkeypatch.setattr(index_module, "_READER", "another")
+            monkeypatch.setattr(library_module, "_READER", "another")
         case "gone":
             os.remove(file.path)
     assert index.entry(file) is None
@@ -172,7 +171,7 @@ def test_packs_are_found_by_their_words(tmp_path: Path) -> None:
 
 def test_an_index_from_before_authors_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
-    Database(str(path), (index_module._TABLES,), ticking(), "the library").close()
+    Database(str(path), (library_module._TABLES,), ticking(), "the library").close()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("INSERT INTO pack VALUES (NULL, 'key', 1, 1, 'older', 'Old', 1, 0)")
         connection.commit()

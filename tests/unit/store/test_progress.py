@@ -12,9 +12,9 @@ from sokoterm.engine import levelhash
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, level_hash
 from sokoterm.engine.lurd import LurdError, verify
-from sokoterm.store import helps, progress
-from sokoterm.store.best import Best, Summary
+from sokoterm.store import plays, progress
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.solutions import Best, Summary
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -343,7 +343,7 @@ def test_help_far_into_a_long_play_is_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[str], is_helped: bool
 ) -> None:
     """What all of it begins with stands for it then."""
-    monkeypatch.setattr(helps, "_MOST_LETTERS", 10_000)
+    monkeypatch.setattr(plays, "_MOST_HELP", 10_000)
     store = open_store(tmp_path)
     player = Player(store, ROOM)
     for end in ends:
