@@ -118,7 +118,7 @@ def _known_days(path: str) -> list[Day]:
 
 
 def _made(chosen: date) -> Day:
-    from sokoterm.commands.support.progress_display import GenerationBar
+    from sokoterm.commands.support.status_line import GenerationBar
     from sokoterm.generator.make import made_by
 
     with GenerationBar(1) as bar:

@@ -2,11 +2,10 @@
 
 import os
 import time
-from argparse import ArgumentTypeError
 from datetime import UTC, datetime
 
 from sokoterm.app.opening import open_scoreboard
-from sokoterm.app.options import MOST_SEED, Series, is_seed
+from sokoterm.app.options import MOST_SEED, Series
 from sokoterm.app.series.descents import own_runs, run_table
 from sokoterm.app.series.generated_pack import clock_time, over_briefly
 from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
@@ -40,7 +39,9 @@ def run(arguments: list[str]) -> int:
         "floors everywhere.",
         "sokoterm descend --seed 4711",
     )
-    parser.add_argument("--seed", type=_seed, metavar="S", help=f"the run of this seed, 0 to {MOST_SEED}")
+    parser.add_argument(
+        "--seed", type=count_up_to(MOST_SEED, 0), metavar="S", help=f"the run of this seed, 0 to {MOST_SEED}"
+    )
     parser.add_argument(
         "--print", type=count_up_to(_MOST_FLOORS), metavar="N", help="print floor N of --seed and leave"
     )
@@ -66,14 +67,8 @@ def run(arguments: list[str]) -> int:
     return open_player(options)
 
 
-def _seed(text: str) -> int:
-    if not is_seed(text):
-        raise ArgumentTypeError(f"found {text!r}, expected a whole number from 0 to {MOST_SEED}")
-    return int(text)
-
-
 def _print_floor(seed: int, number: int) -> int:
-    from sokoterm.commands.support.progress_display import GenerationBar
+    from sokoterm.commands.support.status_line import GenerationBar
     from sokoterm.generator.make import made_by
 
     with GenerationBar(1) as bar:

@@ -8,7 +8,7 @@ from time import time
 
 from sokoterm.commands.support.output import InputError, complain, print_data, write_file
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
-from sokoterm.commands.support.progress_display import ProgressBar
+from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import write

@@ -10,14 +10,15 @@ from sokoterm.commands.support.levels import Chosen, add_one_level, one_level
 from sokoterm.commands.support.moves import add_moves, kept_moves, read_moves
 from sokoterm.commands.support.open_player import flags_given, open_player
 from sokoterm.commands.support.output import InputError, print_data, write_file
-from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import printable, whole_number
 
 _MOVES_PER_SECOND = 5  # in what is written; slow enough to follow
 _HEAD_BYTES = 4096
 _MOST_SIDE = 1000
+_MOST_MOVES = 99_999_999
 
 
 class _ReplayArguments(PlayArguments):
@@ -79,7 +80,12 @@ def _add_outputs(parser: Parser) -> None:
         "--size", type=_size, metavar="COLSxROWS", help="of that terminal; default: 80x24, or more for a large level"
     )
     group.add_argument("--svg", metavar="OUT", help="write an animated picture, for a browser")
-    group.add_argument("--at", type=_move, metavar="N", help="with --svg: the position after N moves, a still picture")
+    group.add_argument(
+        "--at",
+        type=count_up_to(_MOST_MOVES, 0),
+        metavar="N",
+        help="with --svg: the position after N moves, a still picture",
+    )
 
 
 def _check(parser: Parser, parsed: _ReplayArguments) -> None:
@@ -141,7 +147,7 @@ def _cast(parsed: _ReplayArguments, level: Level, lurd: str, title: str) -> byte
     appearance = Appearance(find_theme(parsed.theme or "") or THEMES[0], parsed.cell or 0)
     speed = parsed.animation or _MOVES_PER_SECOND
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    timestamp = int(epoch) if epoch.isascii() and epoch.isdigit() and len(epoch) < 12 else None
+    timestamp = whole_number(epoch)
     style = CastStyle(Size(rows, columns), appearance, parsed.color is not False, speed, timestamp)
     return asciicast(level, lurd, title, style)
 
@@ -169,13 +175,6 @@ def _size(text: str) -> tuple[int, int]:
         expected = f"columns and rows such as 80x24, from 20x6 to {_MOST_SIDE}x{_MOST_SIDE}"
         raise ArgumentTypeError(f"found {text!r}, expected {expected}")
     return columns, rows
-
-
-def _move(text: str) -> int:
-    """A number of moves, for argparse."""
-    if not (text.isascii() and text.isdigit() and len(text) < 9):
-        raise ArgumentTypeError(f"found {text!r}, expected a number of moves")
-    return int(text)
 
 
 def _boards(level: Level, lurd: str) -> Iterator[str]:

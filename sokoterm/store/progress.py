@@ -31,7 +31,7 @@ _PLAIN_PACKS = "CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER
 _LAST_PACK = "CREATE TABLE last_pack (row INTEGER PRIMARY KEY CHECK (row = 1), pack TEXT NOT NULL)"
 
 # A change of the tables is one more row here; earlier rows never change.
-_MIGRATIONS = (
+MIGRATIONS = (
     (*solutions.TABLES, _PLACES, *plays.TABLES),
     solutions.BOARDS,
     (_PLAIN_PACKS,),
@@ -70,10 +70,12 @@ class ProgressStore:
     Every save returns None once everything is safe on disk, or one line that says why it waits in memory.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+    def __init__(self, database: Database, clock: Callable[[], float], most_held: int = _MOST_HELD) -> None:
+        """``most_held`` is a number of letters: those of plays, solutions and boards that are held in memory."""
         self.notices = database.notices
         self._database = database
         self._clock = clock
+        self._most_held = most_held
         self._generation = database.generation
         # By the rows of the level: each is computed once.
         self._exact_ids: dict[tuple[str, ...], str] = {}
@@ -101,7 +103,7 @@ class ProgressStore:
 
         Never raises; problems become notices.
         """
-        return cls(Database(path, _MIGRATIONS, clock, quota=quota), clock)
+        return cls(Database(path, MIGRATIONS, clock, quota=quota), clock)
 
     @property
     def is_on_disk(self) -> bool:
@@ -248,7 +250,7 @@ class ProgressStore:
 
     def _hold_fitted(self, level: Level, start: tuple[int, int], lurd: str, fitted: Solution | None) -> None:
         """Hold what moves are of a level for the rest of the session, or until too much is held."""
-        if sum(len(moves) for _, _, moves in self._fitted) + len(lurd) > _MOST_HELD:
+        if sum(len(moves) for _, _, moves in self._fitted) + len(lurd) > self._most_held:
             self._fitted.clear()
         self._fitted[level.rows, start, lurd] = fitted
 
@@ -345,7 +347,7 @@ class ProgressStore:
         held = 0
         for key, play in reversed(list(self._plays.items())):
             held += play.size
-            if held > _MOST_HELD and key not in self._unsaved and key not in self._ended:
+            if held > self._most_held and key not in self._unsaved and key not in self._ended:
                 del self._plays[key]
 
     def _trim_solutions(self) -> None:
@@ -353,14 +355,14 @@ class ProgressStore:
         held = 0
         for number, solved in reversed(list(enumerate(self._session_solved))):
             held += solved.moves
-            if held > _MOST_HELD:
+            if held > self._most_held:
                 del self._session_solved[: number + 1]
                 break
-        keep_last(self._exact_ids, _size_of, _MOST_HELD)
-        keep_last(self._frames, _size_of, _MOST_HELD)
-        keep_last(self._fitted, lambda key: _size_of(key[0]) + len(key[2]), _MOST_HELD)
-        keep_last(self._boards, lambda key: len(self._boards[key].xsb), _MOST_HELD)
-        self._helps.let_go(_MOST_HELD)
+        keep_last(self._exact_ids, _size_of, self._most_held)
+        keep_last(self._frames, _size_of, self._most_held)
+        keep_last(self._fitted, lambda key: _size_of(key[0]) + len(key[2]), self._most_held)
+        keep_last(self._boards, lambda key: len(self._boards[key].xsb), self._most_held)
+        self._helps.let_go(self._most_held)
 
     @property
     def _is_waiting(self) -> bool:

@@ -187,8 +187,8 @@ def test_files_of_others_stay_as_they_are(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(sqlite3.sqlite_version_info < (3, 31), reason="this sqlite trusts every schema")
-def test_the_schema_of_a_file_is_not_trusted(tmp_path: Path) -> None:
+def test_the_schema_of_a_file_is_not_trusted(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     with closing(database.connect(str(tmp_path / "new.db"), "mode=rwc", 0.0)) as connection:
         assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
-    store = open_store(tmp_path)
-    assert store._database._connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
+    open_store(tmp_path)
+    assert connections[-1].execute("PRAGMA trusted_schema").fetchone() == (0,)
