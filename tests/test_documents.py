@@ -21,9 +21,8 @@ from sokoterm.app.solver_service import BackgroundSolver
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
-from sokoterm.store.config import read_config
 from sokoterm.store.packs import find_packs, open_pack
-from sokoterm.store.settings import Settings
+from sokoterm.store.settings import Settings, read_config
 from sokoterm.tui.widgets.palette import read_looks
 from sokoterm.tui.widgets.theme import THEMES
 from tests.bench import BENCHES

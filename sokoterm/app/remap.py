@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import DIGITS, EVERYWHERE, KEYMAPS, LETTERS, NAMED_KEYS, Keymap, Keymaps, shown, with_wasd
 from sokoterm.engine.text import printable
-from sokoterm.store.config import Config, Entry, shown_value
+from sokoterm.store.settings import Config, Entry, shown_value
 
 EVERY_SCREEN = "everywhere"
 _NAMES = {shown(key).casefold(): key for key in NAMED_KEYS}

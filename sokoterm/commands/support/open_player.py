@@ -58,7 +58,7 @@ def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
     if not os.path.exists(path):
         return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options, []
     from sokoterm.app.remap import keys_in_force
-    from sokoterm.store.config import read_config
+    from sokoterm.store.settings import read_config
     from sokoterm.tui.widgets.palette import read_looks
     from sokoterm.tui.widgets.theme import THEMES
 

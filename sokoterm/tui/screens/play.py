@@ -14,7 +14,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.lurd import play as play_moves
 from sokoterm.engine.text import printable
-from sokoterm.store.best import Best
+from sokoterm.store.solutions import Best
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles

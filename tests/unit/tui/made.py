@@ -21,7 +21,7 @@ from sokoterm.engine.slices import Steps, finish
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe, day_recipe, floor_recipe
 from sokoterm.store.days import day_of, number_of
-from sokoterm.store.index import LibraryIndex
+from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, bundled_packs, open_pack
 from sokoterm.store.progress import ProgressStore
 from sokoterm.tui.event_loop import EventLoop

@@ -11,10 +11,8 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
 from sokoterm.app.services import Services
 from sokoterm.engine.level import Pack, Record
-from sokoterm.store.folder import added_packs
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack
+from sokoterm.store.library import LibraryIndex, added_packs
+from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.browser_text import duration, pack_name
