@@ -20,10 +20,10 @@ from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.tui.screens.replay_view import draw_place, draw_replay
+from sokoterm.tui.screens.replay import draw_place, draw_replay, scroll_replay
 from sokoterm.tui.widgets.board_view import Appearance, Origin, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
-from sokoterm.tui.widgets.theme import TITLE, Theme, cell_style
+from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
 from sokoterm.wording.columns import clipped, text_width
 
 _FIRST_SECONDS = 1.0  # how long the start is shown
@@ -88,9 +88,10 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
     step = max(1, -(-style.per_second // _PICTURES_PER_SECOND))
     for k in (*range(0, playback.moves, step), playback.moves):
         playback.show(k)
-        canvas = Canvas(*size)
-        origin, cursor = draw_replay(canvas, size.rows - 1, level, playback, origin, appearance, title)
-        draw_place(canvas, size.rows - 1, playback)
+        canvas, row = Canvas(*size), size.rows - 1
+        origin = scroll_replay(origin, Size(row, size.columns), level, playback, appearance)
+        cursor = draw_replay(canvas, row, level, playback, origin, appearance, title)
+        draw_place(canvas, row, playback)
         frame = canvas.frame(cursor)
         seconds = _FIRST_SECONDS + (k - 1) / style.per_second if k else 0.0
         yield seconds, ("" if before else _BEGIN) + _painted(before, frame, attributes)
@@ -298,7 +299,7 @@ class _Drawing:
 
     def _look(self, style: str) -> Look:
         """Return the look of a style, or of a cell of XSB text."""
-        return self._style.looks[style if style == TITLE else cell_style(style)]
+        return self._style.looks[style if style == TITLE else CELL_STYLES[style]]
 
     def _ink(self, look: Look) -> str:
         return _hex(look.color) if self._style.color and look.color >= 0 else _INK

@@ -206,10 +206,10 @@ def test_statement_that_fails_does_not_set_a_good_file_aside(
 ) -> None:
     store = open_store(tmp_path)
     connection = connections[-1]
-    connection.execute("CREATE TEMP TRIGGER fails BEFORE INSERT ON puzzle BEGIN SELECT nothing; END")
+    connection.execute("CREATE TEMP TRIGGER fails BEFORE INSERT ON puzzle BEGIN SELECT absent; END")
     problem = store.record(ROOM, ROOM_SOLUTION).problem
     connection.execute("DROP TRIGGER temp.fails")
-    assert problem == "progress not saved yet: no such column: nothing"
+    assert problem == "progress not saved yet: no such column: absent"
     assert corrupt_files(tmp_path) == store.notices == []
     assert store.save_place("pack", 1) is None
     assert open_store(tmp_path).best(ROOM).by_moves is not None
