@@ -14,7 +14,7 @@ from sokoterm.app.replay import Replay
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.tui.widgets.theme import TITLE, Theme, cell_style
+from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
 from sokoterm.wording.columns import clipped, text_width
 
 _WIDTH, _HEIGHT = 9, 18  # of a column and a row, in pixels
@@ -226,7 +226,7 @@ class _Drawing:
     def _look(self, style: str) -> Look:
         """The look of a style, or of a cell of XSB text."""
         looks = self._style.theme.looks
-        return (looks.many if self._style.color else looks.few)[style if style == TITLE else cell_style(style)]
+        return (looks.many if self._style.color else looks.few)[style if style == TITLE else CELL_STYLES[style]]
 
     def _ink(self, look: Look) -> str:
         return _hex(look.color) if self._style.color and look.color >= 0 else _INK
