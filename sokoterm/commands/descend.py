@@ -1,8 +1,7 @@
 """``sokoterm descend``: floor after floor, each a little harder, by a seed that can be shared."""
 
-import os
-import time
 from datetime import UTC, datetime
+from time import time
 
 from sokoterm.app.opening import open_scoreboard
 from sokoterm.app.options import MOST_SEED, Series
@@ -15,7 +14,7 @@ from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.generator.recipes import floor_recipe
 from sokoterm.store.days import day_of
 from sokoterm.store.paths import account_dir, data_dir, progress_file
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress import known_progress
 from sokoterm.store.run_score import RunScore
 
 # Nobody has ever come so deep.
@@ -115,12 +114,5 @@ def _table(parsed: _DescendArguments) -> list[RunScore]:
     """The runs of a progress and of the table of all; a look makes no file."""
     path = progress_file(account_dir(data_dir(parsed.data_dir), parsed.account))
     scores = open_scoreboard(parsed.scores, parsed.account, complain)
-    if not os.path.exists(path):
-        return run_table([], scores)
-    store = ProgressStore.open(path, time.time)
-    try:
-        return run_table(own_runs(store), scores)
-    finally:
-        for notice in store.notices:
-            complain(notice)
-        store.close()
+    with known_progress(path, time, complain) as progress:
+        return run_table(own_runs(progress) if progress else [], scores)
