@@ -16,11 +16,11 @@ from types import FrameType
 import pytest
 
 from sokoterm.app.keymap import BROWSER, PLANNER, PLAY, REPLAY, SOLVER, Keymap, help_lines
-from sokoterm.app.remap import keys_in_force
 from sokoterm.app.solver_service import BackgroundSolver
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
+from sokoterm.commands.support.remap import keys_in_force
 from sokoterm.store.config import read_config
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.settings import Settings

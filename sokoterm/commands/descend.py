@@ -5,12 +5,11 @@ import time
 from argparse import ArgumentTypeError
 from datetime import UTC, datetime
 
-from sokoterm.app.opening import open_scoreboard
 from sokoterm.app.options import MOST_SEED, Series, is_seed
-from sokoterm.app.series.descents import own_runs, run_table
-from sokoterm.app.series.generated_pack import clock_time, over_briefly
+from sokoterm.app.series.descent import own_runs, run_table
 from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
 from sokoterm.commands.support.open_player import open_player, refuse_unused
+from sokoterm.commands.support.opening import open_scoreboard
 from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.generator.recipes import floor_recipe
@@ -18,7 +17,8 @@ from sokoterm.store.accounts import account_dir
 from sokoterm.store.days import day_of
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.run_score import RunScore
+from sokoterm.store.score import RunScore
+from sokoterm.wording.figures import clock_time, over_briefly
 
 # Nobody has ever come so deep.
 _MOST_FLOORS = 9_999

@@ -11,7 +11,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys, too_sma
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.wording.columns import clipped, folded
-from sokoterm.wording.outcomes import moves_and_pushes
+from sokoterm.wording.figures import moves_and_pushes
 
 _SENT = "sent to the clipboard; if the terminal refuses, select it here"
 

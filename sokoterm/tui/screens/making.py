@@ -10,6 +10,7 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys, too_small
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.wording.columns import clipped
+from sokoterm.wording.packs import awaited_title
 
 _TICK_SECONDS = 1.0
 
@@ -43,8 +44,7 @@ class MakingScreen(StillScreen):
         if notice := too_small(size):
             return notice
         canvas = Canvas(*size)
-        pack_session, number = self.awaited.pack_session, self.awaited.number
-        canvas.put(0, 0, clipped(pack_session.awaited_heading(number), size.columns), styles.TITLE)
+        canvas.put(0, 0, clipped(awaited_title(self.awaited), size.columns), styles.TITLE)
         seconds = int(self._clock() - self._begun)
         canvas.put(2, 0, clipped(f"making the level ...{f' {seconds} s' if seconds else ''}", size.columns))
         canvas.put(size.rows - 2, 0, clipped(self.message, size.columns))

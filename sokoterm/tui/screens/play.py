@@ -16,7 +16,8 @@ from sokoterm.tui.terminal.pointer import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.prompt import Prompt
-from sokoterm.wording.outcomes import also, phrase
+from sokoterm.wording.outcomes import phrase
+from sokoterm.wording.packs import also, words_of
 
 
 class Showing(Protocol):
@@ -64,7 +65,8 @@ class PlayScreen(StillScreen):
         """What stands above the board."""
         model = self.model
         key = self.keymap.key_of("end run")
-        return model.pack_session.remark(model.level, key, is_solved=model.game.is_solved and self.shown is None)
+        is_solved = model.game.is_solved and self.shown is None
+        return words_of(model.pack_session).remark(model.level, key, is_solved=is_solved)
 
     @property
     def prompt(self) -> str:
@@ -74,7 +76,7 @@ class PlayScreen(StillScreen):
     @property
     def other_names(self) -> str:
         """``also Pufiban 126 and 2 more``: where else the level stands, as far as that is known by now."""
-        return also(self.model.pack_session.other_places(self.model.level), 1)
+        return also(self.model.pack_session.lookups.other_places(self.model.level), 1)
 
     def wake_after(self) -> float | None:
         return self._showing.seconds if self._showing is not None else self.model.wake_after()
@@ -122,9 +124,11 @@ class PlayScreen(StillScreen):
             case "bookmark" | "to bookmark":
                 self._prompt.ask(action)
             case "go to level":
-                self._prompt.ask_number(pack_session.number_noun)
-            case "end run" if pack_session.run_question:
-                self._prompt.ask_whether(action, pack_session.run_question)
+                self._prompt.ask_number(words_of(pack_session).number_noun)
+            case "end run" if (run := self.model.run) is not None:
+                from sokoterm.wording.generated import end_question
+
+                self._prompt.ask_whether(action, end_question(run))
             case _:
                 return self.say(self.model.act(action))
         return None

@@ -25,6 +25,7 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.outcomes import progress
+from sokoterm.wording.packs import solved_text, words_of
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
 MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
@@ -177,7 +178,7 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
 def header(play: Playing) -> str:
     """``First Steps 3/24  A corner is for ever  by its author``."""
     level, pack_session = play.model.level, play.model.pack_session
-    parts = [pack_session.heading(level)]
+    parts = [words_of(pack_session).heading(level)]
     title = printable(level.title.strip())
     if title and title not in (str(level.number), *parts):
         parts.append(title)
@@ -217,7 +218,7 @@ def status_message(play: Playing, comment: str) -> tuple[str, str]:
     if best:
         text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
         return clipped(text, MESSAGE_COLUMNS), PLAIN
-    known = play.model.pack_session.known_hint(play.model.level, play.keymaps.play.key_of("replay"))
+    known = words_of(play.model.pack_session).known_hint(play.model.level, play.keymaps.play.key_of("replay"))
     both = "; ".join(filter(None, (known, play.other_names)))
     return comment or (known if known and len(both) > MESSAGE_COLUMNS else both), PLAIN
 
@@ -228,7 +229,7 @@ def footer(play: Playing) -> list[tuple[str, str]]:
         return [(shown("esc"), "cancel")]
     keymap = play.keymaps.play
     goes_on = play.model.game.is_solved and not play.shown and play.model.has_next
-    can_share = play.model.game.is_solved and not play.shown and bool(play.model.pack_session.result(play.model.level))
+    can_share = play.model.game.is_solved and not play.shown and play.model.has_result
     key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
     width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
     others = _SEARCHING_FOOTER if play.model.hints.is_searching else _SHARING_FOOTER if can_share else _FOOTER
@@ -240,7 +241,7 @@ def _solved_text(play: Playing) -> str:
     if play.solved_before is None:
         return ""
     moves, pushes = play.solved_before.by_moves, play.solved_before.by_pushes
-    if text := play.model.pack_session.solved_text(play.model.level, play.keymaps.play.key_of("accept")):
+    if text := solved_text(play.model, play.keymaps.play.key_of("accept")):
         return f"level solved; {text}"
     browse = play.keymaps.play.key_of("browse")
     solved = "level solved" if play.model.has_next else f"level solved, pack done: {browse} other packs"
@@ -250,9 +251,8 @@ def _solved_text(play: Playing) -> str:
         text = f"{solved}{',' if play.model.has_next else ';'} new best (was {moves.moves}/{pushes.pushes})"
     else:
         text = f"{solved} (best {moves.moves}/{pushes.pushes})"
-    if verdict := play.model.pack_session.score_verdict(
-        play.model.level, play.model.game.moves, play.model.game.pushes
-    ):
+    game, words = play.model.game, words_of(play.model.pack_session)
+    if verdict := words.score_verdict(play.model.level, game.moves, game.pushes):
         return f"{solved}; {verdict}"
     with_names = f"{text}; {play.other_names}"
     return with_names if play.other_names and len(with_names) <= MESSAGE_COLUMNS else text

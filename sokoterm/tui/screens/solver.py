@@ -1,6 +1,6 @@
 """Watching the solver: what it is doing while the game goes on below, and what it has found."""
 
-from sokoterm.app.known_solutions import solver_solution
+from sokoterm.app.hints import solver_solution
 from sokoterm.app.request import Close, Copy, StopSearch
 from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.tui.screens.play_view import Playing

@@ -29,7 +29,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting, text_width
-from sokoterm.wording.outcomes import moves_and_pushes
+from sokoterm.wording.figures import moves_and_pushes
 
 NONE_YET = "no solution yet"
 """The answer to who would see one, until there is one."""

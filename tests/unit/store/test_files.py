@@ -16,7 +16,8 @@ from sokoterm.store.index import LibraryIndex
 from sokoterm.store.known import stamp_of
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.scores import Scores, Standing
+from sokoterm.store.score import Standing
+from sokoterm.store.scores import Scores
 from tests.unit.store.stores import ROOM, ROOM_SOLUTION, Player, open_store, ticking
 
 # Characters special in a URI, the start of one, and bytes that are not UTF-8.

@@ -10,16 +10,16 @@ from time import monotonic, sleep
 from unittest.mock import patch
 
 import pytest
+from sokoterm.app.score_words import ScoreWords
+from sokoterm.app.series.descents import Descents
 
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.level_builder import BuildJob, ThreadBuilder
-from sokoterm.app.score_words import ScoreWords
 from sokoterm.app.series.descent import DescentPack
-from sokoterm.app.series.descents import Descents
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.run_score import RunScore
+from sokoterm.store.score import RunScore
 from sokoterm.store.scores import Scores
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 
-from sokoterm.app.opening import First, with_packs
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.services import Services
+from sokoterm.commands.support.opening import First, with_packs
 from sokoterm.linemode.lines import Event as LineEvent
 from sokoterm.linemode.session import LineSession
 from sokoterm.tui.display import Display
