@@ -13,13 +13,13 @@ from importlib import import_module
 
 from sokoterm import __version__
 from sokoterm.commands import HOST, VERBS
-from sokoterm.commands.support.numbers import is_count
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
+from sokoterm.engine.text import whole_number
 from sokoterm.interrupts import raising
-from sokoterm.store.accounts import is_login_shell
 from sokoterm.store.packs import PackError
+from sokoterm.store.paths import is_login_shell
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
@@ -83,7 +83,7 @@ def _run(arguments: list[str]) -> int:
     # picture.
     packs, level = arguments, None
     match arguments:
-        case [pack, "-l" | "--level", number] if is_count(number):
+        case [pack, "-l" | "--level", number] if whole_number(number):
             packs, level = [pack], int(number)
     if any(argument.startswith("-") for argument in packs):
         return _run_flags(arguments)
@@ -120,7 +120,7 @@ def _prepare_output() -> None:
 def _crashed() -> int:
     from traceback import format_exc
 
-    from sokoterm.store.crash import log_crash
+    from sokoterm.store.paths import log_crash
 
     complain(f"something went wrong: {log_crash(format_exc())}")
     return _CRASHED

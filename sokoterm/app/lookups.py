@@ -219,7 +219,7 @@ class LevelLookups:
             if self._catalog.has_index:
                 work = self._catalog.all_known(self._key, level, self._name)
             else:
-                from sokoterm.store.claims import solutions_of_slowly
+                from sokoterm.store.known import solutions_of_slowly
 
                 work = solutions_of_slowly(level, self._name)
             self._all_known[level.number] = self._begin(work)

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.engine.text import whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.store.settings import Settings
@@ -76,4 +77,5 @@ MOST_SEED = 999_999_999
 
 def is_seed(text: str) -> bool:
     """Whether it is the seed of a descent as it is written."""
-    return text.isascii() and text.isdigit() and len(text) <= len(str(MOST_SEED))
+    number = whole_number(text)
+    return number is not None and number <= MOST_SEED

@@ -12,10 +12,10 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.best import Best, Dates, Summary
-from sokoterm.store.known import Stamp
+from sokoterm.store.packs import Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Scoreboard
+from sokoterm.store.solutions import Best, Dates, Summary
 
 Aid = Literal["undo", "hint", "solution"]
 """Steps taken back, a push made by the solver, or a solution shown."""

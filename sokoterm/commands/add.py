@@ -8,13 +8,20 @@ from typing import NamedTuple
 
 from sokoterm.commands.support.output import InputError, complain, json_line, remove_leftovers, write_new_file
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
-from sokoterm.commands.support.progress_display import ProgressBar
+from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import counted, printable
-from sokoterm.store.folder import free_name
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_bytes, read_pack
+from sokoterm.store.library import LibraryIndex, free_name
+from sokoterm.store.packs import (
+    PackError,
+    PackFile,
+    bundled_packs,
+    find_packs,
+    open_pack,
+    read_bytes,
+    read_pack,
+    stamp_of,
+)
 from sokoterm.store.paths import data_dir, library_file, packs_dir
 
 # Nobody waits at a key for this: another session that adds at the same time may take as long.

@@ -1,6 +1,6 @@
 """``sokoterm convert``: packs of any format as one pack of another."""
 
-import os
+from time import time
 
 from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
 from sokoterm.commands.support.merge import merged
@@ -10,7 +10,7 @@ from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of, write
 from sokoterm.store.paths import data_dir, progress_file
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress import ProgressStore, known_progress
 
 
 class _ConvertArguments(PackArguments):
@@ -73,17 +73,8 @@ def _with_letters(level: Level) -> Level:
 
 def _with_progress(pack: Pack, path: str) -> Pack:
     """The pack with the best solutions of the progress at ``path`` among its records; as it is where there is none."""
-    if not os.path.exists(path):
-        return pack
-    from time import time
-
-    progress = ProgressStore.open(path, time)
-    try:
-        return pack._replace(levels=tuple(_with_best(level, progress) for level in pack.levels))
-    finally:
-        for notice in progress.notices:
-            complain(notice)
-        progress.close()
+    with known_progress(path, time, complain) as progress:
+        return pack._replace(levels=tuple(_with_best(level, progress) for level in pack.levels)) if progress else pack
 
 
 def _with_best(level: Level, progress: ProgressStore) -> Level:

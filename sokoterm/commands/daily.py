@@ -1,9 +1,8 @@
 """``sokoterm daily [DATE]``: the level of a day, the same for everybody."""
 
-import os
-import time
 from argparse import ArgumentTypeError
 from datetime import date
+from time import time
 
 from sokoterm.app.options import Series
 from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
@@ -13,10 +12,9 @@ from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.recipes import RECIPE, day_recipe
-from sokoterm.store.accounts import account_dir
 from sokoterm.store.days import FIRST_DAY, Day, all_days, day_from_text, day_of, number_of, streak
-from sokoterm.store.paths import data_dir, progress_file
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.paths import account_dir, data_dir, progress_file
+from sokoterm.store.progress import known_progress
 from sokoterm.store.rows import Effort, MadeLevel
 
 
@@ -42,7 +40,7 @@ def run(arguments: list[str]) -> int:
     parser.add_data_dir()
     add_hosting(parser)
     parsed = parser.parse(arguments, _DailyArguments())
-    today = day_of(time.time())
+    today = day_of(time())
     chosen = parsed.date or today
     if not FIRST_DAY <= chosen <= today:
         raise InputError(f"found {chosen}, expected a day from {FIRST_DAY} to today, {today} (UTC)")
@@ -64,7 +62,8 @@ def _date(text: str) -> date:
 
 
 def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
-    days = _known_days(progress_file(folder))
+    with known_progress(progress_file(folder), time, complain) as progress:
+        days = all_days(progress) if progress else []
     day = next((each for each in days if each.date == chosen and each.stands(RECIPE)), None) or _made(chosen)
     level = Level.from_xsb(day.made.xsb)._replace(title=f"Daily {chosen}")
     if not as_json:
@@ -105,21 +104,8 @@ def _result(effort: Effort) -> dict[str, object]:
     }
 
 
-def _known_days(path: str) -> list[Day]:
-    """The days of a progress; none where there is no file, for a look must not make one."""
-    if not os.path.exists(path):
-        return []
-    store = ProgressStore.open(path, time.time)
-    try:
-        return all_days(store)
-    finally:
-        for notice in store.notices:
-            complain(notice)
-        store.close()
-
-
 def _made(chosen: date) -> Day:
-    from sokoterm.commands.support.progress_display import GenerationBar
+    from sokoterm.commands.support.status_line import GenerationBar
     from sokoterm.generator.make import made_by
 
     with GenerationBar(1) as bar:

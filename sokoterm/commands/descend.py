@@ -1,11 +1,9 @@
 """``sokoterm descend``: floor after floor, each a little harder, by a seed that can be shared."""
 
-import os
-import time
-from argparse import ArgumentTypeError
 from datetime import UTC, datetime
+from time import time
 
-from sokoterm.app.options import MOST_SEED, Series, is_seed
+from sokoterm.app.options import MOST_SEED, Series
 from sokoterm.app.series.descent import own_runs, run_table
 from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
 from sokoterm.commands.support.open_player import open_player, refuse_unused
@@ -13,10 +11,9 @@ from sokoterm.commands.support.opening import open_scoreboard
 from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.generator.recipes import floor_recipe
-from sokoterm.store.accounts import account_dir
 from sokoterm.store.days import day_of
-from sokoterm.store.paths import data_dir, progress_file
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.paths import account_dir, data_dir, progress_file
+from sokoterm.store.progress import known_progress
 from sokoterm.store.score import RunScore
 from sokoterm.wording.figures import clock_time, over_briefly
 
@@ -41,7 +38,9 @@ def run(arguments: list[str]) -> int:
         "floors everywhere.",
         "sokoterm descend --seed 4711",
     )
-    parser.add_argument("--seed", type=_seed, metavar="S", help=f"the run of this seed, 0 to {MOST_SEED}")
+    parser.add_argument(
+        "--seed", type=count_up_to(MOST_SEED, 0), metavar="S", help=f"the run of this seed, 0 to {MOST_SEED}"
+    )
     parser.add_argument(
         "--print", type=count_up_to(_MOST_FLOORS), metavar="N", help="print floor N of --seed and leave"
     )
@@ -67,14 +66,8 @@ def run(arguments: list[str]) -> int:
     return open_player(options)
 
 
-def _seed(text: str) -> int:
-    if not is_seed(text):
-        raise ArgumentTypeError(f"found {text!r}, expected a whole number from 0 to {MOST_SEED}")
-    return int(text)
-
-
 def _print_floor(seed: int, number: int) -> int:
-    from sokoterm.commands.support.progress_display import GenerationBar
+    from sokoterm.commands.support.status_line import GenerationBar
     from sokoterm.generator.make import made_by
 
     with GenerationBar(1) as bar:
@@ -121,12 +114,5 @@ def _table(parsed: _DescendArguments) -> list[RunScore]:
     """The runs of a progress and of the table of all; a look makes no file."""
     path = progress_file(account_dir(data_dir(parsed.data_dir), parsed.account))
     scores = open_scoreboard(parsed.scores, parsed.account, complain)
-    if not os.path.exists(path):
-        return run_table([], scores)
-    store = ProgressStore.open(path, time.time)
-    try:
-        return run_table(own_runs(store), scores)
-    finally:
-        for notice in store.notices:
-            complain(notice)
-        store.close()
+    with known_progress(path, time, complain) as progress:
+        return run_table(own_runs(progress) if progress else [], scores)

@@ -7,7 +7,7 @@ from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.merge import merged
 from sokoterm.commands.support.output import InputError, complain, json_line, print_row, write_file
 from sokoterm.commands.support.parser import PackArguments, Parser
-from sokoterm.commands.support.progress_display import ProgressBar
+from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical

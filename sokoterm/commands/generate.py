@@ -9,7 +9,7 @@ from functools import partial
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import InputError, complain, print_data, write_file
 from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
-from sokoterm.commands.support.progress_display import GenerationBar, SharedCounter, add_to
+from sokoterm.commands.support.status_line import GenerationBar, SharedCounter, add_to
 from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash

@@ -6,8 +6,8 @@ from sokoterm.app.options import PlayOptions, Series
 from sokoterm.commands import HOST
 from sokoterm.commands.support.open_player import open_player
 from sokoterm.commands.support.output import InputError
-from sokoterm.commands.support.parser import PackArguments, Parser, count
-from sokoterm.store.accounts import is_account_name
+from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
+from sokoterm.store.paths import is_account_name
 from sokoterm.store.settings import FASTEST, KEY_PROFILES, Settings
 
 _MOST_MINUTES = 10_000  # a week
@@ -106,16 +106,10 @@ def add_look(parser: Parser) -> None:
     shown = f"moves shown in a second, at most {FASTEST}; 0: at once"
     lines = "commands and answers as lines, for screen readers and terminals without a cursor"
     parser.add_argument("--plain", action="store_const", const=True, help=lines)
-    parser.add_argument("--animation", type=_speed, metavar="N", help=shown)
+    parser.add_argument("--animation", type=count_up_to(FASTEST, 0, "moves a second"), metavar="N", help=shown)
     shown = "the line is slow: no animation, a picture only when the last one has arrived"
     parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
     parser.add_argument("--stats", action="store_true", help="print on leaving what it cost on the line")
-
-
-def _speed(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= FASTEST):
-        raise ArgumentTypeError(f"found {text!r}, expected moves a second: a whole number from 0 to {FASTEST}")
-    return int(text)
 
 
 def add_arguments(parser: Parser) -> None:
@@ -129,15 +123,17 @@ def add_arguments(parser: Parser) -> None:
 
 def add_hosting(parser: Parser) -> None:
     """The flags for people who are let in from elsewhere."""
+    minutes = positive(f"minutes: a number over 0, at most {_MOST_MINUTES}", _MOST_MINUTES)
+    megabytes = count_up_to(_MOST_MEGABYTES, noun="megabytes")
     group = parser.add_argument_group("hosting (sokoterm help hosting)")
     group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start it for others")
     group.add_argument(
         "--account", type=_account, metavar="NAME", help="whose progress it is, where many share a login"
     )
     group.add_argument(
-        "--idle", type=_minutes, metavar="MINUTES", help="save and leave when nothing was pressed so long"
+        "--idle", type=minutes, metavar="MINUTES", help="save and leave when nothing was pressed so long"
     )
-    group.add_argument("--quota", type=_megabytes, metavar="MB", help="how large the progress of an account may grow")
+    group.add_argument("--quota", type=megabytes, metavar="MB", help="how large the progress of an account may grow")
     group.add_argument("--scores", metavar="FILE", help="the best of everybody, in a database that all may write to")
     group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: what sshd asks of a login shell")
 
@@ -148,19 +144,3 @@ def _account(text: str) -> str:
             f"found {text!r}, expected at most 32 letters, digits and . _ - @, a letter or digit first"
         )
     return text
-
-
-def _megabytes(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= _MOST_MEGABYTES and len(text) < 9):
-        raise ArgumentTypeError(f"found {text!r}, expected megabytes: a whole number from 1 to {_MOST_MEGABYTES:,}")
-    return int(text)
-
-
-def _minutes(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= _MOST_MINUTES:
-        raise ArgumentTypeError(f"found {text!r}, expected minutes: a number over 0, at most {_MOST_MINUTES}")
-    return number

@@ -1,15 +1,22 @@
 """``sokoterm solve``: solutions without a terminal."""
 
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels
 from sokoterm.commands.support.output import json_line, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
-from sokoterm.commands.support.search_flags import OPTIMAL, SearchArguments, add_search
-from sokoterm.commands.support.search_request import Answer, Request, SearchLine, in_order
-from sokoterm.commands.support.search_totals import SearchTotals, figures, status_text, summary
+from sokoterm.commands.support.search import (
+    OPTIMAL,
+    Answer,
+    SearchArguments,
+    SearchFigures,
+    add_search,
+    in_order,
+    status_text,
+    summary,
+)
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
@@ -40,26 +47,15 @@ def run(arguments: list[str]) -> int:
     chosen = list(levels)
     all_solved = True
     text = _Text(parsed.rle)
-    for each, answer in _answers(chosen, request, parsed.jobs):
-        if parsed.json:
-            print(_json(each, answer, parsed.rle), flush=True)
-        else:
-            text.show(each, answer)
-        all_solved &= answer.outcome.status is Status.SOLVED and parsed.optimal in (None, answer.outcome.optimal)
+    with closing(search_levels([each.level for each in chosen], request, parsed.jobs)) as found:
+        for each, answer in zip(chosen, in_order(found)):
+            if parsed.json:
+                print(_json(each, answer, parsed.rle), flush=True)
+            else:
+                text.show(each, answer)
+            all_solved &= answer.outcome.status is Status.SOLVED and parsed.optimal in (None, answer.outcome.optimal)
     text.end()
     return levels.status or (0 if all_solved else 1)
-
-
-def _answers(chosen: list[Chosen], request: Request, jobs: int) -> Generator[tuple[Chosen, Answer], None, None]:
-    """Each level with its answer, in order; how far the searches have come stands on stderr meanwhile."""
-    levels = [each.level for each in chosen]
-    with (
-        SearchLine([level.number for level in levels]) as line,
-        closing(search_levels(list(enumerate(levels)), request, jobs, line.show)) as found,
-    ):
-        for each, answer in zip(chosen, in_order(found)):
-            line.clear()
-            yield each, answer
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -80,7 +76,7 @@ class _Text:
     def __init__(self, rle: bool) -> None:
         self._rle = rle
         self._pack = ""
-        self._packs: list[list[SearchTotals]] = []
+        self._packs: list[list[SearchFigures]] = []
 
     def show(self, chosen: Chosen, answer: Answer) -> None:
         """Print the answer for the next level."""
@@ -89,7 +85,7 @@ class _Text:
             self._pack = chosen.pack
             print(("\n" if self._packs else "") + printable(chosen.pack))
             self._packs.append([])
-        self._packs[-1].append(figures(answer))
+        self._packs[-1].append(answer.figures)
         print_row(_text(chosen, answer))
         if answer.solution:
             print(f"       {_moves(answer.solution, self._rle)}")
@@ -107,7 +103,7 @@ class _Text:
             _print_summary(self._packs[-1])
 
 
-def _print_summary(levels: Sequence[SearchTotals]) -> None:
+def _print_summary(levels: Sequence[SearchFigures]) -> None:
     print(f"\n{summary(levels)}", flush=True)
 
 

@@ -1,4 +1,7 @@
-"""Short texts that every layer writes: names from level files made safe to show, and counts of things."""
+"""Short texts of every layer: names from level files made safe to show, counts of things, numbers as typed."""
+
+MOST_DIGITS = 18
+"""Longer numbers are taken for mistakes."""
 
 
 def printable(text: str) -> str:
@@ -23,3 +26,12 @@ def counted(number: int, noun: str, separator: str = "") -> str:
     """
     ending = "" if number == 1 else "es" if noun.endswith(("x", "sh")) else "s"
     return f"{number:{separator}} {noun}{ending}"
+
+
+def whole_number(text: str) -> int | None:
+    """The number that ASCII digits spell; None for other text, and for more than MOST_DIGITS of them.
+
+    >>> whole_number("042"), whole_number("-1"), whole_number("9" * 30)
+    (42, None, None)
+    """
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None

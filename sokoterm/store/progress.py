@@ -2,13 +2,15 @@
 
 Progress on a puzzle is kept under its level hash, solutions in canonical orientation with their start, so that they
 serve every level of equal hash (see ``solutions``). The open play is kept under the Exact-Id (see ``plays``). The
-boards of both are kept too (see ``boards``), for other programs and machines (``exchange``).
+boards of both are kept too (see ``solutions``), for other programs and machines (``exchange``).
 
 What cannot be written is not lost: it waits in memory, and the next save writes it too.
 """
 
+import os
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from sokoterm.engine.game import Edit
@@ -17,26 +19,26 @@ from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canon
 from sokoterm.engine.lurd import LurdError, Solution, count_pushes_slowly, verify
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
-from sokoterm.store import boards, helps, places, plays, rows, solutions
-from sokoterm.store.best import Best, Dates, Recorded, Summary
-from sokoterm.store.boards import StoredBoard
+from sokoterm.store import plays, rows, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
-from sokoterm.store.held import keep_last
-from sokoterm.store.helps import Helps
 from sokoterm.store.packs import PackError
-from sokoterm.store.places import Places
-from sokoterm.store.plays import OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot
-from sokoterm.store.solutions import Puzzle, SolutionRow, Solved
+from sokoterm.store.plays import Helps, OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot, keep_last
+from sokoterm.store.solutions import Best, Dates, Puzzle, Recorded, SolutionRow, Solved, StoredBoard, Summary
 
 _Result = TypeVar("_Result")
 
+_PLACES = "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID"
+_PLAIN_PACKS = "CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER NOT NULL) WITHOUT ROWID"
+# One row at most.
+_LAST_PACK = "CREATE TABLE last_pack (row INTEGER PRIMARY KEY CHECK (row = 1), pack TEXT NOT NULL)"
+
 # A change of the tables is one more row here; earlier rows never change.
-_MIGRATIONS = (
-    (*solutions.TABLES, places.PLACES, *plays.TABLES),
-    boards.TABLES,
-    (places.PLAIN_PACKS,),
+MIGRATIONS = (
+    (*solutions.TABLES, _PLACES, *plays.TABLES),
+    solutions.BOARDS,
+    (_PLAIN_PACKS,),
     rows.TABLES,
-    (*helps.TABLES, solutions.HELPED_TABLE, places.LAST_PACK),
+    (plays.HELP_TABLE, solutions.HELPED_TABLE, _LAST_PACK),
     plays.PACKED,
 )
 
@@ -70,10 +72,12 @@ class ProgressStore:
     Every save returns None once everything is safe on disk, or one line that says why it waits in memory.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+    def __init__(self, database: Database, clock: Callable[[], float], most_held: int = _MOST_HELD) -> None:
+        """``most_held`` is a number of letters: those of plays, solutions and boards that are held in memory."""
         self.notices = database.notices
         self._database = database
         self._clock = clock
+        self._most_held = most_held
         self._generation = database.generation
         # By the rows of the level: each is computed once.
         self._exact_ids: dict[tuple[str, ...], str] = {}
@@ -83,7 +87,7 @@ class ProgressStore:
         self._plays: dict[str, SavedPlay] = {}
         self._boards: dict[str, StoredBoard] = {}
         self._helps = Helps(database)
-        self._places = Places(database)
+        self._places = _Places(database)
         self._session_solved: list[Solved] = []
         # Waiting to be written.
         self._unsaved: dict[str, Snapshot] = {}
@@ -101,7 +105,7 @@ class ProgressStore:
 
         Never raises; problems become notices.
         """
-        return cls(Database(path, _MIGRATIONS, clock, quota=quota), clock)
+        return cls(Database(path, MIGRATIONS, clock, quota=quota), clock)
 
     @property
     def is_on_disk(self) -> bool:
@@ -248,7 +252,7 @@ class ProgressStore:
 
     def _hold_fitted(self, level: Level, start: tuple[int, int], lurd: str, fitted: Solution | None) -> None:
         """Hold what moves are of a level for the rest of the session, or until too much is held."""
-        if sum(len(moves) for _, _, moves in self._fitted) + len(lurd) > _MOST_HELD:
+        if sum(len(moves) for _, _, moves in self._fitted) + len(lurd) > self._most_held:
             self._fitted.clear()
         self._fitted[level.rows, start, lurd] = fitted
 
@@ -319,7 +323,7 @@ class ProgressStore:
             solutions.all_solutions(database),
             solutions.all_puzzles(database),
             plays.exact_ids(database),
-            boards.all_boards(database),
+            solutions.all_boards(database),
         )
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
@@ -345,7 +349,7 @@ class ProgressStore:
         held = 0
         for key, play in reversed(list(self._plays.items())):
             held += play.size
-            if held > _MOST_HELD and key not in self._unsaved and key not in self._ended:
+            if held > self._most_held and key not in self._unsaved and key not in self._ended:
                 del self._plays[key]
 
     def _trim_solutions(self) -> None:
@@ -353,14 +357,14 @@ class ProgressStore:
         held = 0
         for number, solved in reversed(list(enumerate(self._session_solved))):
             held += solved.moves
-            if held > _MOST_HELD:
+            if held > self._most_held:
                 del self._session_solved[: number + 1]
                 break
-        keep_last(self._exact_ids, _size_of, _MOST_HELD)
-        keep_last(self._frames, _size_of, _MOST_HELD)
-        keep_last(self._fitted, lambda key: _size_of(key[0]) + len(key[2]), _MOST_HELD)
-        keep_last(self._boards, lambda key: len(self._boards[key].xsb), _MOST_HELD)
-        self._helps.let_go(_MOST_HELD)
+        keep_last(self._exact_ids, _size_of, self._most_held)
+        keep_last(self._frames, _size_of, self._most_held)
+        keep_last(self._fitted, lambda key: _size_of(key[0]) + len(key[2]), self._most_held)
+        keep_last(self._boards, lambda key: len(self._boards[key].xsb), self._most_held)
+        self._helps.let_go(self._most_held)
 
     @property
     def _is_waiting(self) -> bool:
@@ -409,7 +413,7 @@ class ProgressStore:
         for row in self._leftovers:
             plays.delete_play(connection, row.id, row.revision)
         solutions.add_seconds(connection, list(self._seconds.items()))
-        boards.save_boards(connection, self._new_boards.values())
+        solutions.save_boards(connection, self._new_boards.values())
         self._helps.write(connection)
         self._places.write(connection)
         for (statement, *_), values in self._rows.items():
@@ -464,7 +468,7 @@ class ProgressStore:
 
     def _queue_missing_board(self, key: str, level: Level) -> None:
         """Do the same for a level whose progress is older than stored boards."""
-        if key not in self._boards and not boards.has_board(self._database, key):
+        if key not in self._boards and not solutions.has_board(self._database, key):
             self._queue_board(key, level)
 
     def _exact_id(self, level: Level) -> str:
@@ -478,9 +482,88 @@ class ProgressStore:
         return self._frames[level.rows]
 
 
+class _Places:
+    """The state of packs, by key; changes wait for ``write``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        # The pack being played comes last.
+        self._levels: dict[str, int] = {}
+        self._plain: dict[str, bool] = {}
+
+    @property
+    def is_waiting(self) -> bool:
+        return bool(self._levels or self._plain)
+
+    @property
+    def last(self) -> str | None:
+        """The pack that was played last."""
+        if self._levels:
+            return next(reversed(self._levels))
+        return next(iter(self._database.read("SELECT pack FROM last_pack", (), str)), None)
+
+    def level(self, pack: str) -> int | None:
+        """Return the number of the level where the player left a pack."""
+        if pack in self._levels:
+            return self._levels[pack]
+        return next(iter(self._database.read("SELECT level FROM place WHERE pack = ?", (pack,), int)), None)
+
+    def move(self, pack: str, number: int) -> bool:
+        """Record the player's level in a pack; True if that is a change."""
+        if self.level(pack) == number and self.last == pack:
+            return False
+        self._levels.pop(pack, None)
+        self._levels[pack] = number
+        return True
+
+    def is_plain(self, pack: str) -> bool:
+        """True if the player makes every move of a pack without path finding."""
+        if pack in self._plain:
+            return self._plain[pack]
+        return any(self._database.read("SELECT is_plain FROM plain_pack WHERE pack = ?", (pack,), bool))
+
+    def set_plain(self, pack: str, is_plain: bool) -> None:
+        self._plain[pack] = is_plain
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write the changes."""
+        connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._levels.items())
+        connection.executemany("INSERT OR REPLACE INTO last_pack VALUES (1, ?)", ((pack,) for pack in self._levels))
+        connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._plain.items())
+
+    def written(self) -> None:
+        """Mark the changes as written."""
+        self._levels.clear()
+        self._plain.clear()
+
+
 def _size_of(rows: tuple[str, ...]) -> int:
     return sum(map(len, rows))
 
 
 def _copy(snapshot: Snapshot) -> Snapshot:
     return Snapshot(list(snapshot.edits), snapshot.cursor, dict(snapshot.bookmarks), snapshot.is_solved)
+
+
+@contextmanager
+def opened_progress(path: str, clock: Callable[[], float], tell: Callable[[str], None]) -> Iterator[ProgressStore]:
+    """Open a progress, which is made if there is no file; at the end ``tell`` gets its problems, one line each."""
+    store = ProgressStore.open(path, clock)
+    try:
+        yield store
+    finally:
+        for notice in [*store.notices, store.close()]:
+            if notice:
+                tell(notice)
+
+
+@contextmanager
+def known_progress(
+    path: str, clock: Callable[[], float], tell: Callable[[str], None]
+) -> Iterator[ProgressStore | None]:
+    """Open a progress to read it; None if there is no file, and then none is made."""
+    if os.path.exists(path):
+        with opened_progress(path, clock, tell) as store:
+            yield store
+    else:
+        yield None

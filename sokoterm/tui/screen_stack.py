@@ -28,10 +28,9 @@ from sokoterm.app.services import Services
 from sokoterm.app.session import Session, SolutionFound
 from sokoterm.engine.text import printable
 from sokoterm.store.packs import PackError
-from sokoterm.tui.display import Display
-from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.play import MakingScreen, PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
-from sokoterm.tui.terminal.pointer import Paste
+from sokoterm.tui.terminal.terminal import Display, Paste
 from sokoterm.wording.outcomes import phrase, source
 from sokoterm.wording.packs import result_text, words_of
 
@@ -39,7 +38,7 @@ from sokoterm.wording.packs import result_text, words_of
 class ScreenStack:
     """The board of the level that is played, once there is one, and what is shown above it.
 
-    ``session`` keeps that level; ``is_over`` says that the player wants to go.
+    ``session`` keeps that level, ``play`` is its board, shown or not; ``is_over`` says that the player wants to go.
     """
 
     def __init__(self, services: Services, display: Display, notices: list[str]) -> None:
@@ -50,7 +49,7 @@ class ScreenStack:
         self._animation = display.animation
         self._terminal = display.terminal
         self._notices = notices
-        self._play: PlayScreen | None = None
+        self.play: PlayScreen | None = None
         self._stack: list[Screen] = []
         # What is shown without the mouse, so that the terminal selects text from it.
         self._without_mouse: Screen | None = None
@@ -62,11 +61,6 @@ class ScreenStack:
     def top(self) -> Screen:
         """The screen that is painted and gets the keys."""
         return self._stack[-1]
-
-    @property
-    def play(self) -> PlayScreen | None:
-        """The board of the level in play, shown or not."""
-        return self._play
 
     @property
     def is_of_board(self) -> bool:
@@ -121,15 +115,13 @@ class ScreenStack:
         model = self.session.start(start.pack_session, start.number)
         if model is None:
             return
-        self._play = play = PlayScreen(model, self._services.keymaps)
+        self.play = play = PlayScreen(model, self._services.keymaps)
         if model.game.is_solved:
             play.solved_before = start.pack_session.best(model.level)
         self._stack = [play]
 
     def _await(self, start: Start) -> None:
         """Show that a level is being made, above the one before."""
-        from sokoterm.tui.screens.making import MakingScreen
-
         below: list[Screen] = [self.play] if self.play is not None else []
         if below:
             self.session.save(is_over=True)
@@ -151,7 +143,7 @@ class ScreenStack:
         return False
 
     def _share(self) -> None:
-        from sokoterm.tui.screens.copied import shared_screen
+        from sokoterm.tui.screens.pages import shared_screen
 
         text = result_text(self.play.model) if self.play is not None else ""
         self._show_copied(shared_screen(text, self._terminal.copy(text), self._services.keymaps.browser))
@@ -238,7 +230,7 @@ class ScreenStack:
         self._stack = [play, screen]
 
     def _copy(self, lurd: str) -> None:
-        from sokoterm.tui.screens.copied import copied_screen
+        from sokoterm.tui.screens.pages import copied_screen
 
         play = self.play
         if play is None:

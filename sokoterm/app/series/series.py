@@ -71,7 +71,10 @@ class GeneratedSeries:
 
 
 class SeriesEntry:
-    """A series in a list of packs: the daily levels, or the descent that was played last."""
+    """A series in a list of packs: the daily levels, or the descent that was played last.
+
+    ``pack`` is what was opened last, if anything; a caller sets it to the pack in play.
+    """
 
     def __init__(self, key: str, open_pack: Callable[[], GeneratedPack], problems: dict[str, str]) -> None:
         """``open_pack`` raises PackError; ``problems`` keeps by key why a series cannot be read, from list to list."""
@@ -79,28 +82,20 @@ class SeriesEntry:
         self.name = key.title()
         self._open = open_pack
         self._problems = problems
-        self._pack: GeneratedPack | None = None
+        self.pack: GeneratedPack | None = None
 
     @property
     def problem(self) -> str:
         """Why the series cannot be read; empty if it was not tried or can be."""
         return self._problems.get(self.key, "")
 
-    def hold(self, pack: GeneratedPack) -> None:
-        """Show the run, or the days, that are in play."""
-        self._pack = pack
-
     def open(self) -> GeneratedPack | None:
         """Open the series, or a new run after one that is over; None if it cannot be read."""
-        if self._pack is None or isinstance(self._pack, RunPack) and self._pack.is_over:
+        if self.pack is None or isinstance(self.pack, RunPack) and self.pack.is_over:
             try:
-                self._pack = self._open()
+                self.pack = self._open()
             except PackError as error:
                 self._problems[self.key] = str(error)
                 return None
             self._problems.pop(self.key, None)
-        return self._pack
-
-    def shown(self) -> GeneratedPack | None:
-        """The same for a picture: once it could not be read, only the player has it tried again."""
-        return self._pack if self.problem else self.open()
+        return self.pack

@@ -2,17 +2,23 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, NoReturn, TypeVar
 
-from sokoterm.commands.support.numbers import MOST_DIGITS, MOST_JOBS, MOST_MEASURED, MOST_SECONDS, is_count
 from sokoterm.commands.support.output import complain
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
 
+# More processes at a time would only take the memory from each other.
+_MOST_JOBS = 512
+# More of anything tells a bench no more.
+_MOST_MEASURED = 1_000_000
+# Three years: no system is asked to wait for longer.
+_MOST_SECONDS = 100_000_000
 _WIDEST_HELP = 80
 # How a line of help begins that stands for itself: indented, or a name with a gap behind it.
 _ENTRY = r" *\S*[^\s.] {2,}(?=\S)| +(?=\S)"
@@ -79,7 +85,7 @@ class Parser(argparse.ArgumentParser):
 
     def add_jobs(self) -> None:
         what = "levels at a time, each in a process (default: 1)"
-        self.add_argument("--jobs", type=count_up_to(MOST_JOBS), default=1, metavar="N", help=what)
+        self.add_argument("--jobs", type=count_up_to(_MOST_JOBS), default=1, metavar="N", help=what)
 
     def add_data_dir(self) -> None:
         self.add_argument("--data-dir", metavar="D", help="where progress lies, instead of the folder named below")
@@ -110,38 +116,48 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
 
-def seconds(text: str) -> float:
-    """A time limit, for argparse."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= MOST_SECONDS:
-        expected = f"a number of seconds over 0, at most {MOST_SECONDS:,}"
-        raise argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
-    return number
+def positive(expected: str, most: float = sys.float_info.max) -> Callable[[str], float]:
+    """A type for argparse: numbers over 0 and at most ``most``; ``expected`` describes them."""
+
+    def parsed(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = 0.0
+        if not 0 < number <= most:
+            raise argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
+        return number
+
+    return parsed
+
+
+seconds = positive(f"a number of seconds over 0, at most {_MOST_SECONDS:,}", _MOST_SECONDS)
+"""A time limit, for argparse."""
 
 
 def count(text: str) -> int:
     """A count or the number of a level, for argparse."""
-    if not is_count(text):
+    number = whole_number(text)
+    if not number:
         length = f" of at most {MOST_DIGITS} digits" if len(text) > MOST_DIGITS else ""
         raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number over 0{length}")
-    return int(text)
+    return number
 
 
-def count_up_to(most: int, least: int = 1) -> Callable[[str], int]:
-    """A count where more than ``most`` would take all memory, or never end, for argparse."""
+def count_up_to(most: int, least: int = 1, noun: str = "") -> Callable[[str], int]:
+    """A type for argparse: whole numbers in a range; ``noun`` says of what they are."""
 
     def counted(text: str) -> int:
-        if not (is_count(text) or text == "0") or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number from {least} to {most:,}")
-        return int(text)
+        number = whole_number(text)
+        if number is None or not least <= number <= most:
+            expected = f"{noun and f'{noun}: '}a whole number from {least} to {most:,}"
+            raise argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
+        return number
 
     return counted
 
 
-measured = count_up_to(MOST_MEASURED)
+measured = count_up_to(_MOST_MEASURED)
 """How much of something is measured, for argparse."""
 
 

@@ -1,10 +1,10 @@
-"""Searches, a process for each: one that eats all memory takes no other with it, nor leaves any behind for the next."""
+"""Worker processes: one for each search, whose memory goes with it, and a pool for other work."""
 
 import signal
 import sys
 import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import TimeoutError, get_context, parent_process  # noqa: A004 - that of pools
 from multiprocessing.connection import Connection, wait
@@ -13,53 +13,61 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import NoReturn, TypeVar
 
-from sokoterm.commands.support.search_request import Answer, Report, Request, search_level
+from sokoterm.commands.support.search import Answer, Report, Request, search_level
+from sokoterm.commands.support.status_line import StatusLine
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import out_of_memory
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
-# How long a pool is waited for before the bar moves on: its time is shown in seconds.
+# Longest wait for a pool before the bar moves on: its time is shown in seconds.
 _LOOK_SECONDS = 0.25
 
-# A signal that comes just before a wait does not end it: so long at most it goes unheeded.
+# Longest wait for a message: a signal that comes just before a wait does not end it.
 _HEED_SECONDS = 0.1
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 def search_levels(
-    levels: Sequence[tuple[int, Level]], request: Request, jobs: int, report: Callable[[Report], None]
+    levels: Sequence[Level], request: Request, jobs: int, skipped: Container[int] = ()
 ) -> Generator[tuple[int, Answer], None, None]:
-    """Search each level, at most ``jobs`` of them at a time; each answer comes with its place, as soon as it is known.
+    """Search levels, ``jobs`` of them at a time; yields the index of a level and its answer as soon as that is known.
 
-    However this ends (Ctrl-C, SIGTERM, a closed generator), the processes end with it.
+    Indices in ``skipped`` are left out.  Meanwhile the status line shows how far the searches have come.  However this
+    ends (Ctrl-C, SIGTERM, a closed generator), the processes end with it.
     """
-    waiting = deque(levels)
+    waiting = deque(index for index in range(len(levels)) if index not in skipped)
     workers: list[_Worker] = []
     restored = signal.signal(signal.SIGTERM, _end_by_signal)
-    try:
-        while waiting or workers:
-            while waiting and len(workers) < jobs:
-                workers.append(_Worker(*waiting.popleft(), request))
-            wait([worker.pipe for worker in workers], _HEED_SECONDS)
-            for worker in [worker for worker in workers if worker.pipe.poll()]:
-                answer = worker.listen(report)
-                if answer is not None:
-                    workers.remove(worker)
-                    yield worker.place, answer
-    finally:
-        for worker in workers:
-            worker.end()
-        signal.signal(signal.SIGTERM, restored)
+    with StatusLine() as line:
+        try:
+            while waiting or workers:
+                while waiting and len(workers) < jobs:
+                    index = waiting.popleft()
+                    workers.append(_Worker(index, levels[index], request))
+                wait([worker.pipe for worker in workers], _HEED_SECONDS)
+                for worker in [worker for worker in workers if worker.pipe.poll()]:
+                    answer = worker.listen()
+                    if answer is None:
+                        line.write(worker.state(len(levels)))
+                    else:
+                        workers.remove(worker)
+                        line.clear()
+                        yield worker.index, answer
+        finally:
+            for worker in workers:
+                worker.end()
+            signal.signal(signal.SIGTERM, restored)
 
 
 def in_pool(
     work: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int, look: Callable[[], None] | None = None
 ) -> Generator[_Result, None, None]:
-    """What comes of each item, in order, ``jobs`` of them at a time in processes; however this ends, they end with it.
+    """Do work on each item, ``jobs`` at a time, each in a process; yields the results in order.
 
-    With one job all is done here.  With more ``look`` is called now and then while nothing has come.
+    However this ends, the processes end with it.  One job needs none: the work is done here.  With more, ``look`` is
+    called now and then while no result comes.
     """
     jobs = min(jobs, len(items))
     if jobs <= 1:
@@ -78,7 +86,7 @@ def in_pool(
 
 
 def _awaited(results: "IMapIterator[_Result]", look: Callable[[], None] | None) -> _Result:
-    """The next of the results."""
+    """Wait for the next result."""
     while True:
         try:
             return results.next(_LOOK_SECONDS)
@@ -88,21 +96,31 @@ def _awaited(results: "IMapIterator[_Result]", look: Callable[[], None] | None) 
 
 
 class _Worker:
-    """A search in a process of its own, and the pipe on which it reports."""
+    """A search in a process of its own, which reports through a pipe."""
 
-    def __init__(self, place: int, level: Level, request: Request) -> None:
+    def __init__(self, index: int, level: Level, request: Request) -> None:
         context = get_context()
-        self.place = place
+        self.index = index
         self.pipe, theirs = context.Pipe(duplex=False)
-        self._latest = Report(place, request.not_begun(), None)
-        job = (theirs, place, level, request)
+        self._level = level
+        self._latest = Report(request.not_begun(), None)
+        job = (theirs, level, request)
         self._process: BaseProcess = context.Process(target=_work, args=job, daemon=True)
         with _signals_held():
             self._process.start()
         theirs.close()
 
-    def listen(self, report: Callable[[Report], None]) -> Answer | None:
-        """One message: a report is handed on, the answer is returned, and a failure of the search is raised."""
+    def state(self, levels: int) -> str:
+        """How far the search has come, as text."""
+        search = self._latest.progress
+        pushes = f"depth {search.depth}  bound {search.lower_bound}  " if search.depth else ""
+        return (
+            f"level {self._level.number} ({self.index + 1} of {levels})  {search.strategy}  "
+            f"nodes {search.nodes:,}  stored {search.stored:,}  {pushes}{search.seconds:.1f} s"
+        )
+
+    def listen(self) -> Answer | None:
+        """Take one message: the answer, or None for a report; raises what the search has raised."""
         try:
             message: Report | Answer | Exception = self.pipe.recv()
         except (EOFError, OSError):
@@ -110,7 +128,6 @@ class _Worker:
         match message:
             case Report():
                 self._latest = message
-                report(message)
                 return None
             case Answer():
                 self._process.join()
@@ -124,16 +141,16 @@ class _Worker:
 
     def _lost(self) -> Answer:
         self._process.join()
-        if self._process.exitcode == -signal.SIGKILL:  # what the kernel does to a process when memory runs out
+        if self._process.exitcode == -signal.SIGKILL:  # by the kernel: memory ran out
             solution = self._latest.solution
             return Answer(out_of_memory(self._latest.progress, solution is not None), solution)
-        if self._process.exitcode == -signal.SIGTERM:  # sent to all of us, and it was the first to hear
+        if self._process.exitcode == -signal.SIGTERM:  # sent to the whole group, and here first
             _end_by_signal(signal.SIGTERM, None)
         raise RuntimeError(f"a search ended without an answer, its process with {self._process.exitcode}")
 
 
-def _work(pipe: Connection, place: int, level: Level, request: Request) -> None:
-    """The process of one search."""
+def _work(pipe: Connection, level: Level, request: Request) -> None:
+    """Run one search: the main function of its process."""
     _leave_signals_to_parent()
     parent = parent_process()
 
@@ -143,15 +160,15 @@ def _work(pipe: Connection, place: int, level: Level, request: Request) -> None:
         pipe.send(message)
 
     try:
-        answer = search_level(place, level, request, report)
+        answer = search_level(level, request, report)
         pipe.send(answer._replace(peak=peak_bytes()))
-    except Exception as error:  # noqa: BLE001 - it is raised again where the searches are followed
+    except Exception as error:  # noqa: BLE001 - raised again in the parent
         error.add_note(traceback.format_exc())
         pipe.send(error)
 
 
 def _leave_signals_to_parent() -> None:
-    """What a process of work does first of all: the parent hears Ctrl-C too, and ends it."""
+    """Ignore Ctrl-C in a worker: the parent gets it too, and ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
@@ -160,7 +177,7 @@ def _leave_signals_to_parent() -> None:
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Ctrl-C and SIGTERM wait until the end of the block; in a process that is started in it, until it is ready."""
+    """Hold Ctrl-C and SIGTERM back until the end of the block, in a process started in it until that is ready."""
     if sys.platform == "win32":
         yield
         return
@@ -172,12 +189,12 @@ def _signals_held() -> Iterator[None]:
 
 
 def _end_by_signal(signal_number: int, _frame: FrameType | None) -> NoReturn:
-    """A handler that ends the program as a fault would, so that what it has started is ended too."""
+    """Signal handler: ends the program by an exception, so that its workers are ended too."""
     raise SystemExit(128 + signal_number)
 
 
 def peak_bytes() -> int:
-    """The most memory that this process has had at a time (Linux: VmHWM, proc(5)), 0 where that cannot be known."""
+    """Return the peak memory of this process (Linux: VmHWM, proc(5)), 0 if that is not known."""
     try:
         with open("/proc/self/status", encoding="ascii") as status:
             return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM:"))

@@ -27,11 +27,10 @@ from sokoterm.tui.screens.browser_text import (
     series_problem,
     series_row,
 )
-from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys, too_small
+from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.wording.columns import clipped, text_width
@@ -41,7 +40,7 @@ _LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
 _PICTURE_FROM = 72  # columns from which there is room for a picture
 
 
-class BrowserScreen(StillScreen):
+class BrowserScreen(Screen):
     """A list of packs and, one step to the right, the list of a pack's levels."""
 
     def __init__(
@@ -64,7 +63,6 @@ class BrowserScreen(StillScreen):
         self._shown: list[PackFile] = []
         self._shown_levels: list[Level] = []
         self._rests = False
-        self.message = ""
         self._page = 10
         self._width = 0
         if self._lists.has_one_pack:
@@ -118,14 +116,14 @@ class BrowserScreen(StillScreen):
 
     # What keys do
 
-    def update(self, key: str) -> Reaction | None:
+    def update(self, action: str | None, key: str) -> Reaction | None:
         self.message = ""
         self._rests = False
         self._lists.order.rest()
         if self._lists.search.reads_text:
             self._type(key)
             return None
-        match self.keymap.find_action(key):
+        match action:
             case "accept":
                 return self._accept()
             case "open" if self._lists.pack_session is None:
@@ -145,7 +143,7 @@ class BrowserScreen(StillScreen):
                 is_grading = order.progress(self._lists.files, self._lists.pack_session) is not None
                 self.message = "" if is_grading else order_text(is_by_difficulty=order.is_by_difficulty)
                 self._lists.choose(chosen)
-            case str(action):
+            case str():
                 self._lists.choice.move(action, len(self._lists.rows()), self._page)
         return None
 
@@ -262,16 +260,24 @@ class BrowserScreen(StillScreen):
 
     # The picture
 
-    def view(self, size: Size, appearance: Appearance) -> Frame:
-        if notice := too_small(size):
-            return notice
-        canvas = Canvas(*size)
-        has_picture = size.columns >= _PICTURE_FROM
-        width = max(_LIST_WIDTH, size.columns // 2) if has_picture else size.columns
+    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
+        """Scroll to the chosen row, and open the series among the rows shown, for their lines."""
         self._page = size.rows - 4
-        self._width = width
+        self._width = max(_LIST_WIDTH, size.columns // 2) if size.columns >= _PICTURE_FROM else size.columns
+        rows, choice = self._lists.rows(), self._lists.choice
+        choice.scroll(len(rows), self._page)
+        shown = rows[choice.first : choice.first + self._page]
+        self._shown = [row for row in shown if isinstance(row, PackFile)]
+        self._shown_levels = [row for row in shown if isinstance(row, Level)]
+        for row in shown:
+            if isinstance(row, SeriesEntry) and not row.problem:  # else only the player has it tried again
+                row.open()
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        canvas = Canvas(*size)
+        has_picture, width = size.columns >= _PICTURE_FROM, self._width
         rows = self._lists.rows()
-        first = self._lists.choice.first_shown(len(rows), self._page)
+        first = self._lists.choice.first
         heading = self._draw_heading(canvas, width)
         if len(rows) > self._page:
             part = f"{first + 1}-{min(first + self._page, len(rows))} of {len(rows)}"
@@ -295,19 +301,14 @@ class BrowserScreen(StillScreen):
         return canvas.frame(cursor)
 
     def _draw_heading(self, canvas: Canvas, width: int) -> tuple[int, int]:
-        title = (
-            "sokoterm: packs"
-            if self._lists.pack_session is None
-            else clipped(words_of(self._lists.pack_session).name, width)
-        )
+        pack_session = self._lists.pack_session
+        title = "sokoterm: packs" if pack_session is None else clipped(words_of(pack_session).name, width)
         canvas.put(0, 0, title, styles.TITLE)
         canvas.put(1, 0, column_heads(self._lists.order, width, of_packs=self._lists.pack_session is None))
         return (1, 0)
 
     def _lines(self, rows: Sequence[Row], width: int) -> list[str]:
         """The lines of some rows, with what is known of all of them asked for at once."""
-        self._shown = [row for row in rows if isinstance(row, PackFile)]
-        self._shown_levels = [row for row in rows if isinstance(row, Level)]
         if self._lists.pack_session is None:
             series = [series_row(row, width) for row in rows if isinstance(row, SeriesEntry)]
             return [*series, *pack_rows(self._shown, self._catalog, self._lists.order, width)]

@@ -52,22 +52,20 @@ def opens(row: PackFile | SeriesEntry | None) -> str:
 
 def series_row(entry: SeriesEntry, width: int) -> str:
     """The line of the daily levels or the descents."""
-    pack = entry.shown()
-    if pack is None:
+    if entry.pack is None:
         return pack_line("!", entry.name, "cannot be read", width)
     from sokoterm.wording.generated import generated_words
 
-    return pack_line("", entry.name, generated_words(pack).standing, width)
+    return pack_line("", entry.name, generated_words(entry.pack).standing, width)
 
 
 def series_facts(entry: SeriesEntry) -> str:
     """More on the daily levels or the descents, or why they cannot be read."""
-    pack = entry.shown()
-    if pack is None:
+    if entry.pack is None:
         return series_problem(entry)
     from sokoterm.wording.generated import generated_words
 
-    return generated_words(pack).facts
+    return generated_words(entry.pack).facts
 
 
 def series_problem(entry: SeriesEntry) -> str:

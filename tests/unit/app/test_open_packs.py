@@ -23,7 +23,7 @@ def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> 
     def open_pack_session(file: PackFile) -> PackSession:
         if problems:
             raise PackError(problems.pop())
-        return cast(PackSession, SimpleNamespace(key=file.key, is_over=False))
+        return cast(PackSession, SimpleNamespace(key=file.key))
 
     packs = OpenPacks(open_pack_session, home.catalog)
     assert packs.open(file) is None
@@ -47,7 +47,7 @@ def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
             raise RecursionError("of the reader")
         return canonical(level)
 
-    monkeypatch.setattr("sokoterm.store.index.canonical", fail)
+    monkeypatch.setattr("sokoterm.store.library.canonical", fail)
     home = Home(tmp_path)
     library = home.catalog
     while library.has_work(files):

@@ -7,9 +7,9 @@ import pytest
 
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver.difficulty import FIGURES_VERSION
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import Grade, stamp_of
-from sokoterm.store.packs import find_packs, open_pack
+from sokoterm.store.known import Grade
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore
 from sokoterm.store.scores import Scores
@@ -50,7 +50,7 @@ class Starts:
         self.pack = command.folder / "pack.txt"
         self.export = command.folder / "export.sok"
         self.pack.write_text(PACK, "utf-8")
-        monkeypatch.setattr("sokoterm.tui.player._take_keyboard", lambda _: None)
+        monkeypatch.setattr("sokoterm.tui.player.take_keyboard", lambda _: None)
         monkeypatch.setattr("sokoterm.commands.support.opening._make_builder", lambda _, wake: ForegroundWorkshop(wake))
         monkeypatch.setattr(
             "sokoterm.commands.support.opening._make_solver", lambda _, wake, **__: ForegroundSearch(wake)

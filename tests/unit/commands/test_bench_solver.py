@@ -70,7 +70,7 @@ def test_what_the_clock_ended_is_not_repeatable(command: Command, monkeypatch: p
         solution, outcome = job.solve(*arguments)  # type: ignore[arg-type]
         return solution, outcome._replace(repeatable=False)
 
-    monkeypatch.setattr("sokoterm.commands.support.search_request.solve", hurried)
+    monkeypatch.setattr("sokoterm.commands.support.search.solve", hurried)
     result = command("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]))
     assert line_of(result.out, "solved in").endswith("s: 1 of 1 levels")
     assert line_of(result.out, "repeatable").startswith("repeatable  0 nodes in 0 levels")

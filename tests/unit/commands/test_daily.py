@@ -75,8 +75,8 @@ def test_a_floor_is_printed(command: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--seed", "x"], "found 'x', expected a whole number from 0 to 999999999"),
-        (["--seed", "-1"], "found '-1', expected a whole number from 0 to 999999999"),
+        (["--seed", "x"], "found 'x', expected a whole number from 0 to 999,999,999"),
+        (["--seed", "-1"], "found '-1', expected a whole number from 0 to 999,999,999"),
         (["--seed", "1000000000"], "found '1000000000', expected a whole number"),
         (["--print", "1"], "found --print without --seed, expected both"),
     ],

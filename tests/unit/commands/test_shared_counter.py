@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.commands.support.progress_display import SharedCounter, add_to
+from sokoterm.commands.support.status_line import SharedCounter, add_to
 from tests.unit.commands.command import Command
 
 

@@ -141,7 +141,7 @@ def test_fault_of_a_search_goes_to_the_crash_log(command: Command, monkeypatch: 
     def fault(*_arguments: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("sokoterm.commands.support.search_request.solve", fault)
+    monkeypatch.setattr("sokoterm.commands.support.search.solve", fault)
     result = command("solve", command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), "--jobs", jobs)
     assert (result.status, result.out.count("\n")) == (70, 0)
     assert "in fault" in Path(result.err.split()[-1]).read_text("utf-8")
@@ -151,7 +151,7 @@ def test_lost_memory_is_giving_up(command: Command, monkeypatch: pytest.MonkeyPa
     def run_out(*_arguments: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("sokoterm.commands.support.search_request.solve", run_out)
+    monkeypatch.setattr("sokoterm.commands.support.search.solve", run_out)
     result = command("solve", command.pack("levels.txt", [ONE_PUSH]), "--json")
     assert (result.status, result.objects[0]["status"], result.objects[0]["reason"]) == (1, "gave_up", "memory")
 
@@ -166,7 +166,7 @@ def test_process_killed_for_memory_takes_no_other_with_it(command: Command, monk
             os.kill(os.getpid(), 9)
         return job.solve(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("sokoterm.commands.support.search_request.solve", killed)
+    monkeypatch.setattr("sokoterm.commands.support.search.solve", killed)
     result = command("solve", command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), "--json", "--jobs", "2")
     assert [(each["status"], each["reason"]) for each in result.objects] == [("gave_up", "memory"), ("solved", None)]
 
@@ -180,7 +180,7 @@ def test_lost_memory_loses_no_solution(command: Command, monkeypatch: pytest.Mon
             os.kill(os.getpid(), 9)
         raise MemoryError
 
-    monkeypatch.setattr("sokoterm.commands.support.search_flags.STRATEGIES", {"astar": starved})
+    monkeypatch.setattr("sokoterm.commands.support.search.STRATEGIES", {"astar": starved})
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
     result = command("solve", pack, "--json", "--strategy", "astar", "--jobs", jobs)
     assert result.status == 0

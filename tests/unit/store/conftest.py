@@ -1,4 +1,4 @@
-"""Fixture that closes stores which a test drops as a kill would."""
+"""Fixtures of the connections to sqlite that a test opens."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -8,7 +8,8 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _close_connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[sqlite3.Connection]]:
+    """All connections, in the order of their opening; those that a test drops as a kill would are closed after it."""
     opened: list[sqlite3.Connection] = []
 
     class Connection(sqlite3.Connection):
@@ -18,7 +19,22 @@ def _close_connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *some, **named: connect(*some, **named, factory=Connection))
-    yield
+    yield opened
     for connection in opened:
         with suppress(sqlite3.ProgrammingError):  # opened and closed by another thread
             connection.close()
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The statements run by connections opened from now on, with their values."""
+    run: list[str] = []
+    connect = sqlite3.connect
+
+    def traced(*some: object, **named: object) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*some, **named)  # type: ignore[call-overload]  # whatever it takes
+        connection.set_trace_callback(run.append)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    return run

@@ -9,7 +9,7 @@ import pytest
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.levelhash import exact_id
-from sokoterm.store import plays, solutions
+from sokoterm.store import plays
 from sokoterm.store.days import FIRST_DAY, Day, all_days, keep_day
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
@@ -201,12 +201,15 @@ def test_tables_that_are_not_ours_are_set_aside_once(tmp_path: Path) -> None:
     assert len([name for name in corrupt_files(tmp_path) if not name.endswith(("-wal", "-shm"))]) == 1
 
 
-def test_statement_that_fails_does_not_set_a_good_file_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_statement_that_fails_does_not_set_a_good_file_aside(
+    tmp_path: Path, connections: list[sqlite3.Connection]
+) -> None:
     store = open_store(tmp_path)
-    with monkeypatch.context() as patch:
-        patch.setattr(solutions, "_SAVE_DATES", "UPSERT")
-        problem = store.record(ROOM, ROOM_SOLUTION).problem
-    assert problem == 'progress not saved yet: near "UPSERT": syntax error'
+    connection = connections[-1]
+    connection.execute("CREATE TEMP TRIGGER fails BEFORE INSERT ON puzzle BEGIN SELECT absent; END")
+    problem = store.record(ROOM, ROOM_SOLUTION).problem
+    connection.execute("DROP TRIGGER temp.fails")
+    assert problem == "progress not saved yet: no such column: absent"
     assert corrupt_files(tmp_path) == store.notices == []
     assert store.save_place("pack", 1) is None
     assert open_store(tmp_path).best(ROOM).by_moves is not None
@@ -332,9 +335,13 @@ def test_damaged_figures_keep_nothing_from_being_written(tmp_path: Path, value: 
     columns = {"puzzle": ["seconds"], "run": ["played"], "floor": ["recipe", "seconds", "hints"], "day": ["undos"]}
     for table, names in columns.items():
         spoil(tmp_path, f"UPDATE {table} SET {', '.join(f'{name} = {value}' for name in names)}")
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+    open_store(tmp_path / "whole").close()
+    with (
+        closing(sqlite3.connect(tmp_path / "whole" / "progress.db")) as whole,
+        closing(sqlite3.connect(tmp_path / "progress.db")) as connection,
+        connection,
+    ):
         connection.execute("PRAGMA writable_schema = ON")
-        whole = open_store(tmp_path / "whole")._database._connection
         for sql, name in whole.execute("SELECT sql, name FROM sqlite_master WHERE type = 'table'").fetchall():
             connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (sql, name))
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())

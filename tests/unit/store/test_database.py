@@ -17,8 +17,9 @@ import pytest
 from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import step
-from sokoterm.store import boards, database, plays, progress, solutions
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store import database, plays, progress, solutions
+from sokoterm.store.database import Database
+from sokoterm.store.progress import MIGRATIONS, ProgressStore
 from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
 
 
@@ -99,11 +100,13 @@ def test_history_that_is_cut_while_the_database_is_locked(tmp_path: Path, blocke
     assert (again.game.edits, again.game.lurd) == (player.game.edits, "rl")
 
 
-def test_quitting_while_the_database_is_locked_alarms_no_one(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+def test_quitting_while_the_database_is_locked_alarms_no_one(
+    tmp_path: Path, blocker: sqlite3.Connection, connections: list[sqlite3.Connection]
+) -> None:
     player = Player(open_store(tmp_path), ROOM)
     player.moves("rr")
     # As on a file system without shared memory, where readers wait too.
-    assert player.store._database._connection.execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)
+    assert connections[-1].execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)
     blocker.execute("BEGIN EXCLUSIVE")
     assert player.store.close() is None
 
@@ -147,10 +150,10 @@ def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3
     assert player.moves("r") is None
 
 
-def test_full_disk_loses_nothing(tmp_path: Path) -> None:
+def test_full_disk_loses_nothing(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     store = open_store(tmp_path)
     player = Player(store, ROOM)
-    connection = store._database._connection
+    connection = connections[-1]
     connection.execute(f"PRAGMA max_page_count = {connection.execute('PRAGMA page_count').fetchone()[0]}")
     problems = [player.moves("rl" * 50) for _ in range(10)]
     assert problems[-1] == "progress not saved yet: the disk is full"
@@ -226,16 +229,17 @@ def test_newer_schema_is_left_alone(tmp_path: Path) -> None:
 def test_schema_is_versioned(tmp_path: Path) -> None:
     open_store(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (len(progress._MIGRATIONS),)
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_tables_are_brought_to_a_later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_brought_to_a_later_version(tmp_path: Path) -> None:
     Player(open_store(tmp_path), ROOM).moves("rr")
-    later = (*progress._MIGRATIONS, ("ALTER TABLE puzzle ADD COLUMN note TEXT", "UPDATE place SET level = level"))
-    monkeypatch.setattr(progress, "_MIGRATIONS", later)
+    later = (*MIGRATIONS, ("ALTER TABLE puzzle ADD COLUMN note TEXT", "UPDATE place SET level = level"))
     for _ in range(2):
-        assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
+        database = Database(str(tmp_path / "progress.db"), later, ticking())
+        assert Player(ProgressStore(database, ticking()), ROOM).game.lurd == "rr"
+        assert database.notices == []
     with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (len(later),)
         assert connection.execute("SELECT note FROM puzzle").fetchall() == []
@@ -341,7 +345,7 @@ def test_two_sessions_begin_at_once(tmp_path: Path) -> None:
     assert corrupt_files(tmp_path) == []
 
 
-@pytest.mark.parametrize("module", [boards, database, plays, progress, solutions])
+@pytest.mark.parametrize("module", [database, plays, progress, solutions])
 def test_statements_are_those_of_old_builds_of_sqlite(module: ModuleType) -> None:
     """Anything newer than 3.24, the version of the upsert, is a syntax error there."""
     newer = r"ON CONFLICT(?! \()|RETURNING|\) STRICT|MATERIALIZED|DROP COLUMN|GENERATED|NULLS |IIF\(|FILTER \(|->>"

@@ -10,14 +10,12 @@ from pathlib import Path
 import pytest
 
 from sokoterm.store import database
-from sokoterm.store.config import read_config
-from sokoterm.store.folder import added_packs
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import find_packs, open_pack
+from sokoterm.store.library import LibraryIndex, added_packs
+from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Standing
 from sokoterm.store.scores import Scores
+from sokoterm.store.settings import read_config
 from tests.unit.store.stores import ROOM, ROOM_SOLUTION, Player, open_store, ticking
 
 # Characters special in a URI, the start of one, and bytes that are not UTF-8.
@@ -190,8 +188,8 @@ def test_files_of_others_stay_as_they_are(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(sqlite3.sqlite_version_info < (3, 31), reason="this sqlite trusts every schema")
-def test_the_schema_of_a_file_is_not_trusted(tmp_path: Path) -> None:
+def test_the_schema_of_a_file_is_not_trusted(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     with closing(database.connect(str(tmp_path / "new.db"), "mode=rwc", 0.0)) as connection:
         assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
-    store = open_store(tmp_path)
-    assert store._database._connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
+    open_store(tmp_path)
+    assert connections[-1].execute("PRAGMA trusted_schema").fetchone() == (0,)

@@ -10,15 +10,49 @@ import pytest
 from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.store import index as index_module
-from sokoterm.store.claims import best_known, solutions_of
-from sokoterm.store.database import Database
-from sokoterm.store.index import LibraryIndex, PackEntry
-from sokoterm.store.known import Grade, LevelPlace, Words, stamp_of
-from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes
+from sokoterm.store.known import Grade, LevelPlace, Words, best_known, solutions_of
+from sokoterm.store.library import LibraryIndex, PackEntry
+from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
 
 TWO_LEVELS = f"Title: Rooms\n\n{ROOM.xsb()}\nTitle: One\n\n{TWO_WAYS.xsb()}\nTitle: Two\n"
+
+# The tables of the first version.
+_BEFORE_AUTHORS = """
+CREATE TABLE pack (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    reader TEXT NOT NULL,
+    title TEXT NOT NULL,
+    levels INTEGER NOT NULL,
+    unreadable INTEGER NOT NULL
+);
+CREATE TABLE level (
+    pack INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (pack, number)
+) WITHOUT ROWID;
+CREATE INDEX level_by_hash ON level (hash);
+CREATE TABLE known (
+    pack INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    start_row INTEGER NOT NULL,
+    start_column INTEGER NOT NULL,
+    lurd TEXT NOT NULL,
+    moves INTEGER NOT NULL,
+    pushes INTEGER NOT NULL,
+    credit TEXT NOT NULL,
+    PRIMARY KEY (pack, number, place)
+) WITHOUT ROWID;
+CREATE INDEX known_by_hash ON known (hash);
+PRAGMA user_version = 1;
+"""
 
 
 def _open(folder: Path) -> LibraryIndex:
@@ -52,7 +86,7 @@ def test_a_pack_is_known_at_the_next_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["size", "time", "reader", "gone"])
-def test_an_entry_holds_only_as_long_as_its_file(change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_holds_only_as_long_as_its_file(change: str, tmp_path: Path) -> None:
     file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
     index = _open(tmp_path)
     _learn(index, file)
@@ -64,7 +98,8 @@ def test_an_entry_holds_only_as_long_as_its_file(change: str, tmp_path: Path, mo
         case "time":
             os.utime(file.path, ns=(1, 1))
         case "reader":
-            monkeypatch.setattr(index_module, "_READER", "another")
+            with closing(sqlite3.connect(tmp_path / "library.db")) as connection, connection:
+                connection.execute("UPDATE pack SET reader = 'another'")
         case "gone":
             os.remove(file.path)
     assert index.entry(file) is None
@@ -172,8 +207,8 @@ def test_packs_are_found_by_their_words(tmp_path: Path) -> None:
 
 def test_an_index_from_before_authors_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
-    Database(str(path), (index_module._TABLES,), ticking(), "the library").close()
     with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(_BEFORE_AUTHORS)
         connection.execute("INSERT INTO pack VALUES (NULL, 'key', 1, 1, 'older', 'Old', 1, 0)")
         connection.commit()
     index = _open(tmp_path)

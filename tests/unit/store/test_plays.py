@@ -119,12 +119,12 @@ def test_play_belongs_to_the_board_as_written(tmp_path: Path) -> None:
     assert store.load_play(TWO_WAYS) is None
 
 
-def test_save_writes_what_is_new_and_nothing_else(tmp_path: Path) -> None:
+def test_save_writes_what_is_new_and_nothing_else(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     store = open_store(tmp_path)
     player = Player(store, ROOM)
     player.moves("rlrlrlrl" * 30)
     written: list[str] = []
-    store._database._connection.set_trace_callback(written.append)
+    connections[-1].set_trace_callback(written.append)
     player.save()
     assert not written
     player.moves("rr")

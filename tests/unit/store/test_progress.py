@@ -12,9 +12,10 @@ from sokoterm.engine import levelhash
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, level_hash
 from sokoterm.engine.lurd import LurdError, verify
-from sokoterm.store import helps, progress
-from sokoterm.store.best import Best, Summary
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store import progress
+from sokoterm.store.database import Database
+from sokoterm.store.progress import MIGRATIONS, ProgressStore
+from sokoterm.store.solutions import Best, Summary
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -23,6 +24,7 @@ from tests.unit.store.stores import (
     TWO_WAYS,
     Player,
     open_store,
+    ticking,
     turn_back,
     turned,
 )
@@ -32,6 +34,10 @@ def boards_in(folder: Path) -> set[tuple[str, str, str]]:
     """Return the rows of the table of boards."""
     with closing(sqlite3.connect(folder / "progress.db")) as connection:
         return set(connection.execute("SELECT id, xsb, title FROM board"))
+
+
+def _store_that_holds(letters: int, folder: Path) -> ProgressStore:
+    return ProgressStore(Database(str(folder / "progress.db"), MIGRATIONS, ticking()), ticking(), letters)
 
 
 @pytest.fixture
@@ -155,10 +161,8 @@ def test_solution_serves_a_player_elsewhere_in_the_same_area(store: ProgressStor
     assert [each and each.moves for each in (store.best(other).by_moves, store.best(ROOM).by_moves)] == [8, 7]
 
 
-def test_what_a_session_holds_of_its_solutions_is_bounded(
-    store: ProgressStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(progress, "_MOST_HELD", 20_000)
+def test_what_a_session_holds_of_its_solutions_is_bounded(tmp_path: Path) -> None:
+    store = _store_that_holds(20_000, tmp_path)
 
     def solve_again_and_again(first: int) -> int:
         for number in range(first, first + 40):
@@ -211,11 +215,11 @@ def test_board_is_kept_with_the_first_solution_and_the_first_play(tmp_path: Path
     assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), "Room"), (level_hash(ROOM), ROOM.xsb(), "")}
 
 
-def test_board_costs_a_move_nothing(store: ProgressStore) -> None:
+def test_board_costs_a_move_nothing(store: ProgressStore, connections: list[sqlite3.Connection]) -> None:
     player = Player(store, ROOM)
     player.moves("r")
     statements: list[str] = []
-    store._database._connection.set_trace_callback(statements.append)
+    connections[-1].set_trace_callback(statements.append)
     player.moves("rl")
     assert statements
     assert [statement for statement in statements if "board" in statement] == []
@@ -339,19 +343,16 @@ def test_help_counts_as_long_as_the_play_is_open(tmp_path: Path, is_killed: bool
 
 
 @pytest.mark.parametrize(("ends", "is_helped"), [(["lr"], False), (["DldRR", "Dr"], True)])
-def test_help_far_into_a_long_play_is_bounded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[str], is_helped: bool
-) -> None:
+def test_help_far_into_a_long_play_is_bounded(tmp_path: Path, ends: list[str], is_helped: bool) -> None:
     """What all of it begins with stands for it then."""
-    monkeypatch.setattr(helps, "_MOST_LETTERS", 10_000)
     store = open_store(tmp_path)
     player = Player(store, ROOM)
     for end in ends:
         for number in reversed(range(100)):
-            store.note_help(ROOM, "rr" + end + "lr" * (400 + number))
+            store.note_help(ROOM, "rr" + end + "lr" * (50_000 + number))
     player.moves("rr")
     with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
-        assert connection.execute("SELECT sum(length(lurd)) FROM help").fetchone()[0] <= 10_000
+        assert connection.execute("SELECT sum(length(lurd)) FROM help").fetchone()[0] <= 4_000_000
     player.moves(ROOM_SOLUTION[2:])
     store.record(ROOM, ROOM_SOLUTION)
     store.close()
@@ -387,10 +388,8 @@ def test_levels_are_told_that_were_begun(tmp_path: Path) -> None:
     store.close()
 
 
-def test_what_is_known_of_levels_does_not_grow_with_each_of_them(
-    store: ProgressStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(progress, "_MOST_HELD", 100_000)
+def test_what_is_known_of_levels_does_not_grow_with_each_of_them(tmp_path: Path) -> None:
+    store = _store_that_holds(100_000, tmp_path)
     edge, row = "#" * 1_000, f"#{' ' * 998}#"
 
     def play(first: int) -> None:

@@ -10,13 +10,12 @@ from time import monotonic, sleep
 from unittest.mock import patch
 
 import pytest
-from sokoterm.app.score_words import ScoreWords
-from sokoterm.app.series.descents import Descents
 
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.level_builder import BuildJob, ThreadBuilder
-from sokoterm.app.series.descent import DescentPack
+from sokoterm.app.series.descent import DescentPack, Descents
 from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.engine.game import Game
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore
@@ -40,6 +39,7 @@ from tests.unit.tui.made import (
     solution_of_floor,
     today,
 )
+from tests.unit.tui.planned import picture
 
 FIRST = floor_keys(7, 1)
 SECOND = floor_keys(7, 2)
@@ -177,7 +177,7 @@ def test_the_table_shows_runs_below_par_and_their_day_in_utc(monkeypatch: pytest
         patch.setenv("TZ", "Etc/GMT-12")
         time.tzset()
         screen = RunsScreen(Runs(), KEYMAPS.browser, None, "Descents")  # type: ignore[arg-type]
-        frame = screen.view(Size(24, 80), Appearance(THEMES[0], 1))
+        frame = picture(screen, Size(24, 80), Appearance(THEMES[0], 1))
     time.tzset()
     assert any("   -2 " in row.text and "2001-09-09" in row.text for row in frame.rows)
 
@@ -199,8 +199,8 @@ def test_a_run_that_ended_on_its_first_floor_is_not_in_the_table_and_on_no_par(t
 
 
 def test_the_table_shows_the_runs_of_others(tmp_path: Path) -> None:
-    def scores_of(name: str) -> ScoreWords:
-        return ScoreWords(Scores(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail))
+    def scores_of(name: str) -> Scores:
+        return Scores(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail)
 
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
@@ -291,7 +291,7 @@ def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> 
     with patch("sokoterm.generator.make.made_by", made_once):
         first = runs.begin()
         wait_for_floor(builder, first)
-        first.end_run()
+        first.end()
         wait_for_floor(builder, runs.begin(7))
         # The next floor of a run may be under way when another one is begun.
         left = runs.begin(7)
@@ -310,7 +310,7 @@ def test_a_floor_that_could_not_be_made_is_tried_again_by_who_comes_back() -> No
         yield
         raise ValueError
 
-    jobs = [BuildJob("a floor", steps)]
+    jobs = [BuildJob(("a floor",), steps)]
 
     def told() -> str:
         end = monotonic() + 30
@@ -340,7 +340,7 @@ def test_floors_are_made_in_the_background_one_after_the_other() -> None:
             yield
             return lambda: made.append(name)
 
-        return BuildJob(name, steps)
+        return BuildJob((name,), steps)
 
     jobs = [order("first"), order("second")]
     for number in (1, 2):
@@ -399,10 +399,10 @@ def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_pa
         wait_for_floor(builder, run)
         level = run.find_level(1)
         assert level is not None
-        run.take_up(level)
+        run.take_up(level, Game(level))
         assert home.store.save_rows() == "progress not saved yet: the database is locked by another program"
         assert runs.open_last() is runs.of_seed(7) is run
-        run.end_run()
+        run.end()
         assert runs.open_last() is not run
         writer.execute("ROLLBACK")
     builder.close()

@@ -1,4 +1,4 @@
-"""Progress on stderr, where that is a terminal: a line that is written over, a bar, and the bar of generation."""
+"""The status line on stderr, if that is a terminal: one line of text, a bar, the bar of generation."""
 
 import os
 import sys

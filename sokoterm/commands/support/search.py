@@ -1,0 +1,248 @@
+"""Searches from the command line: the flags of a search, its request and answer, and totals of many of them."""
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from time import monotonic
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
+
+from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.parser import Parser, count, positive, seconds
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.solver.job import solve
+from sokoterm.solver.protocol import (
+    MEGABYTE,
+    Found,
+    Limits,
+    Outcome,
+    Progress,
+    Reason,
+    Status,
+    Strategy,
+    command_limits,
+    out_of_memory,
+)
+from sokoterm.solver.registry import PROVERS, STRATEGIES
+from sokoterm.solver.strategies import beam
+from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
+
+_REPORT_SECONDS = 0.25
+_Item = TypeVar("_Item")
+_TOTALS_HEAD = f"{'':<20} levels     seconds          nodes    pushes      moves"
+
+# Strategies other than auto that prove that no solution has fewer, by what they count.
+OPTIMAL: Mapping[str, tuple[str, ...]] = MappingProxyType({"pushes": ("astar", "bfs"), "moves": ()})
+
+
+def status_text(status: Status, reason: Reason | None) -> str:
+    """Name the end of a search, with the limit it gave up at."""
+    return status.replace("_", " ") + (f": {reason}" if reason else "")
+
+
+_ENDINGS = (
+    status_text(Status.SOLVED, None),
+    status_text(Status.UNSOLVABLE, None),
+    *(status_text(Status.GAVE_UP, reason) for reason in Reason),
+)
+
+
+class Request(NamedTuple):
+    """A search to make: the name of its strategy, the search itself, and its limits.
+
+    ``search`` is a function of a module or a partial of one, so that it can be pickled for another process.
+    """
+
+    name: str
+    search: Strategy
+    limits: Limits
+
+    def not_begun(self) -> Progress:
+        """The progress of a search that has not reported yet."""
+        return Progress(self.name, 0, 0, 0, 0, 0.0)
+
+
+class SearchFigures(NamedTuple):
+    """Figures of one search: ``ending`` as in ``status_text``; pushes and moves are 0 without a solution.
+
+    ``peak`` is in bytes, 0 if not known; ``repeatable``: neither clock nor memory ended any part of the search.
+    """
+
+    ending: str
+    seconds: float
+    nodes: int
+    stored: int
+    pushes: int
+    moves: int
+    peak: int
+    strategy: str
+    repeatable: bool
+
+
+class Answer(NamedTuple):
+    """The outcome of a search and its best solution, if any; ``peak``: peak memory of its process, 0 if not known."""
+
+    outcome: Outcome
+    solution: Solution | None
+    peak: int = 0
+
+    @property
+    def figures(self) -> SearchFigures:
+        """The answer as a row of figures, its seconds to two decimals."""
+        outcome, solution = self.outcome, self.solution
+        return SearchFigures(
+            ending=status_text(outcome.status, outcome.reason),
+            seconds=round(outcome.seconds, 2),
+            nodes=outcome.nodes,
+            stored=outcome.stored,
+            pushes=solution.pushes if solution else 0,
+            moves=solution.moves if solution else 0,
+            peak=self.peak,
+            strategy=outcome.strategy,
+            repeatable=outcome.repeatable,
+        )
+
+
+class Report(NamedTuple):
+    """The state of a search, with its best solution so far."""
+
+    progress: Progress
+    solution: Solution | None
+
+
+def search_level(level: Level, request: Request, report: Callable[[Report], None]) -> Answer:
+    """Search one level in this process; reports come four times a second, and with each solution."""
+    latest = request.not_begun()
+    best: Solution | None = None
+    next_report = _REPORT_SECONDS
+
+    def on_event(event: Progress | Found) -> None:
+        nonlocal latest, best, next_report
+        if isinstance(event, Found):
+            best = event.solution
+        else:
+            latest = event
+            if event.seconds < next_report:
+                return
+            next_report = event.seconds + _REPORT_SECONDS
+        report(Report(latest, best))
+
+    try:
+        solution, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
+    except MemoryError:
+        return Answer(out_of_memory(latest, best is not None), best)
+    return Answer(outcome, solution)
+
+
+def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:
+    """Yield the items of (place, item) pairs by place, each as soon as all before it are there.
+
+    >>> list(in_order([(1, "b"), (0, "a"), (2, "c")]))
+    ['a', 'b', 'c']
+    """
+    waiting: dict[int, _Item] = {}
+    place = 0
+    for each, item in finished:
+        waiting[each] = item
+        while place in waiting:
+            yield waiting.pop(place)
+            place += 1
+
+
+class SearchArguments(argparse.Namespace):
+    """The flags that ``add_search`` adds."""
+
+    strategy: str
+    width: int | None
+    anneal: float | None
+    seed: int | None
+    time: float
+    nodes: int
+    states: int
+    memory: int
+    jobs: int
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.time, self.nodes, self.states, monotonic, self.memory * MEGABYTE)
+
+    @property
+    def cut(self) -> Cut:
+        """The cut of the beam search; raises InputError for another strategy, and for flags without effect."""
+        given = {name: value for name in Cut._fields if (value := getattr(self, name)) is not None}
+        if given and self.strategy != "beam":
+            raise InputError(f"found --{next(iter(given))} with --strategy {self.strategy}, expected --strategy beam")
+        if "seed" in given and "anneal" not in given:
+            raise InputError("found --seed without --anneal, which alone draws lots")
+        return DEFAULT_CUT._replace(**given)
+
+    def request(self, optimal: str | None = None) -> Request:
+        """The search of the flags; ``optimal``: with a proof that no solution has fewer of these.
+
+        Raises InputError if the strategy gives no such proof.
+        """
+        cut = self.cut
+        if cut != DEFAULT_CUT and optimal is None:
+            return Request(self.strategy, partial(beam.search, cut=cut), self.limits)
+        name = _prover(self.strategy, optimal) if optimal else self.strategy
+        return Request(name, PROVERS[name] if name in PROVERS else STRATEGIES[name], self.limits)
+
+
+def add_search(parser: Parser, default_seconds: float) -> None:
+    """Add the flags of SearchArguments."""
+    limits = command_limits(monotonic)
+    names = ", ".join(STRATEGIES)
+    parser.add_argument("--strategy", choices=tuple(STRATEGIES), default="auto", metavar="NAME", help=names)
+    for flag, kind, metavar, text in (
+        ("--width", count, "N", f"beam: states kept of each layer (default: {DEFAULT_CUT.width:,})"),
+        (
+            "--anneal",
+            positive("a number over 0"),
+            "C",
+            "beam: keep the N greatest of random * exp(-C * f) instead of the N best",
+        ),
+        ("--seed", count, "N", f"beam: the seed of that random (default: {DEFAULT_CUT.seed})"),
+    ):
+        parser.add_argument(flag, type=kind, metavar=metavar, help=text)
+    parser.add_argument(
+        "--time", type=seconds, default=default_seconds, metavar="S", help="seconds a level (default: %(default)g)"
+    )
+    for flag, default, metavar, noun in (
+        ("--nodes", limits.nodes, "N", "expanded states"),
+        ("--states", limits.states, "N", "stored states"),
+        ("--memory", limits.memory // MEGABYTE, "MB", "memory of its process"),
+    ):
+        text = f"{noun}, a level (default: {default:,})"
+        parser.add_argument(flag, type=count, default=default, metavar=metavar, help=text)
+    parser.add_jobs()
+
+
+def _prover(name: str, optimal: str) -> str:
+    """Name the strategy that proves that no solution has fewer; raises InputError."""
+    provers = OPTIMAL[optimal]
+    if name == "auto":
+        return f"fewest {optimal}"
+    if name not in provers:
+        expected = ", ".join(("auto", *provers))
+        raise InputError(f"found the strategy {name}, expected one that proves the fewest {optimal}: {expected}")
+    return name
+
+
+def summary(levels: Sequence[SearchFigures]) -> str:
+    """Table of totals: a line for each ending, below it one for each strategy if there are several, and all."""
+    lines = [_TOTALS_HEAD]
+    for ending in _ENDINGS:
+        ended = [each for each in levels if each.ending == ending]
+        if ended:
+            lines.append(_line(ending, ended))
+        strategies = sorted({each.strategy for each in ended})
+        if len(strategies) > 1:
+            lines += [_line(f"  {name}", [each for each in ended if each.strategy == name]) for name in strategies]
+    return "\n".join([*lines, _line("all", levels)])
+
+
+def _line(name: str, levels: Sequence[SearchFigures]) -> str:
+    seconds, nodes = sum(each.seconds for each in levels), sum(each.nodes for each in levels)
+    pushes, moves = sum(each.pushes for each in levels), sum(each.moves for each in levels)
+    return f"{name:<20} {len(levels):6,} {seconds:11,.2f} {nodes:14,} {pushes:9,} {moves:10,}"
