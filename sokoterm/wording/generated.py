@@ -11,7 +11,7 @@ from sokoterm.store.days import FIRST_DAY, day_of_number
 from sokoterm.store.rows import Effort
 from sokoterm.store.score import RunScore
 from sokoterm.wording.figures import clock_time, over_briefly, over_par
-from sokoterm.wording.packs import PackWords
+from sokoterm.wording.pack_words import PackWords
 
 _USUAL_COLUMNS = 80
 
