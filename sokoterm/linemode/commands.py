@@ -5,11 +5,10 @@ the letters are those of the screens, and follow the profile and the settings.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from sokoterm.app.keymap import Keymap
+from sokoterm.app.keymap import PLAY, REPLAY, Keymap
 from sokoterm.engine.bits import Direction
 
 
@@ -123,7 +122,7 @@ _BROWSING = (
 LOOKS = frozenset(command.name for command in _LOOKING)
 """Commands that only look at the play or replay."""
 
-PLAY_COMMANDS = (
+_PLAYING = (
     Command(("left",), "[N]", "walk or push left, N times", ("play: left",)),
     Command(("right",), "[N]", "walk or push right", ("play: right",)),
     Command(("up",), "[N]", "walk or push up", ("play: up",)),
@@ -168,7 +167,6 @@ PLAY_COMMANDS = (
     Command(("mark", "bookmark"), "LETTER", "set a bookmark on this position", ("play: bookmark",)),
     Command(("return",), "LETTER", "go back to a bookmark; alone: list them", ("play: to bookmark",)),
     Command(("solve",), "", "start the solver from here; again: its progress", ("play: solve",)),
-    Command(("hint",), "", "one push of a solution", ("play: hint",)),
     Command(("stop",), "", "stop the search", ("play: cancel", "solver: stop", "solver: cancel")),
     Command(("wait",), "", "wait until the search is over"),
     Command(("replay",), "", "step through a solution: your best, found or known", ("play: replay", "solver: accept")),
@@ -185,7 +183,7 @@ PLAY_COMMANDS = (
     *_LOOKING,
     *_ALWAYS,
 )
-REPLAY_COMMANDS = (
+_REPLAYING = (
     Command(("next", "right", "forward"), "[N]", "N moves forward", ("replay: step",)),
     Command(("back", "left"), "[N]", "N moves back", ("replay: step back",)),
     Command(("push",), "", "to the next push", ("replay: push",)),
@@ -212,24 +210,28 @@ REPLAY_COMMANDS = (
     *_LOOKING,
     *_ALWAYS,
 )
+
+
+def _stands_for(commands: Iterable[Command], action: str) -> Command | None:
+    return next((command for command in commands if action in command.actions), None)
+
+
+def _completed(commands: tuple[Command, ...], keymap: Keymap) -> tuple[Command, ...]:
+    """Return commands with one more for each action of a keymap that none stands for: its name is its word."""
+    others = (
+        Command((binding.action,), "", binding.help, (f"{keymap.name}: {binding.action}",))
+        for binding in keymap.bindings
+        if not binding.screen_only
+        and not _stands_for(commands, f"{keymap.name}: {binding.action}")
+        and not _stands_for(commands, f"{PLAY.name}: {binding.action}")
+    )
+    return (*commands, *others)
+
+
+PLAY_COMMANDS = _completed(_PLAYING, PLAY)
+REPLAY_COMMANDS = _completed(_REPLAYING, REPLAY)
 PACKS_COMMANDS = (*_BROWSING, *_ALWAYS)
 """The commands before a level is open."""
-
-SENSELESS: Mapping[str, str] = MappingProxyType(
-    {
-        "theme": "nothing is drawn",
-        "mouse": "nothing is drawn",
-        "redraw": "board prints the board again",
-        "suspend": "Ctrl-Z belongs to the terminal",
-        "faster": "a replay waits for your commands",
-        "slower": "a replay waits for your commands",
-        "watch": "a solution is announced when it is found",
-        "take back": "edit the line before Enter",
-        "all letters": "each box has one name",
-        "cancel": "nothing is open",
-    }
-)
-"""Actions of screens without a meaning here, and why; a command may still stand for some of them."""
 
 _FILLERS = ("to", "row", "column", "box", "goal", "level", "from", "and", "on")
 _LURD = re.compile(r"[0-9()lurdLURD]+")
@@ -245,7 +247,7 @@ class Grammar:
         self._by_word = {word: command for command in commands for word in command.words}
         self._by_letter: dict[str, Given] = {}
         self._letters_of: dict[str, list[str]] = {}
-        self._senseless: dict[str, str] = {}
+        self._screen_only: dict[str, str] = {}
         for binding in keymap.bindings:
             letters = [key for key in binding.keys if len(key) == 1]
             command = _stands_for(commands, f"{keymap.name}: {binding.action}")
@@ -253,9 +255,9 @@ class Grammar:
             if command is not None:
                 self._by_letter.update((letter, Given(command.name, binding.action, ())) for letter in letters)
                 self._letters_of.setdefault(command.name, []).extend(letters)
-            elif binding.action in SENSELESS:
-                why = f"{binding.action} does nothing here: {SENSELESS[binding.action]}"
-                self._senseless.update((name, why) for name in (*letters, binding.action))
+            elif binding.screen_only:
+                why = f"{binding.action} does nothing here: {binding.screen_only}"
+                self._screen_only.update((name, why) for name in (*letters, binding.action))
         self._steps = _step_letters(steps) if steps is not None else {}
 
     def read(self, line: str) -> Given | Steps | Unknown | None:
@@ -302,8 +304,8 @@ class Grammar:
         return found[0] if len(found) == 1 else ""
 
     def _why_unknown(self, line: str) -> str:
-        if line in self._senseless:
-            return self._senseless[line]
+        if line in self._screen_only:
+            return self._screen_only[line]
         shown = line if len(line) <= 40 else f"{line[:37]}..."
         if self._steps and _LURD.fullmatch(line):
             return f"not understood: {shown}; to make these moves: moves {shown}"
@@ -329,10 +331,6 @@ class Grammar:
         names = [*command.words, *self._letters_of.get(command.name, [])]
         usage = f" {command.usage}" if command.usage else ""
         return f"{', '.join(names)}{usage}: {command.help}"
-
-
-def _stands_for(commands: Iterable[Command], action: str) -> Command | None:
-    return next((command for command in commands if action in command.actions), None)
 
 
 def _step_letters(keymap: Keymap) -> dict[str, str]:
