@@ -12,7 +12,7 @@ from sokoterm.generator.rooms import room_of
 from sokoterm.solver.common.successors import Successors
 from sokoterm.solver.common.trail import Packing
 from sokoterm.solver.protocol import Found, Limits
-from sokoterm.solver.strategies import astar
+from sokoterm.solver.strategies import best_first
 
 # Nodes of A* to show that a box may stay on its goal, and positions looked at for a way to push boxes straight home.
 _PROOF_NODES = 4_000
@@ -31,7 +31,7 @@ class SolvedRoom(NamedTuple):
 
 def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom | None]:
     """Search for a solution with fewest pushes; None if it is not found within ``nodes``."""
-    search = astar.search(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), few_boxes=False)
+    search = best_first.astar(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), few_boxes=False)
     found = None
     while True:
         try:

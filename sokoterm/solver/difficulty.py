@@ -23,7 +23,7 @@ from sokoterm.solver.common.lower_bound import least_lines
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status
-from sokoterm.solver.strategies import astar, backward
+from sokoterm.solver.strategies import backward, best_first
 
 # Raise this whenever the number of some level changes, through this module or through the searches: stored figures are
 # then computed again.
@@ -31,7 +31,7 @@ FIGURES_VERSION = 1
 
 # The searches, one after the other until one finds a solution, and positions for each; on larger boards than usual
 # proportionally fewer, as each takes longer.
-_SEARCHES = ((partial(astar.search, few_boxes=False), 3_000), (partial(backward.search, few_boxes=False), 10_000))
+_SEARCHES = ((partial(best_first.astar, few_boxes=False), 3_000), (partial(backward.search, few_boxes=False), 10_000))
 _USUAL_BITS = 512
 
 # Nodes to shorten a solution: not all searches minimize pushes, and none minimizes walks.

@@ -18,10 +18,10 @@ from sokoterm.solver.fess import dead_end_check
 from sokoterm.solver.protocol import Status
 from tests.reference.known import KnownSolution, known_solutions, positions
 from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
+from tests.unit.solver.common.test_subset_proof import proof
 from tests.unit.solver.common.test_unreachable_subsets import tables
 from tests.unit.solver.fess.test_dead_end_check import doubts_of, node_of
 from tests.unit.solver.fess.test_fess import finished, tables_of
-from tests.unit.solver.strategies.test_proof import proof
 
 
 def test_deadlock_check(shared: Path) -> None:
