@@ -9,8 +9,7 @@ from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.slices import Steps
 from sokoterm.generator.rooms import room_of
-from sokoterm.solver.common.successors import Successors
-from sokoterm.solver.common.trail import Packing
+from sokoterm.solver.common.state_space import Packing, Successors
 from sokoterm.solver.protocol import Found, Limits
 from sokoterm.solver.strategies import best_first
 

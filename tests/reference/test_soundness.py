@@ -13,7 +13,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.pairs import make_pairs, work
 from sokoterm.solver.common.pi_corral import PiCorrals, find_pi_corral
-from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.common.state_space import Successors
 from sokoterm.solver.fess import dead_end_check
 from sokoterm.solver.protocol import Status
 from tests.reference.known import KnownSolution, known_solutions, positions

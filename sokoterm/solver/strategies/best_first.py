@@ -21,15 +21,11 @@ from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
-from sokoterm.solver.common.bounds import Bounds, QueueEntry, make_bounds
-from sokoterm.solver.common.bucket_queue import BucketQueue
-from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import Matching
+from sokoterm.solver.common.distances import UNREACHABLE, make_tunnels
+from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.pi_corral import PiCorrals
-from sokoterm.solver.common.successors import Successors
-from sokoterm.solver.common.trail import Packing, solution
-from sokoterm.solver.common.tunnels import make_tunnels
+from sokoterm.solver.common.state_space import BucketQueue, Packing, Successors, solution
 from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unable_to_reach_goals
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
@@ -68,12 +64,12 @@ def _search(
     meter = Meter("astar" if optimal else "greedy", board, limits, bytes_per_state=250)
     try:
         yield meter.progress()
-        bounds = yield from make_bounds(board, meter)
-        matching = yield from bounds.match(start, meter)
+        lower_bound = yield from make_lower_bound(board, meter)
+        matching = yield from lower_bound.match(start, meter)
         if matching is None:
             return meter.unsolvable()
-        tunnels = yield from make_tunnels(bounds.distances, meter)
-        tables = board, start, bounds, tunnels
+        tunnels = yield from make_tunnels(lower_bound.distances, meter)
+        tables = board, start, lower_bound, tunnels
         search = _BestFirst(*tables, meter, perimeter or Perimeter(), optimal=optimal, few_boxes=few_boxes)
         return (yield from search.run(matching))
     except (LimitReached, MemoryError) as end:
@@ -126,7 +122,7 @@ class _BestFirst:
         self,
         board: Board,
         start: State,
-        bounds: Bounds,
+        lower_bound: LowerBound,
         tunnels: Sequence[Bitboard],
         meter: Meter,
         perimeter: Perimeter,
@@ -136,11 +132,11 @@ class _BestFirst:
     ) -> None:
         self._board = board
         self._start = start
-        self._bounds = bounds
+        self._lower_bound = lower_bound
         self._optimal = optimal
         self._meter = meter
         self._perimeter = perimeter
-        distances = bounds.distances
+        distances = lower_bound.distances
         self._check = DeadlockCheck(board)
         # The full detector takes several times as long as everything else; it pays in a greedy search, which a dead
         # state can lead ever deeper.
@@ -187,7 +183,7 @@ class _BestFirst:
             if self._optimal:
                 meter.lower_bound = max(meter.lower_bound, entry.depth + entry.bound)
             meter.check()
-            yield from self._bounds.grow(meter)
+            yield from self._lower_bound.grow(meter)
             if self._unreachable_at is not None and meter.nodes >= self._unreachable_at:
                 self._unreachable_at = None
                 self._unreachable = yield from unable_to_reach_goals(self._board, self._live, meter)
@@ -200,10 +196,10 @@ class _BestFirst:
     def _visit(self, entry: QueueEntry) -> Generator[Progress | Found, None, None]:
         """Expand a state, requeue it if pair penalties raise its bound, or mark it dead."""
         key, depth, bound = entry[:3]
-        matching = self._bounds.matching(entry)
+        matching = self._lower_bound.matching(entry)
         boxes = key >> self._packing.bits
         region = flood(1 << (key & self._packing.mask), self._board.floor & ~boxes, self._board.stride)
-        if bound == matching.cost and (penalty := self._bounds.penalty(boxes, region)):
+        if bound == matching.cost and (penalty := self._lower_bound.penalty(boxes, region)):
             if self._meter.is_due():
                 yield self._meter.progress()
             if penalty == UNREACHABLE:
@@ -255,7 +251,7 @@ class _BestFirst:
             if before is None and self._check.frozen(after) & ~board.goals:
                 dead.add(after)
                 continue
-            entry = self._bounds.entry(child, child_depth, matching, direction, square, to)
+            entry = self._lower_bound.entry(child, child_depth, matching, direction, square, to)
             if entry is None:
                 known.table[child] = 0
             elif child_depth + entry.bound < meter.best:

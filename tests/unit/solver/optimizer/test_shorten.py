@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver.common.trail import solution
+from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten

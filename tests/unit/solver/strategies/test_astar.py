@@ -5,9 +5,9 @@ import pytest
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Push
 from sokoterm.engine.level import Level
-from sokoterm.solver.common.bounds import Bounds
 from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.trail import pushes_between
+from sokoterm.solver.common.lower_bound import LowerBound
+from sokoterm.solver.common.state_space import pushes_between
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Reason, Status, Strategy
 from sokoterm.solver.registry import PROVERS, STRATEGIES
@@ -68,12 +68,12 @@ def test_requeued_and_dead_states_are_not_all_handled_between_two_yields(
     looked = 0
     latest = -1
 
-    def penalty_once_grown(_bounds: Bounds, _boxes: Bitboard, _region: Bitboard) -> int:
+    def penalty_once_grown(_bound: LowerBound, _boxes: Bitboard, _region: Bitboard) -> int:
         nonlocal looked
         looked += 1
         return penalty if latest >= 1_000 else 0
 
-    monkeypatch.setattr(Bounds, "penalty", penalty_once_grown)
+    monkeypatch.setattr(LowerBound, "penalty", penalty_once_grown)
     between = []
     for event in strategy(level.board, level.start, NO_LIMITS._replace(nodes=2_000)):
         if isinstance(event, Progress):
