@@ -17,10 +17,10 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, LevelOrder, making_ordered, order_for
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import Made
 from sokoterm.generator.recipes import Wish
 from sokoterm.generator.refine import LEAST_FLOOR
+from sokoterm.solver.common.dice import Dice
 
 _BOXES = range(2, 9)
 USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)

@@ -12,9 +12,10 @@ from typing import Self, TypeVar
 from sokoterm.commands.support.output import ProgressBar
 from sokoterm.engine.slices import Steps
 from sokoterm.engine.text import counted
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe
+from sokoterm.solver.common.dice import Dice
+from sokoterm.wording.figures import clock_time
 
 _Result = TypeVar("_Result")
 
@@ -71,8 +72,6 @@ class GenerationBar(ProgressBar):
         self.show(self._made)
 
     def _text(self, done: int) -> str:
-        from sokoterm.app.series.generated_pack import clock_time
-
         attempts = self._attempts.count if self._attempts else 0
         parts = [super()._text(done), *([counted(attempts, "attempt")] if attempts else [])]
         return ", ".join([*parts, clock_time(monotonic() - self._begun)])
