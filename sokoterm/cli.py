@@ -18,8 +18,8 @@ from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.text import whole_number
 from sokoterm.interrupts import raising
-from sokoterm.store.accounts import is_login_shell
 from sokoterm.store.packs import PackError
+from sokoterm.store.paths import is_login_shell
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
@@ -120,7 +120,7 @@ def _prepare_output() -> None:
 def _crashed() -> int:
     from traceback import format_exc
 
-    from sokoterm.store.crash import log_crash
+    from sokoterm.store.paths import log_crash
 
     complain(f"something went wrong: {log_crash(format_exc())}")
     return _CRASHED

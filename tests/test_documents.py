@@ -21,9 +21,8 @@ from sokoterm.app.solver_service import BackgroundSolver
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
-from sokoterm.store.config import read_config
 from sokoterm.store.packs import find_packs, open_pack
-from sokoterm.store.settings import Settings
+from sokoterm.store.settings import Settings, read_config
 from sokoterm.tui.widgets.palette import read_looks
 from sokoterm.tui.widgets.theme import THEMES
 from tests.bench import BENCHES
@@ -223,7 +222,7 @@ def test_a_key_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
 
     play(tmp_path, PUSHES, keys())
     told = told_of("The walk of a key")
-    assert len(told) == 18
+    assert len(told) == 17
     assert [path for path in told if path not in walk.modules and "/terminal/" not in path] == []
 
 
@@ -245,7 +244,7 @@ def test_a_search_walks_through_the_modules_that_are_told(tmp_path: Path) -> Non
     session = play(tmp_path, PUSHES, keys(), make_solver=make_solver)
     assert session.shows("Replay: ")
     told = told_of("From S to a replay")
-    assert len(told) == 17
+    assert len(told) == 16
     assert [path for path in told if path not in walk.modules] == []
 
 

@@ -8,10 +8,9 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.slices import Slices
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.claims import distinct
-from sokoterm.store.index import LibraryIndex, PackEntry
-from sokoterm.store.known import Grade, Known, LevelPlace, Stamp, Words, stamp_of
-from sokoterm.store.packs import PackError, PackFile, open_pack
+from sokoterm.store.known import Grade, Known, LevelPlace, Words, distinct
+from sokoterm.store.library import LibraryIndex, PackEntry
+from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 
 # A key that comes meanwhile waits no longer than about this.

@@ -10,10 +10,12 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver.difficulty import FIGURES_VERSION, Rating, difficulty, in_short
 from sokoterm.solver.protocol import Limits
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import Grade, grade_of, sample_of
+from sokoterm.store.known import Grade
+from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile
 
+# The number of levels by which a pack is graded.
+_SAMPLE = 9
 # What is found out is shown and kept so often at most: a slow line is not to be busy with it.
 _SHOWN_SECONDS = 0.25
 
@@ -117,3 +119,18 @@ class IndexedGrading:
         self._new.clear()
         self._to_keep.clear()
         self._shown_at = time.perf_counter()
+
+
+def sample_of(numbers: Sequence[int]) -> list[int]:
+    """Return the numbers of the levels by which a pack is graded: a few, evenly spread, or all if there are no more.
+
+    >>> sample_of(range(1, 156))
+    [9, 26, 44, 61, 78, 95, 112, 130, 147]
+    """
+    count = min(_SAMPLE, len(numbers))
+    return [numbers[(2 * i + 1) * len(numbers) // (2 * count)] for i in range(count)]
+
+
+def grade_of(sample: Sequence[Grade]) -> Grade:
+    """Return the grade of a pack: the median of those of its sample."""
+    return sorted(sample)[(len(sample) - 1) // 2]

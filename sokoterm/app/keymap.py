@@ -3,6 +3,8 @@
 The footer, the help screen and the tables in docs/playing.md all come from here.
 """
 
+from collections.abc import Container, Iterable
+from functools import cached_property
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
@@ -16,44 +18,62 @@ class Binding(NamedTuple):
     help: str
 
 
-class Keymap(NamedTuple):
-    """The bindings that hold on one kind of screen, and what the help says of the mouse, and of figures and marks."""
+class Keymap(Value):
+    """The bindings of one kind of screen, and its help on the mouse and on figures and marks."""
 
     name: str
     bindings: tuple[Binding, ...]
     mouse: "tuple[HelpLine, ...]" = ()
     legend: "tuple[HelpLine, ...]" = ()
 
-    def find_action(self, key: str) -> str | None:
-        """The action a key is bound to here."""
-        return next((binding.action for binding in self.bindings if key in binding.keys), None)
+    @cached_property
+    def _actions(self) -> dict[str, str]:
+        """The action of each key; the first one, while a key has two."""
+        return {key: binding.action for binding in reversed(self.bindings) for key in binding.keys}
 
-    def key_of(self, action: str) -> str:
-        """The name of the first key of an action, as shown to the player."""
-        return shown(self.keys_of(action)[0])
+    @cached_property
+    def _shown(self) -> dict[str, str]:
+        """The first key of each action, as shown to the player."""
+        return {binding.action: shown(binding.keys[0]) for binding in reversed(self.bindings)}
 
-    def keys_of(self, action: str) -> tuple[str, ...]:
-        """All keys of an action."""
-        return next(binding.keys for binding in self.bindings if binding.action == action)
-
-    def typed(self, action: str, letter: str) -> str:
-        """An action and the letter that follows it, as shown to the player: ``'a``, ``F5 a``."""
-        key = self.key_of(action)
-        return f"{key}{letter}" if len(key) == 1 else f"{key} {letter}"
-
-    def has_action(self, action: str) -> bool:
-        """Whether something of this name can be done here."""
-        return any(binding.action == action for binding in self.bindings)
-
-    @property
+    @cached_property
     def move_keys(self) -> str:
         """The first keys of the four directions, as shown to the player: ``arrows``."""
         return _joined([self.keys_of(action)[0] for action in ("left", "down", "up", "right")])
 
+    def find_action(self, key: str) -> str | None:
+        """Return the action of a key."""
+        return self._actions.get(key)
+
+    def key_of(self, action: str) -> str:
+        """Return the first key of an action, as shown to the player."""
+        return self._shown[action]
+
+    def keys_of(self, action: str) -> tuple[str, ...]:
+        """Return all keys of an action."""
+        return next(binding.keys for binding in self.bindings if binding.action == action)
+
+    def typed(self, action: str, letter: str) -> str:
+        """Return an action and the letter that follows it, as shown to the player: ``'a``, ``F5 a``."""
+        key = self.key_of(action)
+        return f"{key}{letter}" if len(key) == 1 else f"{key} {letter}"
+
+    def has_action(self, action: str) -> bool:
+        """Return True if the screen has an action of this name."""
+        return action in self._shown
+
     @property
     def has_labels(self) -> bool:
-        """Whether letters are labels here."""
+        """True if letters are labels on this screen."""
         return self.has_action("label")
+
+    def bound(self, bindings: Iterable[Binding]) -> "Keymap":
+        """Return the keymap with other bindings."""
+        return Keymap(self.name, tuple(bindings), self.mouse, self.legend)
+
+    def only(self, name: str, actions: Container[str]) -> "Keymap":
+        """Return a keymap of some of the actions."""
+        return Keymap(name, tuple(binding for binding in self.bindings if binding.action in actions))
 
 
 class HelpLine(Value):
@@ -73,6 +93,9 @@ EVERYWHERE = (
     Binding("interrupt", ("C-c",), "stop a search or replay; else save and quit"),
 )
 """What every screen has, but for those which letters do where they are labels."""
+
+CONTROL_ACTIONS = ("redraw", "suspend", "interrupt")
+"""The actions of control keys, which hold even while letters are text."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """What labels are made of."""
@@ -264,15 +287,14 @@ def with_wasd(keymaps: Keymaps) -> Keymaps:
 
 def without(keymaps: Keymaps, action: str) -> Keymaps:
     """The same where an action is not to be had."""
-    return Keymaps(*(each._replace(bindings=tuple(b for b in each.bindings if b.action != action)) for each in keymaps))
+    return Keymaps(*(each.bound(b for b in each.bindings if b.action != action) for each in keymaps))
 
 
 def _with_wasd(keymap: Keymap) -> Keymap:
-    bindings = (
+    return keymap.bound(
         binding._replace(keys=(*binding.keys, *(_WASD[key] for key in binding.keys if key in _WASD)))
         for binding in keymap.bindings
     )
-    return keymap._replace(bindings=tuple(bindings))
 
 
 _SHOWN = {

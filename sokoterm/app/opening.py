@@ -20,11 +20,9 @@ from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.text import printable
-from sokoterm.store.accounts import account_dir, unix_account
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
-from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, stamp_of
+from sokoterm.store.paths import account_dir, data_dir, library_file, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
 
 _LOST = 74  # EX_IOERR of sysexits.h
@@ -149,7 +147,7 @@ def _own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
     """The packs that ship, and then those that were added to the folder."""
     if not os.path.isdir(folder):
         return bundled_packs()
-    from sokoterm.store.folder import added_packs
+    from sokoterm.store.library import added_packs
 
     return bundled_packs() + added_packs(folder, catalog.stamps())
 
@@ -186,7 +184,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
 
 
 def _log_crash(traceback: str) -> str:
-    from sokoterm.store.crash import log_crash
+    from sokoterm.store.paths import log_crash
 
     return log_crash(traceback)
 

@@ -14,11 +14,12 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import Later, Slices
 from sokoterm.engine.text import counted, printable
 from sokoterm.engine.value import Value
-from sokoterm.store.best import Best, Dates, Summary
-from sokoterm.store.known import Known, LevelPlace, Stamp
+from sokoterm.store.known import Known, LevelPlace
+from sokoterm.store.packs import Stamp
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.run_score import RunScore
+from sokoterm.store.solutions import Best, Dates, Summary
 
 _Result = TypeVar("_Result")
 
@@ -387,7 +388,7 @@ class PackSession:
             if self._catalog.has_index:
                 work = self._catalog.all_known(self.key, level, self.name)
             else:
-                from sokoterm.store.claims import solutions_of_slowly
+                from sokoterm.store.known import solutions_of_slowly
 
                 work = solutions_of_slowly(level, self.name)
             self._all_known[level.number] = self._begin(work)

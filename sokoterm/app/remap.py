@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import DIGITS, EVERYWHERE, KEYMAPS, LETTERS, NAMED_KEYS, Keymap, Keymaps, shown, with_wasd
 from sokoterm.engine.text import printable
-from sokoterm.store.config import Config, Entry, shown_value
+from sokoterm.store.settings import Config, Entry, shown_value
 
 EVERY_SCREEN = "everywhere"
 _NAMES = {shown(key).casefold(): key for key in NAMED_KEYS}
@@ -157,11 +157,10 @@ def _applied(keymaps: Keymaps, changes: Sequence[_Change]) -> Keymaps:
     for change in changes:
         for name in change.screens:
             keymap: Keymap = after[name]
-            bindings = (
+            after[name] = keymap.bound(
                 binding._replace(keys=change.keys) if binding.action == change.action else binding
                 for binding in keymap.bindings
             )
-            after[name] = keymap._replace(bindings=tuple(bindings))
     return Keymaps(**after)
 
 

@@ -17,7 +17,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Progress
-from sokoterm.store.best import Recorded
+from sokoterm.store.solutions import Recorded
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 

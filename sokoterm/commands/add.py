@@ -11,10 +11,17 @@ from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import counted, printable
-from sokoterm.store.folder import free_name
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_bytes, read_pack
+from sokoterm.store.library import LibraryIndex, free_name
+from sokoterm.store.packs import (
+    PackError,
+    PackFile,
+    bundled_packs,
+    find_packs,
+    open_pack,
+    read_bytes,
+    read_pack,
+    stamp_of,
+)
 from sokoterm.store.paths import data_dir, library_file, packs_dir
 
 # Nobody waits at a key for this: another session that adds at the same time may take as long.

@@ -13,9 +13,8 @@ from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.generator.recipes import floor_recipe
-from sokoterm.store.accounts import account_dir
 from sokoterm.store.days import day_of
-from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.paths import account_dir, data_dir, progress_file
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.run_score import RunScore
 

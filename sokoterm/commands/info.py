@@ -16,12 +16,11 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.record import ReplayedRecord, replay
 from sokoterm.engine.text import counted, printable
-from sokoterm.store.best import Best
 from sokoterm.store.level_notes import notes_of
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.solutions import Puzzle
+from sokoterm.store.solutions import Best, Puzzle
 
 _FIGURES = "level     size  boxes  goals  floor   dead  solutions"
 _DIFFICULTY = "difficulty"

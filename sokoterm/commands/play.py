@@ -7,7 +7,7 @@ from sokoterm.commands import HOST
 from sokoterm.commands.support.open_player import open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
-from sokoterm.store.accounts import is_account_name
+from sokoterm.store.paths import is_account_name
 from sokoterm.store.settings import FASTEST, KEY_PROFILES, Settings
 
 _MOST_MINUTES = 10_000  # a week

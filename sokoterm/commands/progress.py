@@ -89,7 +89,7 @@ def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:
     """The packs of the library in which there are levels with these hashes."""
     if not hashes or not os.path.exists(library):
         return
-    from sokoterm.store.index import LibraryIndex
+    from sokoterm.store.library import LibraryIndex
 
     with closing(LibraryIndex.open(library, time)) as index:
         keys = dict.fromkeys(place.key for each in hashes for place in index.names_of(each))

@@ -9,7 +9,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.text import counted
-from sokoterm.store.best import Recorded
+from sokoterm.store.solutions import Recorded
 
 DIRECTION_NAMES = {
     Direction.LEFT: "left", Direction.RIGHT: "right", Direction.UP: "up", Direction.DOWN: "down",

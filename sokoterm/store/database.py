@@ -14,7 +14,7 @@ from typing import TypeVar, get_args
 
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.regular import require_file
+from sokoterm.store.paths import require_file
 
 _Result = TypeVar("_Result")
 RowValue = str | int | float | None

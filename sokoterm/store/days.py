@@ -32,6 +32,30 @@ class Day(NamedTuple):
         return self.made.recipe == recipe or self.effort.solved is not None
 
 
+class _DayRow(NamedTuple):
+    """A row of the table of days."""
+
+    date: str
+    recipe: int
+    xsb: str
+    lurd: str
+    seconds: float
+    undos: int
+    hints: int
+    shown: int
+    solved: float | None
+    pushes: int
+    moves: int
+
+    def day(self) -> Day | None:
+        """Return the day, None if the row is damaged."""
+        day = day_from_text(self.date)
+        made = made_level(self.recipe, self.xsb, self.lurd)
+        if day is None or made is None or not (self.solved is None or is_date(self.solved)):
+            return None
+        return Day(day, made, Effort(*self[4:]))
+
+
 class Streak(NamedTuple):
     """The number of consecutive days solved on their own day: the current streak, and the longest."""
 
@@ -71,7 +95,7 @@ def find_number(text: str) -> int | None:
 
 def all_days(store: Store) -> list[Day]:
     """Return the days whose levels were generated, in order; damaged rows are skipped."""
-    return [day for day in store.rows(_ALL, (), _day) if day is not None]
+    return [day for row in store.rows(_ALL, (), _DayRow) if (day := row.day()) is not None]
 
 
 def keep_day(store: Store, day: Day) -> None:
@@ -90,23 +114,3 @@ def streak(days: Iterable[Day], today: date) -> Streak:
         before = day
     is_unbroken = before is not None and before >= today - timedelta(days=1)
     return Streak(run if is_unbroken else 0, longest)
-
-
-def _day(
-    text: str,
-    recipe: int,
-    xsb: str,
-    lurd: str,
-    seconds: float,
-    undos: int,
-    hints: int,
-    shown: int,
-    solved: float | None,
-    pushes: int,
-    moves: int,
-) -> Day | None:
-    day = day_from_text(text)
-    made = made_level(recipe, xsb, lurd)
-    if day is None or made is None or not (solved is None or is_date(solved)):
-        return None
-    return Day(day, made, Effort(seconds, undos, hints, shown, solved, pushes, moves))

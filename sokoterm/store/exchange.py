@@ -18,13 +18,12 @@ from sokoterm.engine.levelhash import canonical, exact_id, from_canonical, level
 from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play
 from sokoterm.engine.record import replay
 from sokoterm.formats.records import kind
-from sokoterm.store import boards, plays, solutions
-from sokoterm.store.boards import StoredBoard
+from sokoterm.store import plays, solutions
 from sokoterm.store.level_notes import keep_made_notes, made_notes, notes_of, read_notes
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
 from sokoterm.store.plays import OpenPlay, lurd_of
 from sokoterm.store.progress import Contents, ProgressStore
-from sokoterm.store.solutions import Puzzle, SolutionRow, Solved
+from sokoterm.store.solutions import Puzzle, SolutionRow, Solved, StoredBoard
 
 # Returns packs that have levels with these level hashes.
 PacksWith = Callable[[Sequence[str]], Iterable[PackFile]]
@@ -253,7 +252,7 @@ def _write(connection: sqlite3.Connection, shares: Sequence[_Share], now: float)
     for share in shares:
         better += _merge_puzzle(connection, share, now)
         key = exact_id(share.level)
-        boards.save_boards(connection, [StoredBoard.of(key, share.level)])
+        solutions.save_boards(connection, [StoredBoard.of(key, share.level)])
         merged = plays.merge_play(connection, key, share.play, share.bookmarks, now)
         new_plays += merged.is_new
         new_bookmarks += merged.bookmarks
@@ -273,7 +272,7 @@ def _merge_puzzle(connection: sqlite3.Connection, share: _Share, now: float) -> 
             connection, Solved(frame.hash, start, lurd, solution.moves, solution.pushes, now)
         )
     if share.solutions:
-        boards.save_boards(connection, [StoredBoard.of(frame.hash, share.level)])
+        solutions.save_boards(connection, [StoredBoard.of(frame.hash, share.level)])
     solutions.merge_puzzle(connection, frame.hash, share.puzzle, now if share.solutions else None)
     return better
 

@@ -1,22 +1,31 @@
-"""Small values of the index, in a module of their own so that the first frame does not wait for the index to load."""
+"""Known levels and solutions: those that came with files, how hard they are, and the words by which they are found.
 
-import os
-from collections.abc import Sequence
+The records of a file are claims. Those that replay to a solution are known, with the credit each claims.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.record import replay_slowly
+from sokoterm.engine.run_length import RunLengthError, expand
+from sokoterm.engine.slices import Slices, finish
+from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.packs import PackFile
 
-# The number of levels by which a pack is graded.
-_SAMPLE = 9
+# A step takes half a microsecond.  Longer records are replayed when the solutions of their level are asked for, those
+# beyond the second limit (the longest known solution has 612,529 moves) never.
+STEPS_A_RECORD = 20_000
+_STEPS_A_LEVEL = 2_000_000
+_LONGEST_NAME = 40
+_COUNT = "[0-9]{1,9}"
 
-
-class Stamp(NamedTuple):
-    """Version of a file: its size, and its time in nanoseconds."""
-
-    size: int
-    time: int
+_CREDIT = r"\(([^()]*[A-Za-z][^()]*)\)\s*$"
+# Beginnings of titles that are no credit: ``Solution/Moves 517/155``, ``SaveGame 3``, ``Snapshot1``.
+_NO_CREDIT = r"(?i)\s*(?:best\s+|reverse\s+)?(?:solution|saved?\s*game|snapshot)"
+_CREDIT_NOTE = r"(?im)^\s*(?:solver|optimizer|author)\s*[:=]\s*(\S.*?)\s*$"
 
 
 class Grade(NamedTuple):
@@ -57,35 +66,74 @@ class Words(Value):
         return self.numbers[self.titles.count("\n", 0, place)] if place >= 0 else None
 
 
-def stamp_of(file: PackFile) -> Stamp | None:
-    """Return the stamp of a pack, or of the archive that holds it; None if there is no such file."""
-    if file.data is not None:
-        from binascii import crc32
+def solutions_of(level: Level, pack: str) -> list[Known]:
+    """Return the solutions that came with a level, from all records that can be replayed in a few seconds."""
+    return finish(solutions_of_slowly(level, pack))
 
-        # An address may return other content another time.
-        return Stamp(len(file.data), crc32(file.data))
-    path = file.path
-    while path:
+
+def solutions_of_slowly(level: Level, pack: str) -> Slices[list[Known]]:
+    """Do the same in slices."""
+    found = yield from replayed_slowly(level, affordable(level), pack)
+    return distinct(found.values())
+
+
+def replayed_slowly(level: Level, places: Iterable[int], pack: str) -> Slices[dict[int, Known]]:
+    """Return the solutions among the records at the given places, by place."""
+    found = {}
+    for place in places:
+        record = level.records[place]
+        solution = (yield from replay_slowly(level, record)).solution
+        if solution is not None:
+            found[place] = Known(solution, credit(record, pack))
+    return found
+
+
+def distinct(known: Iterable[Known]) -> list[Known]:
+    """Return each solution once, under its first credit: fewest pushes first, then fewest moves."""
+    first: dict[str, Known] = {}
+    for each in known:
+        first.setdefault(each.solution.lurd, each)
+    return sorted(first.values(), key=lambda each: (each.solution.pushes, each.solution.moves))
+
+
+def best_known(known: Sequence[Known]) -> list[Known]:
+    """Return the solution of the fewest pushes, followed by that of the fewest moves if it has fewer."""
+    if not known:
+        return []
+    by_pushes = min(known, key=lambda each: (each.solution.pushes, each.solution.moves))
+    by_moves = min(known, key=lambda each: (each.solution.moves, each.solution.pushes))
+    return [by_pushes, by_moves] if by_moves.solution.moves < by_pushes.solution.moves else [by_pushes]
+
+
+def affordable(level: Level) -> list[int]:
+    """Return the places of the records to replay for one level, earlier ones first."""
+    budget = _STEPS_A_LEVEL
+    places = []
+    for place, steps in enumerate(map(count_steps, level.records)):
+        if steps <= budget:
+            budget -= steps
+            places.append(place)
+    return places
+
+
+def count_steps(record: Record) -> int:
+    """Return the approximate number of steps of a record; if unknown, more than are ever replayed."""
+    if "(" in record.moves:
         try:
-            status = os.stat(path)
-        except (OSError, ValueError):
-            # Perhaps a member of an archive, which has the stamp of the archive.
-            path = os.path.dirname(path) if os.path.dirname(path) != path else ""
-            continue
-        return None if os.path.isdir(path) else Stamp(status.st_size, status.st_mtime_ns)
-    return None
+            return len(expand(record.moves, _STEPS_A_LEVEL))
+        except RunLengthError:
+            return _STEPS_A_LEVEL + 1
+    return len(record.moves) + sum(map(int, re.findall(_COUNT, record.moves)))
 
 
-def sample_of(numbers: Sequence[int]) -> list[int]:
-    """Return the numbers of the levels by which a pack is graded: a few, evenly spread, or all if there are no more.
+def credit(record: Record, pack: str) -> str:
+    """Return the credit for a solution: from its title or notes, else the pack it came with.
 
-    >>> sample_of(range(1, 156))
-    [9, 26, 44, 61, 78, 95, 112, 130, 147]
+    ``Solution 230/97 (YASS 2.86 Optimizer)`` gives ``YASS 2.86 Optimizer``, and ``Tomo`` is a name by itself.
     """
-    count = min(_SAMPLE, len(numbers))
-    return [numbers[(2 * i + 1) * len(numbers) // (2 * count)] for i in range(count)]
-
-
-def grade_of(sample: Sequence[Grade]) -> Grade:
-    """Return the grade of a pack: the median of those of its sample."""
-    return sorted(sample)[(len(sample) - 1) // 2]
+    match = re.search(_CREDIT, record.title) or re.search(_CREDIT_NOTE, record.notes)
+    if match:
+        return printable(match[1].strip())
+    title = printable(record.title.strip())
+    is_name = any(map(str.isalpha, title)) and not re.match(_NO_CREDIT, title) and len(title) <= _LONGEST_NAME
+    return title if is_name else f"from {pack}"

@@ -61,6 +61,13 @@ class PackFile(NamedTuple):
         return self.name if self.path == "-" else self.path
 
 
+class Stamp(NamedTuple):
+    """Version of a file: its size, and its time in nanoseconds."""
+
+    size: int
+    time: int
+
+
 @contextmanager
 def reading(source: str) -> Iterator[None]:
     """Turn any failure while a pack is read into a PackError: it costs that pack alone, and takes one line.
@@ -78,7 +85,7 @@ def reading(source: str) -> Iterator[None]:
     except Exception:  # noqa: BLE001 - one damaged file must not end the program
         from traceback import format_exc
 
-        from sokoterm.store.crash import log_crash
+        from sokoterm.store.paths import log_crash
 
         reason = f"something went wrong: {printable(log_crash(format_exc()))}"
         raise PackError(f"{printable(source)}: cannot be read: {reason}") from None
@@ -129,6 +136,25 @@ def read_pack(data: bytes, source: str, encoding: str | None = None, limits: Rea
     """Return the pack in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
     with reading(source):
         return _parsed(data, source, encoding, limits)
+
+
+def stamp_of(file: PackFile) -> Stamp | None:
+    """Return the stamp of a pack, or of the archive that holds it; None if there is no such file."""
+    if file.data is not None:
+        from binascii import crc32
+
+        # An address may return other content another time.
+        return Stamp(len(file.data), crc32(file.data))
+    path = file.path
+    while path:
+        try:
+            status = os.stat(path)
+        except (OSError, ValueError):
+            # Perhaps a member of an archive, which has the stamp of the archive.
+            path = os.path.dirname(path) if os.path.dirname(path) != path else ""
+            continue
+        return None if os.path.isdir(path) else Stamp(status.st_size, status.st_mtime_ns)
+    return None
 
 
 def _bytes_of(file: PackFile, limits: ReadLimits) -> bytes:

@@ -1,9 +1,16 @@
-"""Locations of a person's files (XDG Base Directory Specification)."""
+"""Locations of a person's files: by the XDG Base Directory Specification, and by account; crash logs.
+
+An account is a Unix account, or one of many names that share it.
+"""
 
 import os
+import stat
 from collections.abc import Mapping
+from contextlib import suppress
+from errno import EINVAL
 
 _APP = "sokoterm"
+_LONGEST_NAME = 32
 
 
 def data_dir(flag: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
@@ -39,6 +46,88 @@ def crash_dir(environ: Mapping[str, str] = os.environ) -> str:
 def bytecode_dir(environ: Mapping[str, str] = os.environ) -> str:
     """Return the folder of compiled modules if Python cannot keep them beside the source: see ``sokoterm.__main__``."""
     return os.path.join(_folder(environ, "XDG_CACHE_HOME", ".cache"), "bytecode")
+
+
+def is_account_name(name: str) -> bool:
+    """True if a name may be that of an account, and so of a folder: it neither leaves its parent folder nor is hidden.
+
+    >>> [is_account_name(name) for name in ("ann", "ann@example.org", "../ann", ".ann", "")]
+    [True, True, False, False, False]
+    """
+    letters = name.replace("_", "x").replace("-", "x").replace(".", "x").replace("@", "x")
+    return name.isascii() and letters.isalnum() and name[0].isalnum() and len(name) <= _LONGEST_NAME
+
+
+def account_dir(folder: str, account: str | None) -> str:
+    """Return the folder of an account's progress below a data folder; ``folder`` itself without an account."""
+    return os.path.join(folder, "accounts", account) if account else folder
+
+
+def unix_account() -> str:
+    """Return the name of the account the program runs under, from the password database, not the environment."""
+    try:
+        from pwd import getpwuid
+
+        return getpwuid(os.getuid()).pw_name
+    except (ImportError, KeyError):  # Windows; an account without an entry
+        return os.environ.get("USERNAME") or "someone"
+
+
+def unix_home() -> str:
+    """Return the home folder of that account, from the password database; a folder that does not exist for none."""
+    try:
+        from pwd import getpwuid
+
+        return getpwuid(os.getuid()).pw_dir
+    except (ImportError, KeyError):
+        return os.path.expanduser("~") if os.name == "nt" else "/nonexistent"
+
+
+def is_login_shell(program: str) -> bool:
+    """True if the password database names this program as the shell of the account it runs under."""
+    try:
+        from pwd import getpwuid
+
+        shell = getpwuid(os.getuid()).pw_shell
+    except (ImportError, KeyError):
+        return False
+    return bool(shell) and os.path.realpath(shell) == os.path.realpath(program)
+
+
+def log_crash(traceback: str) -> str:
+    """Write a traceback to a new file; return a line that names it, or that says why it could not be written."""
+    import time
+
+    folder = crash_dir()
+    path = os.path.join(folder, time.strftime("crash-%Y%m%d-%H%M%S") + f"-{os.getpid()}.log")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(traceback)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        return f"{traceback.strip().rpartition(chr(10))[2]} (no details: {path}: cannot be written: {reason})"
+    return f"details in {path}"
+
+
+def require_file(path: str, expected: str = "a file") -> None:
+    """Raise OSError if ``path`` is anything but a regular file, a link to one, or a free name.
+
+    To open a pipe waits for its other end, perhaps forever.
+    """
+    with suppress(FileNotFoundError):
+        mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode):
+            raise OSError(EINVAL, f"found {_kind_of(mode)}, expected {expected}", path)
+
+
+def _kind_of(mode: int) -> str:
+    """Return the kind of an irregular file, by its mode."""
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
 def _folder(environ: Mapping[str, str], variable: str, *default: str) -> str:

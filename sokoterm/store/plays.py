@@ -3,18 +3,24 @@
 A play is kept under the Exact-Id of its level. Several sessions may have the same play open: each save names the
 revision it is based on, and a session that finds another revision writes its own history as a new play. Whoever opens
 the level next resumes the play saved last and gets the others as bookmarks.
+
+Help is kept with the play: the moves up to each hint, and up to where a solution was shown.
 """
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, takewhile
+from typing import TypeVar
 
-from sokoterm.engine.game import Edit
+from sokoterm.engine.game import Edit, common_prefix
 from sokoterm.engine.lurd import run_lengths
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices
 from sokoterm.engine.value import Value
 from sokoterm.store.database import Database, fitting
+
+_Key = TypeVar("_Key")
+_Kept = TypeVar("_Kept")
 
 _DIGITS = "123456789"
 # The most letters that one text may expand to.
@@ -59,6 +65,14 @@ PACKED = (
     "DROP TABLE edit_with_removed",
 )
 """Drops what an edit removed, since earlier edits tell; from here on moves have repeat counts (``3rU``)."""
+
+HELP_TABLE = (
+    "CREATE TABLE help (exact_id TEXT NOT NULL, lurd TEXT NOT NULL, PRIMARY KEY (exact_id, lurd)) WITHOUT ROWID"
+)
+
+# Letters of the help of one play: several hints far into one of full length. Above it, what they all begin with stands
+# for them.
+_MOST_HELP = 4_000_000
 
 
 class OpenPlay(Value):
@@ -281,6 +295,69 @@ class SavedPlay:
         connection.executemany("INSERT OR REPLACE INTO bookmark VALUES (?, ?, ?)", rows)
 
 
+class Helps:
+    """The help given in every open play, read on first use; new help waits for ``write``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known: dict[str, set[str]] = {}
+        self._new: set[tuple[str, str]] = set()
+        self._over: set[str] = set()
+
+    @property
+    def is_waiting(self) -> bool:
+        return bool(self._new or self._over)
+
+    def note(self, key: str, lurd: str) -> None:
+        """Record that help was given in the position after these moves; plays through it count as helped."""
+        if self.led_to(key, lurd):
+            return
+        known = self._of(key)
+        known.add(lurd)
+        if sum(map(len, known)) <= _MOST_HELP:
+            self._new.add((key, lurd))
+        else:
+            self.end(key)
+            shared = min(known)[: common_prefix(min(known), max(known))]
+            self._known[key] = {shared}
+            self._new.add((key, shared))
+
+    def led_to(self, key: str, lurd: str) -> bool:
+        """True if the moves pass through a position reached by help, or begin where a solution was shown."""
+        return any(lurd.startswith(helped) for helped in self._of(key))
+
+    def end(self, key: str) -> None:
+        """End the play of a level: the next one starts without help."""
+        if self._of(key):
+            self._known[key] = set()
+            self._new = {each for each in self._new if each[0] != key}
+            self._over.add(key)
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write new help and delete that of ended plays."""
+        connection.executemany("DELETE FROM help WHERE exact_id = ?", ((key,) for key in self._over))
+        connection.executemany("INSERT OR IGNORE INTO help VALUES (?, ?)", self._new)
+
+    def written(self) -> None:
+        """Mark everything as written."""
+        self._new.clear()
+        self._over.clear()
+
+    def let_go(self, most: int) -> None:
+        """Hold no more letters than that beside what waits: the help of the plays asked for first is on disk alone."""
+        if not self.is_waiting:
+            keep_last(self._known, lambda key: sum(map(len, self._known[key])), most)
+
+    def begin_anew(self) -> None:
+        """Queue all known help for the file that replaced the old one."""
+        self._new = {(key, lurd) for key, some in self._known.items() for lurd in some}
+
+    def _of(self, key: str) -> set[str]:
+        if key not in self._known:
+            self._known[key] = set(self._database.read("SELECT lurd FROM help WHERE exact_id = ?", (key,), str))
+        return self._known[key]
+
+
 def edits_of(database: Database, row: int) -> list[Edit]:
     """Return the edits of a play, in order, up to the first damaged one."""
     return _edits(database.read("SELECT number, at, added FROM edit WHERE play = ?", (row,), _numbered))
@@ -441,3 +518,18 @@ def _row_and_cursor(row: int, cursor: int) -> tuple[int, int]:
 
 def _count_and_revision(count: int, revision: int | None) -> tuple[int, int | None]:
     return count, revision
+
+
+def keep_last(held: dict[_Key, _Kept], size: Callable[[_Key], int], most: int) -> None:
+    """Drop the oldest entries, until those that are left have a size of ``most`` in all.
+
+    >>> held = {"a": 30, "b": 50, "c": 20}
+    >>> keep_last(held, held.__getitem__, 75)
+    >>> held
+    {'b': 50, 'c': 20}
+    """
+    total = 0
+    for key in reversed(list(held)):
+        total += size(key)
+        if total > most:
+            del held[key]

@@ -2,7 +2,7 @@
 
 Progress on a puzzle is kept under its level hash, solutions in canonical orientation with their start, so that they
 serve every level of equal hash (see ``solutions``). The open play is kept under the Exact-Id (see ``plays``). The
-boards of both are kept too (see ``boards``), for other programs and machines (``exchange``).
+boards of both are kept too (see ``solutions``), for other programs and machines (``exchange``).
 
 What cannot be written is not lost: it waits in memory, and the next save writes it too.
 """
@@ -17,26 +17,26 @@ from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canon
 from sokoterm.engine.lurd import LurdError, Solution, count_pushes_slowly, verify
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
-from sokoterm.store import boards, helps, places, plays, rows, solutions
-from sokoterm.store.best import Best, Dates, Recorded, Summary
-from sokoterm.store.boards import StoredBoard
+from sokoterm.store import plays, rows, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
-from sokoterm.store.held import keep_last
-from sokoterm.store.helps import Helps
 from sokoterm.store.packs import PackError
-from sokoterm.store.places import Places
-from sokoterm.store.plays import OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot
-from sokoterm.store.solutions import Puzzle, SolutionRow, Solved
+from sokoterm.store.plays import Helps, OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot, keep_last
+from sokoterm.store.solutions import Best, Dates, Puzzle, Recorded, SolutionRow, Solved, StoredBoard, Summary
 
 _Result = TypeVar("_Result")
 
+_PLACES = "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID"
+_PLAIN_PACKS = "CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER NOT NULL) WITHOUT ROWID"
+# One row at most.
+_LAST_PACK = "CREATE TABLE last_pack (row INTEGER PRIMARY KEY CHECK (row = 1), pack TEXT NOT NULL)"
+
 # A change of the tables is one more row here; earlier rows never change.
 MIGRATIONS = (
-    (*solutions.TABLES, places.PLACES, *plays.TABLES),
-    boards.TABLES,
-    (places.PLAIN_PACKS,),
+    (*solutions.TABLES, _PLACES, *plays.TABLES),
+    solutions.BOARDS,
+    (_PLAIN_PACKS,),
     rows.TABLES,
-    (*helps.TABLES, solutions.HELPED_TABLE, places.LAST_PACK),
+    (plays.HELP_TABLE, solutions.HELPED_TABLE, _LAST_PACK),
     plays.PACKED,
 )
 
@@ -85,7 +85,7 @@ class ProgressStore:
         self._plays: dict[str, SavedPlay] = {}
         self._boards: dict[str, StoredBoard] = {}
         self._helps = Helps(database)
-        self._places = Places(database)
+        self._places = _Places(database)
         self._session_solved: list[Solved] = []
         # Waiting to be written.
         self._unsaved: dict[str, Snapshot] = {}
@@ -321,7 +321,7 @@ class ProgressStore:
             solutions.all_solutions(database),
             solutions.all_puzzles(database),
             plays.exact_ids(database),
-            boards.all_boards(database),
+            solutions.all_boards(database),
         )
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
@@ -411,7 +411,7 @@ class ProgressStore:
         for row in self._leftovers:
             plays.delete_play(connection, row.id, row.revision)
         solutions.add_seconds(connection, list(self._seconds.items()))
-        boards.save_boards(connection, self._new_boards.values())
+        solutions.save_boards(connection, self._new_boards.values())
         self._helps.write(connection)
         self._places.write(connection)
         for (statement, *_), values in self._rows.items():
@@ -466,7 +466,7 @@ class ProgressStore:
 
     def _queue_missing_board(self, key: str, level: Level) -> None:
         """Do the same for a level whose progress is older than stored boards."""
-        if key not in self._boards and not boards.has_board(self._database, key):
+        if key not in self._boards and not solutions.has_board(self._database, key):
             self._queue_board(key, level)
 
     def _exact_id(self, level: Level) -> str:
@@ -478,6 +478,61 @@ class ProgressStore:
         if level.rows not in self._frames:
             self._frames[level.rows] = canonical(level)
         return self._frames[level.rows]
+
+
+class _Places:
+    """The state of packs, by key; changes wait for ``write``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        # The pack being played comes last.
+        self._levels: dict[str, int] = {}
+        self._plain: dict[str, bool] = {}
+
+    @property
+    def is_waiting(self) -> bool:
+        return bool(self._levels or self._plain)
+
+    @property
+    def last(self) -> str | None:
+        """The pack that was played last."""
+        if self._levels:
+            return next(reversed(self._levels))
+        return next(iter(self._database.read("SELECT pack FROM last_pack", (), str)), None)
+
+    def level(self, pack: str) -> int | None:
+        """Return the number of the level where the player left a pack."""
+        if pack in self._levels:
+            return self._levels[pack]
+        return next(iter(self._database.read("SELECT level FROM place WHERE pack = ?", (pack,), int)), None)
+
+    def move(self, pack: str, number: int) -> bool:
+        """Record the player's level in a pack; True if that is a change."""
+        if self.level(pack) == number and self.last == pack:
+            return False
+        self._levels.pop(pack, None)
+        self._levels[pack] = number
+        return True
+
+    def is_plain(self, pack: str) -> bool:
+        """True if the player makes every move of a pack without path finding."""
+        if pack in self._plain:
+            return self._plain[pack]
+        return any(self._database.read("SELECT is_plain FROM plain_pack WHERE pack = ?", (pack,), bool))
+
+    def set_plain(self, pack: str, is_plain: bool) -> None:
+        self._plain[pack] = is_plain
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write the changes."""
+        connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._levels.items())
+        connection.executemany("INSERT OR REPLACE INTO last_pack VALUES (1, ?)", ((pack,) for pack in self._levels))
+        connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._plain.items())
+
+    def written(self) -> None:
+        """Mark the changes as written."""
+        self._levels.clear()
+        self._plain.clear()
 
 
 def _size_of(rows: tuple[str, ...]) -> int:

@@ -1,10 +1,15 @@
-"""Settings, chosen by a flag or in config.toml.
+"""Settings, chosen by a flag or in config.toml, and the reader of that file.
 
 A new setting is one row of Settings, plus one flag in ``commands/play.py`` if it is to have one. The annotations are
 plain values because the first frame waits for this module; only the reader of a config file interprets them.
 """
 
-from typing import Annotated, NamedTuple
+import os
+from collections.abc import Collection, Iterator, Mapping
+from typing import Annotated, NamedTuple, get_args
+
+from sokoterm.engine.text import printable
+from sokoterm.store.paths import require_file
 
 FASTEST = 1000
 """The most moves per second of an animation."""
@@ -39,3 +44,203 @@ class Settings(NamedTuple):
     def otherwise(self, others: "Settings") -> "Settings":
         """Return these settings, with unset ones taken from ``others``."""
         return Settings._make(other if mine is None else mine for mine, other in zip(self, others, strict=True))
+
+
+class Entry(NamedTuple):
+    """One line under ``[keys]`` or ``[colors]``; the screen interprets it.
+
+    ``table`` is SCREEN of ``[keys.SCREEN]``, empty for colours; ``where`` begins messages about the line.
+    """
+
+    table: str
+    name: str
+    value: object
+    where: str
+
+
+class _Allowed(NamedTuple):
+    """The values a setting may have, ``expected`` in words; without ``values`` any value of the types will do."""
+
+    types: tuple[type, ...]
+    expected: str
+    values: Collection[object] = ()
+
+    def has(self, value: object) -> bool:
+        """True if the value is allowed; 1 is not accepted for true."""
+        return value is not None and type(value) in self.types and (not self.values or value in self.values)
+
+
+class Config(NamedTuple):
+    """The content of the file.
+
+    ``problems`` has one line for each entry that cannot be used, with file, line, what was found and what was expected;
+    the rest of the file applies.
+    """
+
+    settings: Settings = Settings()
+    bindings: tuple[Entry, ...] = ()
+    colors: tuple[Entry, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+_KEYS, _COLORS, _PROFILE = "keys", "colors", "profile"
+
+
+def read_config(path: str, themes: Collection[str]) -> Config:
+    """Return the settings in a file, the defaults without a file; ``themes`` are the valid names of themes.
+
+    Problems name the file without its folder, so that they fit on a line of 80 columns.
+    """
+    try:
+        require_file(path)
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        return Config()
+    except OSError as error:
+        return Config(problems=(f"{printable(path)}: cannot be read: {error.strerror}",))
+    return _parse(data, printable(os.path.basename(path)), themes)
+
+
+def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
+    from tomllib import TOMLDecodeError, loads
+
+    try:
+        text = data.decode("utf-8-sig")
+        found: dict[str, object] = loads(text)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        problem = f"{source}:{line}: found the byte 0x{data[error.start]:02x}, expected UTF-8"
+        return Config(problems=(problem,))
+    except (TOMLDecodeError, RecursionError) as error:
+        if place := _profile_beside_tables(text):
+            problem = (
+                f"{source}:{place}: found {_KEYS} = beside [{_KEYS}.SCREEN], expected {_PROFILE} = under [{_KEYS}]"
+            )
+            return Config(problems=(problem,))
+        where, what = _place_of(str(error), text)
+        return Config(problems=(f"{source}{where}: found invalid TOML: {printable(what)}",))
+    except ValueError:  # Python refuses to parse so many digits
+        return Config(problems=(f"{source}: found a number with thousands of digits",))
+    return _Reader(source, text, themes).config(found)
+
+
+class _Reader:
+    """Interpreter of the parsed TOML of one file; entries that cannot be used go to ``problems``."""
+
+    def __init__(self, source: str, text: str, themes: Collection[str]) -> None:
+        self._source = source
+        self._allowed = {name: _allowed(row) for name, row in Settings.__annotations__.items()}
+        self._allowed["theme"] = _Allowed((str,), f"one of {' '.join(themes)}", themes)
+        self._text = text
+        self._problems: list[str] = []
+
+    def config(self, found: Mapping[str, object]) -> Config:
+        """Return the settings."""
+        known: dict[str, object] = {}
+        bindings: list[Entry] = []
+        colors: list[Entry] = []
+        for name, value in found.items():
+            if name == _KEYS and isinstance(value, dict):
+                bindings += self._bindings(value)
+                name, value = _KEYS, value.get(_PROFILE)
+                if value is not None and self._is_expected(name, value, _KEYS, _PROFILE):
+                    known[name] = value
+            elif name == _COLORS and isinstance(value, dict):
+                colors += (Entry("", each, color, self._where(_COLORS, each)) for each, color in value.items())
+            elif self._is_expected(name, value, name):
+                known[name] = value
+        settings = Settings._make(map(known.get, Settings._fields))
+        return Config(settings, tuple(bindings), tuple(colors), tuple(self._problems))
+
+    def _bindings(self, tables: Mapping[str, object]) -> Iterator[Entry]:
+        """Yield the lines under ``[keys.SCREEN]``."""
+        for screen, table in tables.items():
+            if isinstance(table, dict):
+                for action, keys in table.items():
+                    yield Entry(screen, action, keys, self._where(_KEYS, screen, action))
+            elif screen != _PROFILE:
+                place = self._where(_KEYS, screen)
+                self._problems.append(
+                    f"{place}: found {shown_value(screen)}, expected {_PROFILE} or a table [keys.SCREEN]"
+                )
+
+    def _is_expected(self, name: str, value: object, *path: str) -> bool:
+        """True if this setting exists and may have this value; otherwise adds a problem."""
+        values = self._allowed.get(name)
+        where = self._where(*path)
+        if values is None:
+            expected = f"a table [{_COLORS}]" if name == _COLORS else " ".join([*Settings._fields, _COLORS])
+            self._problems.append(f"{where}: found {shown_value(name)}, expected {expected}")
+        elif not values.has(value):
+            self._problems.append(f"{where}: found {'.'.join(path)} = {shown_value(value)}, expected {values.expected}")
+        else:
+            return True
+        return False
+
+    def _where(self, *path: str) -> str:
+        """Return ``config.toml:3``, without the line if it is not easily found."""
+        line = _line_of(self._text, path)
+        return f"{self._source}:{line}" if line else self._source
+
+
+def _allowed(row: object) -> _Allowed:
+    """Return the values that a row of Settings allows."""
+    kinds, expected, *values = get_args(row)
+    return _Allowed(get_args(kinds), expected, *values)
+
+
+def _place_of(message: str, text: str) -> tuple[str, str]:
+    """Split ``(at line 1, column 17)`` or ``(at end of document)`` off a message: ``:1:17``, and the rest."""
+    import re
+
+    what, found, place = message.rpartition(" (at ")
+    if not found:
+        return "", message
+    numbers = re.findall(r"[0-9]+", place) or [max(1, len(text.splitlines()))]
+    return "".join(f":{number}" for number in numbers), what
+
+
+def _profile_beside_tables(text: str) -> int:
+    """Return the line of ``keys = "wasd"`` if tables of keys follow, which TOML does not allow; 0 otherwise."""
+    lines = text.splitlines()
+    has_tables = any(line.replace(" ", "").startswith((f"[{_KEYS}]", f"[{_KEYS}.")) for line in lines)
+    profiles = (number for number, line in enumerate(lines, start=1) if line.partition("=")[0].strip() == _KEYS)
+    return next(profiles, 0) if has_tables else 0
+
+
+def _line_of(text: str, path: tuple[str, ...]) -> int:
+    """Return the line of a setting, or of the nearest table around it; 0 if it is not easily found.
+
+    The TOML parser reports no lines, so they are looked up in the text.
+    """
+    import re
+
+    header: tuple[str, ...] = ()
+    best, place = 0, 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        table = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(#.*)?$", line)
+        name = line.partition("=")[0] if "=" in line else ""
+        if table:
+            header = full = _parts(table[1])
+        elif name:
+            full = header + _parts(name)
+        else:
+            continue
+        if len(full) > best and path[: len(full)] == full:
+            best, place = len(full), number
+    return place
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """Split a dotted TOML key; no key of this program has a dot in quotes."""
+    return tuple(part.strip(" \t\"'") for part in name.split("."))
+
+
+def shown_value(value: object) -> str:
+    """Return a value for a message, shortened if it is long."""
+    try:
+        shown = printable(repr(value))
+    except ValueError:  # Python refuses to print so many digits
+        shown = "a number with thousands of digits"
+    return shown if len(shown) <= 40 else shown[:37] + "..."

@@ -1,15 +1,17 @@
-"""Best solutions, dates and time played in the database, by level hash.
+"""Best solutions of a person, dates and time played, by level hash; and the boards of levels with progress.
 
 Solutions are kept in canonical orientation with their start: for each start the best by moves and the best by pushes,
-compared moves first and pushes first.
+compared moves first and pushes first. A board is kept under the level hash for solutions and under the Exact-Id for the
+open play, as the level looked when it was first met, so that progress can be exported.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
-from sokoterm.store.best import Summary
 from sokoterm.store.database import Database, fitting
 from sokoterm.store.rows import is_date
 
@@ -31,6 +33,8 @@ TABLES = (
         seconds REAL NOT NULL DEFAULT 0
     ) WITHOUT ROWID""",
 )
+
+BOARDS = ("CREATE TABLE board (id TEXT PRIMARY KEY, xsb TEXT NOT NULL, title TEXT NOT NULL) WITHOUT ROWID",)
 
 # The most hashes that every build of sqlite takes in one statement.
 _HASHES_AT_ONCE = 900
@@ -59,6 +63,58 @@ _PUZZLE = "first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped)
 _ADD_SECONDS = """
     INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
     ON CONFLICT (hash) DO UPDATE SET seconds = coalesce(seconds, 0) + excluded.seconds"""
+
+
+class Dates(Value):
+    """Dates of a level, in seconds since 1970, None if it was never solved.
+
+    ``seconds`` is the time played; ``is_helped`` is true if the level was never solved without help.
+    """
+
+    first_solved: float | None = None
+    last_solved: float | None = None
+    seconds: float = 0.0
+    is_helped: bool = False
+
+
+class Best(Value):
+    """The best solutions of a level, transformed to fit it and replayed by the rules, and its ``Dates``."""
+
+    by_moves: Solution | None = None
+    by_pushes: Solution | None = None
+    first_solved: float | None = None
+    last_solved: float | None = None
+    seconds: float = 0.0
+    is_helped: bool = False
+
+
+class Summary(Value):
+    """The fewest moves and the fewest pushes of a solved level, possibly of two solutions, for a list.
+
+    ``is_helped`` is true if the level was never solved without help.
+    """
+
+    moves: int
+    pushes: int
+    is_helped: bool = False
+
+
+class Recorded(Value):
+    """A recorded solution, the best before it, and one line if it could not be written yet."""
+
+    solution: Solution
+    before: Best
+    problem: str | None
+
+    @property
+    def is_best_by_moves(self) -> bool:
+        before = self.before.by_moves
+        return before is None or (self.solution.moves, self.solution.pushes) < (before.moves, before.pushes)
+
+    @property
+    def is_best_by_pushes(self) -> bool:
+        before = self.before.by_pushes
+        return before is None or (self.solution.pushes, self.solution.moves) < (before.pushes, before.moves)
 
 
 class Solved(Value):
@@ -92,6 +148,23 @@ class SolutionRow(Value):
     start: tuple[int, int]
     best_by: str
     lurd: str
+
+
+class StoredBoard(NamedTuple):
+    """A row of the table: a level hash or Exact-Id, and the picture and title of a level that has it."""
+
+    id: str
+    xsb: str
+    title: str
+
+    @classmethod
+    def of(cls, key: str, level: Level) -> "StoredBoard":
+        """Return the row of a level; its title is put on one line."""
+        return cls(key, "\n".join(level.rows), " ".join(level.title.split()))
+
+    def level(self) -> Level:
+        """Return the level of the row; raises LevelError if the row is damaged."""
+        return Level.from_xsb(self.xsb)._replace(title=self.title)
 
 
 def solutions_of(database: Database, puzzle: str) -> list[tuple[tuple[int, int], str]]:
@@ -170,6 +243,21 @@ def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, no
     merged = (first, last, max(ours.seconds, theirs.seconds))
     if merged != ours[:3]:
         connection.execute("INSERT OR REPLACE INTO puzzle VALUES (?, ?, ?, ?)", (puzzle, *merged))
+
+
+def all_boards(database: Database) -> dict[str, StoredBoard]:
+    """Return every board by its id."""
+    return {board.id: board for board in database.read("SELECT id, xsb, title FROM board", (), StoredBoard)}
+
+
+def has_board(database: Database, key: str) -> bool:
+    """True if a board has this id."""
+    return bool(database.read("SELECT 1 FROM board WHERE id = ?", (key,), int))
+
+
+def save_boards(connection: sqlite3.Connection, boards: Iterable[StoredBoard]) -> None:
+    """Write the boards that are not there yet."""
+    connection.executemany("INSERT OR IGNORE INTO board VALUES (?, ?, ?)", boards)
 
 
 def _placed(row: int, column: int, lurd: str) -> tuple[tuple[int, int], str]:

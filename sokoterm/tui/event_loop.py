@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 
 from sokoterm.app.idle_timer import IdleTimer
-from sokoterm.app.keymap import REPLAY
+from sokoterm.app.keymap import CONTROL_ACTIONS, REPLAY
 from sokoterm.app.request import Perform, Quit, StopSearch
 from sokoterm.app.services import Services
-from sokoterm.tui.display import Display
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
-from sokoterm.tui.terminal.pointer import Event, Paste, Pointer
+from sokoterm.tui.terminal.terminal import Display, Event, Paste, Pointer
 from sokoterm.tui.widgets.board_view import Appearance, too_small
-
-_ALWAYS = ("redraw", "suspend", "interrupt")  # what control keys do even where letters are text
 
 
 class EventLoop:
@@ -72,8 +69,12 @@ class EventLoop:
     def _paint(self) -> None:
         if self._screens.is_over:
             return
-        sent = self._terminal.sent
-        self._terminal.paint(self._screens.top.view(self._terminal.size(), self._appearance))
+        sent, size, screen = self._terminal.sent, self._terminal.size(), self._screens.top
+        picture = too_small(size)
+        if picture is None:
+            screen.fit(size, self._appearance)
+            picture = screen.view(size, self._appearance)
+        self._terminal.paint(picture)
         if self._display.statistics is not None:
             self._display.statistics.painted(self._terminal.sent - sent, *self._what_goes_on())
 
@@ -158,24 +159,20 @@ class EventLoop:
     def _press(self, key: str) -> None:
         if too_small(self._terminal.size()) and self._services.keymaps.play.find_action(key) == "quit":
             self._react(Quit())
-        else:
-            self._count_time()
-            screen = self._screens.top
-            if not self._everywhere(self._find_action(key, screen), screen):
-                self._react(screen.update(key))
+            return
+        self._count_time()
+        screen = self._screens.top
+        action = screen.keymap.find_action(key)
+        if screen.reads_text and (len(key) == 1 or action not in CONTROL_ACTIONS):
+            action = None
+        if not self._everywhere(action, screen):
+            self._react(screen.update(action, key))
 
     def _paste(self, paste: Paste) -> None:
         if not self._screens.is_over:
             self._idle_timer.note()
             self._count_time()
             self._screens.paste(paste)
-
-    def _find_action(self, key: str, screen: Screen) -> str | None:
-        """What a key does; of keys that are text to a screen, nothing."""
-        if not screen.reads_text:
-            return screen.keymap.find_action(key)
-        action = self._services.keymaps.play.find_action(key) if len(key) > 1 else None
-        return action if action in _ALWAYS else None
 
     def _everywhere(self, action: str | None, screen: Screen) -> bool:
         """Do what an action does on every screen; False where it is the screen's own."""
@@ -195,7 +192,7 @@ class EventLoop:
             case "mouse":
                 self._toggle_mouse(screen)
             case "help":
-                from sokoterm.tui.screens.help import HelpScreen
+                from sokoterm.tui.screens.pages import HelpScreen
 
                 self._react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser)))
             case "interrupt":

@@ -27,10 +27,9 @@ from sokoterm.app.services import Services
 from sokoterm.app.session import Session, SolutionFound
 from sokoterm.engine.text import printable
 from sokoterm.store.packs import PackError
-from sokoterm.tui.display import Display
-from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.play import MakingScreen, PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
-from sokoterm.tui.terminal.pointer import Paste
+from sokoterm.tui.terminal.terminal import Display, Paste
 from sokoterm.wording.outcomes import phrase, source
 
 
@@ -126,8 +125,6 @@ class ScreenStack:
 
     def _await(self, start: Start) -> None:
         """Show that a level is being made, above the one before."""
-        from sokoterm.tui.screens.making import MakingScreen
-
         below: list[Screen] = [self.play] if self.play is not None else []
         if below:
             self.session.save(is_over=True)
@@ -149,7 +146,7 @@ class ScreenStack:
         return False
 
     def _share(self, text: str) -> None:
-        from sokoterm.tui.screens.copied import shared_screen
+        from sokoterm.tui.screens.pages import shared_screen
 
         self._show_copied(shared_screen(text, self._terminal.copy(text), self._services.keymaps.browser))
 
@@ -234,7 +231,7 @@ class ScreenStack:
         self._stack = [play, screen]
 
     def _copy(self, lurd: str) -> None:
-        from sokoterm.tui.screens.copied import copied_screen
+        from sokoterm.tui.screens.pages import copied_screen
 
         play = self.play
         if play is None:

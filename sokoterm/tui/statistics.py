@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 
-from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.terminal.terminal import Event
 
 _SHORTEST = 1.0  # seconds below which bytes a second would say little
 _NO_KEYS = ("resize", "resume", "hangup")

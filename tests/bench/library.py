@@ -13,10 +13,8 @@ from sokoterm.commands.support.parser import measured
 from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
-from sokoterm.store.folder import added_packs
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import bundled_packs, open_pack
+from sokoterm.store.library import LibraryIndex, added_packs
+from sokoterm.store.packs import bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import library_file, packs_dir
 from tests.bench.common import BenchParser, print_figure
 from tests.system.terminal.pty_terminal import PtyTerminal

@@ -204,7 +204,9 @@ def _click(level: Level, box: Square) -> _ClickTimes:
 
 
 def _picture(play: _UnplayedLevel, box: Square) -> Frame:
-    return PlannerScreen(play, box).view(_WINDOW, Appearance(THEMES[0], 0))
+    screen, appearance = PlannerScreen(play, box), Appearance(THEMES[0], 0)
+    screen.fit(_WINDOW, appearance)
+    return screen.view(_WINDOW, appearance)
 
 
 def _title(measured: _NamedLevel) -> str:

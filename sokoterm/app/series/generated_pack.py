@@ -11,10 +11,10 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
 from sokoterm.engine.text import counted
 from sokoterm.generator.recipes import RECIPE, Recipe
-from sokoterm.store.best import Summary
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.rows import Effort, MadeLevel
 from sokoterm.store.run_score import RunScore
+from sokoterm.store.solutions import Summary
 
 _USUAL_COLUMNS = 80
 

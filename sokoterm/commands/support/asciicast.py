@@ -11,7 +11,7 @@ from sokoterm.app.options import Look
 from sokoterm.app.replay import Replay
 from sokoterm.commands.support.output import json_line
 from sokoterm.engine.level import Level
-from sokoterm.tui.screens.replay_view import draw_place, draw_replay
+from sokoterm.tui.screens.replay import draw_place, draw_replay, scroll_replay
 from sokoterm.tui.widgets.board_view import Appearance, Origin, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
 
@@ -59,9 +59,10 @@ def _events(level: Level, lurd: str, title: str, style: CastStyle) -> Iterator[t
     step = max(1, -(-style.per_second // _PICTURES_PER_SECOND))
     for k in (*range(0, playback.moves, step), playback.moves):
         playback.show(k)
-        canvas = Canvas(*style.size)
-        origin, cursor = draw_replay(canvas, style.size.rows - 1, level, playback, origin, style.appearance, title)
-        draw_place(canvas, style.size.rows - 1, playback)
+        canvas, row = Canvas(*style.size), style.size.rows - 1
+        origin = scroll_replay(origin, Size(row, style.size.columns), level, playback, style.appearance)
+        cursor = draw_replay(canvas, row, level, playback, origin, style.appearance, title)
+        draw_place(canvas, row, playback)
         frame = canvas.frame(cursor)
         seconds = _FIRST_SECONDS + (k - 1) / style.per_second if k else 0.0
         yield seconds, ("" if before else _BEGIN) + painted(before, frame, attributes)

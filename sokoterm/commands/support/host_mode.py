@@ -10,7 +10,7 @@ from collections.abc import MutableMapping
 from contextlib import suppress
 from typing import NoReturn
 
-from sokoterm.store.accounts import unix_home
+from sokoterm.store.paths import unix_home
 
 # What a client may say of its terminal, its language and its eyes; everything else of the environment names files
 # and programs: SOKOTERM_DATA, XDG_*, TERMINFO, LANGUAGE, TZ, PAGER, EDITOR, SHELL ...

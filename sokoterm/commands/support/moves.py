@@ -44,7 +44,7 @@ def state_after(level: Level, moves: str) -> State:
 
 def kept_moves(level: Level, pack: str, data_folder: str | None) -> str:
     """The player's best solution of a level by moves, else the best that came with it; raises InputError for none."""
-    from sokoterm.store.claims import solutions_of
+    from sokoterm.store.known import solutions_of
 
     path = progress_file(data_dir(data_folder))
     if os.path.exists(path):

@@ -26,9 +26,7 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
 
 def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     given = flags_given(options)
-    from sokoterm.tui.settings import settled, summed_up
-
-    options, problems = settled(options)
+    options, problems = _settled(options)
     if options.settings.plain:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
             why = "--plain" if "--plain" in given else "plain = true in the settings"
@@ -45,10 +43,40 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
             complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
         return 2
     try:
-        return run_player(options, summed_up(problems), complain)
+        return run_player(options, _summed_up(problems), complain)
     finally:
         for problem in problems if len(problems) > 1 else ():
             complain(problem)
+
+
+def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
+    """Return the options, completed by the config file, and a line for each of its entries that cannot be followed."""
+    from sokoterm.app.keymap import KEYMAPS, with_wasd
+    from sokoterm.store.paths import config_file
+
+    path = config_file()
+    if not os.path.exists(path):
+        return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options, []
+    from sokoterm.app.remap import keys_in_force
+    from sokoterm.store.settings import read_config
+    from sokoterm.tui.widgets.palette import read_looks
+    from sokoterm.tui.widgets.theme import THEMES
+
+    config = read_config(path, [theme.name for theme in THEMES])
+    keymaps, refused = keys_in_force(options.settings.keys, config)
+    looks, unknown = read_looks(config.colors)
+    settings = options.settings.otherwise(config.settings)
+    problems = [*config.problems, *refused, *unknown]
+    return options._replace(settings=settings, keymaps=keymaps, looks=looks), problems
+
+
+def _summed_up(problems: list[str]) -> list[str]:
+    """Return one line for the player: the problem, or the number of them."""
+    if len(problems) <= 1:
+        return problems[:]
+    from sokoterm.store.paths import config_file
+
+    return [f"{len(problems)} problems in {os.path.basename(config_file())}: `sokoterm keys` lists them"]
 
 
 def flags_given(options: PlayOptions) -> list[str]:

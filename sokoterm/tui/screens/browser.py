@@ -24,11 +24,10 @@ from sokoterm.tui.screens.browser_text import (
     pack_rows,
     search_line,
 )
-from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys, too_small
+from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, pack_line
 from sokoterm.wording.columns import clipped, text_width
@@ -37,7 +36,7 @@ _LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
 _PICTURE_FROM = 72  # columns from which there is room for a picture
 
 
-class BrowserScreen(StillScreen):
+class BrowserScreen(Screen):
     """A list of packs and, one step to the right, the list of a pack's levels."""
 
     def __init__(
@@ -59,7 +58,6 @@ class BrowserScreen(StillScreen):
         self._shown: list[PackFile] = []
         self._shown_levels: list[Level] = []
         self._rests = False
-        self.message = ""
         self._page = 10
         self._width = 0
         if self._lists.has_one_pack:
@@ -115,14 +113,14 @@ class BrowserScreen(StillScreen):
 
     # What keys do
 
-    def update(self, key: str) -> Reaction | None:
+    def update(self, action: str | None, key: str) -> Reaction | None:
         self.message = ""
         self._rests = False
         self._lists.order.rest()
         if self._lists.search.reads_text:
             self._type(key)
             return None
-        match self.keymap.find_action(key):
+        match action:
             case "accept":
                 return self._accept()
             case "open" if self._lists.pack_session is None:
@@ -140,7 +138,7 @@ class BrowserScreen(StillScreen):
                 order = self._lists.order.toggle()
                 self.message = "" if self._lists.order.progress(self._lists.files, self._lists.pack_session) else order
                 self._lists.choose(chosen)
-            case str(action):
+            case str():
                 self._lists.choice.move(action, len(self._lists.rows()), self._page)
         return None
 
@@ -255,16 +253,25 @@ class BrowserScreen(StillScreen):
 
     # The picture
 
-    def view(self, size: Size, appearance: Appearance) -> Frame:
-        if notice := too_small(size):
-            return notice
-        canvas = Canvas(*size)
-        has_picture = size.columns >= _PICTURE_FROM
-        width = max(_LIST_WIDTH, size.columns // 2) if has_picture else size.columns
+    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
+        """Scroll to the chosen row, and open what the program makes among the rows shown, for its line."""
         self._page = size.rows - 4
-        self._width = width
+        self._width = max(_LIST_WIDTH, size.columns // 2) if size.columns >= _PICTURE_FROM else size.columns
+        rows, choice = self._lists.rows(), self._lists.choice
+        choice.scroll(len(rows), self._page)
+        shown = rows[choice.first : choice.first + self._page]
+        files = [row for row in shown if isinstance(row, PackFile)]
+        self._shown = [file for file in files if not file.is_made]
+        self._shown_levels = [row for row in shown if isinstance(row, Level)]
+        for file in files:
+            if file.is_made and not self._catalog.problem(file):  # else only the player has it tried again
+                self._lists.open_packs.open(file)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        canvas = Canvas(*size)
+        has_picture, width = size.columns >= _PICTURE_FROM, self._width
         rows = self._lists.rows()
-        first = self._lists.choice.first_shown(len(rows), self._page)
+        first = self._lists.choice.first
         heading = self._draw_heading(canvas, width)
         if len(rows) > self._page:
             part = f"{first + 1}-{min(first + self._page, len(rows))} of {len(rows)}"
@@ -295,26 +302,17 @@ class BrowserScreen(StillScreen):
 
     def _lines(self, rows: Sequence[Row], width: int) -> list[str]:
         """The lines of some rows, with what is known of all of them asked for at once."""
-        files = [row for row in rows if isinstance(row, PackFile)]
-        self._shown = [file for file in files if not file.is_made]
-        self._shown_levels = [row for row in rows if isinstance(row, Level)]
         if self._lists.pack_session is None:
-            made = [self._made_row(file, width) for file in files if file.is_made]
+            made = [self._made_row(row, width) for row in rows if isinstance(row, PackFile) and row.is_made]
             return [*made, *pack_rows(self._shown, self._catalog, self._lists.order, width)]
         entries = [row for row in rows if not isinstance(row, PackFile)]
         return level_rows(entries, self._lists.pack_session, self._lists.order, width)
 
     def _made_row(self, file: PackFile, width: int) -> str:
-        pack_session = self._generated_pack(file)
+        pack_session = self._lists.open_packs.get(file)
         if pack_session is None:
             return pack_line("!", file.name, "cannot be read", width)
         return pack_line("", file.name, pack_session.standing, width)
-
-    def _generated_pack(self, file: PackFile) -> PackSession | None:
-        """What the program makes, or made of it; once it could not be read only the player has it tried again."""
-        if self._catalog.problem(file):
-            return self._lists.open_packs.get(file)
-        return self._lists.open_packs.open(file)
 
     def _pictured_level(self) -> Level | None:
         if self._lists.pack_session is not None:
@@ -344,7 +342,7 @@ class BrowserScreen(StillScreen):
         if file is None:
             return ""
         if file.is_made:
-            pack_session = self._generated_pack(file)
+            pack_session = self._lists.open_packs.get(file)
             return pack_session.facts if pack_session is not None else self._catalog.problem(file)
         figures = self._catalog.figures([file]).get(file.key)
         if figures is None:

@@ -9,10 +9,58 @@ from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_text import index_of, is_found, level_found, searched_words
-from sokoterm.tui.screens.typed_search import TypedSearch
 from sokoterm.tui.widgets.lists import Choice
 
 Row = PackFile | Level | LevelError
+
+_LONGEST = 200  # of pasted text; no title is longer
+
+
+class TypedSearch:
+    """The text that is searched for in a list; ``reads_text`` while it is being typed."""
+
+    def __init__(self) -> None:
+        self.reads_text = False
+        self._text = ""
+
+    def __bool__(self) -> bool:
+        """True if something is searched for."""
+        return bool(self._text)
+
+    @property
+    def wanted(self) -> str:
+        """The text in lower case; empty where nothing is searched for."""
+        return self._text.casefold()
+
+    @property
+    def line(self) -> str:
+        """The search as it is shown; empty if nothing is searched for or typed."""
+        return f"/{self._text}" if self.reads_text or self._text else ""
+
+    def begin(self) -> None:
+        self.reads_text = True
+        self._text = ""
+
+    def end(self) -> None:
+        """Search for nothing."""
+        self.reads_text = False
+        self._text = ""
+
+    def accept(self) -> None:
+        """The text is complete."""
+        self.reads_text = False
+
+    def type(self, key: str) -> None:
+        """A key while text is typed."""
+        if key == "backspace":
+            self._text = self._text[:-1]
+        elif key == "space":
+            self._text += " "
+        elif len(key) == 1:
+            self._text += key
+
+    def paste(self, text: str) -> None:
+        self._text = (self._text + text)[:_LONGEST]
 
 
 class BrowserLists:

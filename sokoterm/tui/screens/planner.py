@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from time import monotonic
 
-from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.app.keymap import KEYMAPS, LETTERS, Keymaps
 from sokoterm.app.landing_risk import LandingRisk, LandingRisks, boxes_at_hand
 from sokoterm.app.reaching_boxes import ReachSearch
 from sokoterm.app.request import Close, Perform
@@ -11,12 +11,9 @@ from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
-from sokoterm.tui.screens.help import HelpScreen
-from sokoterm.tui.screens.planner_text import Planned, PlannedPush, Stage
-from sokoterm.tui.screens.planner_view import view_planner
-from sokoterm.tui.screens.screen import Open, Reaction
-from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.screens.planner_view import Planned, PlannedPush, Stage, place_planner, view_planner
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.labels import Choices
@@ -26,10 +23,8 @@ _DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.U
 _SLICE_SECONDS = 0.02  # what searches may take of the time of a key; the rest follows while no key comes
 
 
-class PlannerScreen(StillScreen):
+class PlannerScreen(Screen):
     """On top of a play, whose position it does not change: what is chosen in the end is performed there."""
-
-    reads_text = True  # letters are labels
 
     def __init__(
         self,
@@ -119,6 +114,10 @@ class PlannerScreen(StillScreen):
         """What becomes of the chosen box on a square."""
         return self._risks_of(self._reach).of(square) if self._reach is not None else LandingRisk.FINE
 
+    def fit(self, size: Size, appearance: Appearance) -> None:
+        self.place = place_planner(self, size, appearance)
+        self.origin = self.place.origin
+
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_planner(self, size, appearance)
 
@@ -143,19 +142,17 @@ class PlannerScreen(StillScreen):
 
     # What keys do
 
-    def update(self, key: str) -> Reaction | None:
+    def update(self, action: str | None, key: str) -> Reaction | None:
         self.message = ""
         self._dragged = None
-        reaction = self._act(key)
+        reaction = self._act(action, key)
         self._go_on()
         return reaction
 
-    def _act(self, key: str) -> Reaction | None:
-        key = key.lower() if len(key) == 1 else key
-        action = self.keymap.find_action(key)
+    def _act(self, action: str | None, key: str) -> Reaction | None:
         match action:
-            case "label":
-                self._type(key)
+            case "label" | None if key.lower() in LETTERS and len(key) == 1:  # capitals too
+                self._type(key.lower())
             case "left" | "down" | "up" | "right":
                 self.choices.move(_DIRECTIONS[action], self.level.board.stride)
             case "first" | "last":
@@ -170,8 +167,6 @@ class PlannerScreen(StillScreen):
                 return self._accept()
             case "cancel":
                 return self._back()
-            case "help":
-                return Open(HelpScreen(self.keymap, self._keymaps.browser))
         return None
 
     def _type(self, letter: str) -> None:
@@ -216,7 +211,7 @@ class PlannerScreen(StillScreen):
             return Close()
         elif self.stage is Stage.SQUARES:
             self._ask_boxes(self.box)
-        elif self.stage is Stage.SENDERS:
+        elif self.stage is Stage.BOXES_FOR_GOAL:
             self._ask_goals()
         else:
             return Close()
@@ -262,7 +257,7 @@ class PlannerScreen(StillScreen):
         if not self.level.board.goals >> goal & 1:
             self.message = "that is no goal"
             return
-        self.stage, self.goal, self.choices = Stage.SENDERS, goal, Choices([])
+        self.stage, self.goal, self.choices = Stage.BOXES_FOR_GOAL, goal, Choices([])
         self.search = ReachSearch(self.level.board, self.state, self._blocks, self._boxes.squares, goal)
 
     def _perform(self) -> Reaction | None:
@@ -293,7 +288,7 @@ class PlannerScreen(StillScreen):
             return self._drop(square)
         self._dragged = None
         if square is not None and self.state.boxes >> square & 1:
-            if self.stage is Stage.SENDERS and square in self.choices.labels:
+            if self.stage is Stage.BOXES_FOR_GOAL and square in self.choices.labels:
                 return self._point_at_target(square)
             if square != self.box:
                 self._choose_box(square)
@@ -326,7 +321,7 @@ class PlannerScreen(StillScreen):
         cursor = self.choices.cursor
         if self.stage is Stage.SQUARES:
             return self._reach
-        if self.stage is not Stage.SENDERS or cursor is None:
+        if self.stage is not Stage.BOXES_FOR_GOAL or cursor is None:
             return None
         if self._reach is None or self._reach.box != cursor:
             self._reach = BoxReach(self.level.board, self.state, cursor, self._blocks)

@@ -1,29 +1,39 @@
-"""The push planner: the picture.
+"""The push planner: its picture, and its words in longer and shorter forms for wide and narrow windows.
 
 A square that can be chosen shows its label.  In cells of two columns those are two letters, the first one a capital
 where another follows; in one column it is the next letter to be typed, a capital on goals.  Squares that a box can come
-to also tell what becomes of it: marks of the theme stand where it would be lost.  In two columns a mark, or a goal,
-takes the place of the second letter; in one column a mark takes that of the letter until all letters are asked for.
+to also show marks of the theme where the box would be lost.  In two columns a mark, or a goal, takes the place of the
+second letter; in one column a mark takes that of the letter until all letters are asked for.
 """
 
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from sokoterm.app.keymap import Keymap
 from sokoterm.app.landing_risk import LandingRisk
+from sokoterm.app.reaching_boxes import ReachSearch
 from sokoterm.engine.bits import Square
-from sokoterm.tui.screens.planner_text import Planning, Stage, header, hints, status
+from sokoterm.engine.board import State
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.planner.box_reach import PushPlan
+from sokoterm.engine.text import counted
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
+    Origin,
     Size,
     cell_columns,
     draw_board,
     draw_keys,
     place_chrome,
     scroll_board,
-    too_small,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.labels import Choices
 from sokoterm.tui.widgets.theme import Marks, Theme, cell_style
-from sokoterm.wording.columns import clipped
+from sokoterm.wording.columns import clipped, fitting
 
 _ON_GOAL = ".*+"
 _MARK_STYLES = {
@@ -33,30 +43,103 @@ _MARK_STYLES = {
 }
 
 
+class Stage(StrEnum):
+    """The choice to be made: a box and then its square, or a goal and then a box that reaches it."""
+
+    BOXES = "box"
+    SQUARES = "square"
+    GOALS = "goal"
+    BOXES_FOR_GOAL = "box for the goal"
+
+    @property
+    def noun(self) -> str:
+        """The name of one choice in a message."""
+        return "box" if self is Stage.BOXES_FOR_GOAL else self.value
+
+
+class PlannedPush(NamedTuple):
+    """The push under the cursor: a box, its square, the fewest pushes, and the risk that it is lost there."""
+
+    box: Square
+    square: Square
+    pushes: int
+    risk: LandingRisk
+
+
+class Planned(Protocol):
+    """The part of a play that the planner looks at."""
+
+    origin: Origin
+    place: BoardPlace | None
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def comment(self) -> str: ...
+
+
+class Planning(Protocol):
+    """The part of the planner that is drawn."""
+
+    keymap: Keymap
+    level: Level
+    state: State
+    stage: Stage
+    choices: Choices
+    box: Square | None
+    goal: Square | None
+    search: ReachSearch | None
+    message: str
+    shows_all_letters: bool
+    uses_mouse: bool
+    comment: str
+    origin: Origin
+    place: BoardPlace | None
+
+    @property
+    def nothing(self) -> str: ...
+
+    @property
+    def task(self) -> PlannedPush | None: ...
+
+    @property
+    def plan(self) -> PushPlan | None: ...
+
+    def box_label(self, box: Square) -> str: ...
+
+    def risk(self, square: Square) -> LandingRisk: ...
+
+
 def view_planner(planning: Planning, size: Size, appearance: Appearance) -> Frame:
-    """The board as in play, labels and marks on it, with the header, the status line and the keys of the planner."""
-    if notice := too_small(size):
-        return notice
+    """Draw the board as in play, labels and marks on it, with header, status line and keys."""
     canvas = Canvas(*size)
-    level, state = planning.level, planning.state
-    chrome = place_chrome(size, level.board.height, has_comment=bool(planning.comment))
-    columns = cell_columns(appearance, level, size.columns)
-    focus = planning.choices.cursor
-    if focus is None:
-        focus = state.player
-    planning.origin = scroll_board(planning.origin, level, state._replace(player=focus), chrome.board, columns)
-    draw_board(canvas, chrome.board, level, state, planning.origin, appearance)
-    board = level.board
-    place = BoardPlace(chrome.board, planning.origin, columns, board.stride, board.width, board.height)
-    planning.place = place
+    place = place_planner(planning, size, appearance)
+    chrome = place_chrome(size, planning.level.board.height, has_comment=bool(planning.comment))
+    draw_board(canvas, chrome.board, planning.level, planning.state, place.origin, appearance)
     _draw_choices(canvas, planning, place, appearance.theme)
-    canvas.put(chrome.header, 0, header(planning, columns, appearance.theme.marks, size.columns), styles.TITLE)
+    canvas.put(chrome.header, 0, header(planning, place.columns, appearance.theme.marks, size.columns), styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(planning.comment, size.columns), styles.QUIET)
     canvas.put(chrome.status, 0, *status(planning, size.columns))
     if chrome.footer >= 0:
-        draw_keys(canvas, chrome.footer, hints(planning, columns))
-    return canvas.frame(place.cell_of(focus))
+        draw_keys(canvas, chrome.footer, hints(planning, place.columns))
+    return canvas.frame(place.cell_of(_focus(planning)))
+
+
+def place_planner(planning: Planning, size: Size, appearance: Appearance) -> BoardPlace:
+    """Return the place of the board, scrolled so that the cursor is seen."""
+    level, board = planning.level, planning.level.board
+    area = place_chrome(size, board.height, has_comment=bool(planning.comment)).board
+    columns = cell_columns(appearance, level, size.columns)
+    origin = scroll_board(planning.origin, level, planning.state._replace(player=_focus(planning)), area, columns)
+    return BoardPlace(area, origin, columns, board.stride, board.width, board.height)
+
+
+def _focus(planning: Planning) -> Square:
+    """Return the square of the cursor, else that of the player."""
+    cursor = planning.choices.cursor
+    return planning.state.player if cursor is None else cursor
 
 
 def _draw_choices(canvas: Canvas, planning: Planning, place: BoardPlace, theme: Theme) -> None:
@@ -73,7 +156,7 @@ def _draw_choices(canvas: Canvas, planning: Planning, place: BoardPlace, theme: 
 
 
 def _found(planning: Planning) -> tuple[Square, ...]:
-    """The boxes that light up while others are still looked at, after which they get labels."""
+    """Return the boxes that light up while others are still looked at; after that they get labels."""
     return planning.search.told.found if planning.search is not None and not planning.search.is_done else ()
 
 
@@ -128,3 +211,165 @@ def _letters(rest: str, columns: int, *, is_capital: bool = False) -> str:
     """As much of a label as there is room for, so that a row of them can be told apart: ``AbAcAd``."""
     is_capital = is_capital or columns == 2 and len(rest) > 1
     return (rest[0].upper() if is_capital else rest[0]) + rest[1:columns]
+
+
+def header(planning: Planning, columns: int, marks: Marks, width: int) -> str:
+    """What is chosen now; for squares also what the marks mean, in cells of so many columns."""
+    forms: tuple[str, ...]
+    if planning.nothing and planning.stage is not Stage.BOXES_FOR_GOAL:
+        return fitting(("Push planner",), width)
+    match planning.stage:
+        case Stage.BOXES:
+            forms = ("Push planner: type the letter of a box", "Type the letter of a box")
+        case Stage.GOALS:
+            forms = ("Which boxes reach it? Type the letter of a goal", "Type the letter of a goal")
+        case Stage.BOXES_FOR_GOAL:
+            goal = place_name(planning, planning.goal)
+            asked = f"{marks.asked} is the goal"
+            forms = (
+                f"Boxes that reach the goal at {goal}: type a letter   {asked}",
+                f"Boxes that reach it: type a letter   {asked}",
+                f"Boxes for it; {asked}",
+            )
+        case Stage.SQUARES:
+            name = box_name(planning)
+            legend = f"{marks.dead} lost there | {marks.freezes} frozen there"
+            capitals = " | A on a goal" if columns == 1 else ""
+            forms = (
+                f"Where to with {name}? Type the letter of a square   {legend}{capitals}",
+                f"Where to with {name}?  {legend}{capitals}",
+                f"Where to?  {legend}",
+                f"{marks.dead} lost | {marks.freezes} frozen",
+                "Type its letter",
+            )
+    return fitting(forms, width)
+
+
+def status(planning: Planning, width: int) -> tuple[str, str]:
+    """What the status line says, and in which style."""
+    if planning.message:
+        return fitting(_with_enter(planning), width), styles.WARNING
+    if planning.search is not None and not planning.search.is_done:
+        looked, total = planning.search.told.looked_at, planning.search.total
+        forms = (f"looking which boxes reach it: {looked} of {total} (Esc stops)", f"looking: {looked}/{total}")
+        return fitting(forms, width), PLAIN
+    if planning.nothing:
+        return fitting((planning.nothing, planning.nothing.partition(":")[0]), width), styles.WARNING
+    if typed := planning.choices.typed:
+        forms = (
+            f"{typed}: and the next letter? ({planning.keymap.key_of('take back')} takes back)",
+            f"{typed}: next letter?",
+        )
+        return fitting(forms, width), PLAIN
+    if task := planning.task:
+        return _task_text(planning, task, width)
+    return fitting(_invitation(planning), width), PLAIN
+
+
+def _with_enter(planning: Planning) -> tuple[str, ...]:
+    """A message, and what Enter does all the same: ``no square z; Enter: 5 pushes to row 4 column 7``."""
+    message, enter, cursor = planning.message, planning.keymap.key_of("accept"), planning.choices.cursor
+    if task := planning.task:
+        pushes = counted(task.pushes, "push")
+        name, place = f"box {planning.box_label(task.box)}", place_name(planning, task.square)
+        lost = "" if task.risk is LandingRisk.FINE else ", lost there"
+        return (
+            f"{message}; {enter}: {pushes}, {name} to {place}{lost}",
+            f"{message}; {enter}: {pushes}{lost}",
+            f"{message}; {enter}: {pushes}",
+            f"{message}; {enter} pushes",
+            message,
+        )
+    if planning.stage is Stage.BOXES and cursor in planning.choices.labels and cursor is not None:
+        return (f"{message}; {enter} takes box {planning.box_label(cursor)}", message)
+    if planning.stage is Stage.GOALS and cursor in planning.choices.labels:
+        return (f"{message}; {enter}: the goal at {place_name(planning, cursor)}", message)
+    return (message, message.partition(":")[0])
+
+
+def _invitation(planning: Planning) -> tuple[str, ...]:
+    """What to do where nothing is planned yet."""
+    enter, number = planning.keymap.key_of("accept"), len(planning.choices.squares)
+    match planning.stage:
+        case Stage.SQUARES:
+            what = counted(number, "square")
+            if all(planning.risk(square) is not LandingRisk.FINE for square in planning.choices.squares):
+                return (f"{what} in reach, and the box is lost on each", "lost wherever it goes")
+            choose = (
+                "a letter, the arrows or a click chooses" if planning.uses_mouse else "a letter or the arrows choose"
+            )
+            return (f"{what} in reach: {choose}", f"{what}: type a letter", "type a letter")
+        case Stage.BOXES if planning.choices.cursor is not None:
+            label = planning.box_label(planning.choices.cursor)
+            what = f"{counted(number, 'box')} can be pushed"
+            if not label:
+                return (f"{what}: a letter or an arrow chooses", f"{what}", "type a letter")
+            click = ", a click another one" if planning.uses_mouse and number > 1 else ""
+            takes = f"{enter} takes box {label}"
+            return (f"{what}; {takes}{click}", f"{what}; {takes}", takes)
+        case Stage.GOALS if planning.choices.cursor is not None:
+            goal = place_name(planning, planning.choices.cursor)
+            return (f"goal at {goal}: {enter} shows the boxes that reach it", f"{enter} shows its boxes")
+    return ("",)
+
+
+def _task_text(planning: Planning, task: PlannedPush, width: int) -> tuple[str, str]:
+    """``box c to row 4 column 7: 5 pushes, 23 moves``, and where it ends badly, how."""
+    plan = planning.plan
+    pushes, moves = counted(task.pushes, "push"), counted(plan.moves, "move") if plan else "... moves"
+    label = planning.box_label(task.box)
+    row, column = planning.level.board.row_column(task.square)
+    ending, short, shortest = {
+        LandingRisk.FINE: ("", "", ""),
+        LandingRisk.DEAD: ("; a box there is lost", "; lost there", ", LOST"),
+        LandingRisk.FREEZES: ("; the box freezes there", "; freezes there", ", FREEZES"),
+    }[task.risk]
+    enter = f"; {planning.keymap.key_of('accept')} pushes"
+    figures = f"{pushes}, {moves}"
+    forms = (
+        f"box {label} to row {row + 1} column {column + 1}: {figures}{ending}{enter}",
+        f"box {label} to row {row + 1} column {column + 1}: {figures}{short}{enter}",
+        f"box {label}: {figures}{short}{enter}",
+        f"{figures}{short}{enter}",
+        f"box {label}: {figures}{short}",
+        f"{figures}{short}",
+        f"{pushes}{shortest}",
+    )
+    return fitting(forms, width), styles.WARNING if ending else PLAIN
+
+
+def hints(planning: Planning, columns: int) -> list[tuple[str, str]]:
+    """The keys that matter now."""
+    key_of = planning.keymap.key_of
+    help_and_back = [(key_of("cancel"), "back"), (key_of("help"), "help")]
+    if planning.nothing:
+        return help_and_back
+    match planning.stage:
+        case Stage.SQUARES:
+            move = [
+                ("a-z", "square"),
+                (planning.keymap.move_keys, "next"),
+                (key_of("accept"), "push"),
+                (key_of("next"), "box"),
+            ]
+            letters = (key_of("all letters"), "marks" if planning.shows_all_letters else "letters")
+            return [*move, *([letters] if columns == 1 else []), *help_and_back]
+        case Stage.BOXES_FOR_GOAL:
+            return [("a-z", "box"), (key_of("next"), "next box"), (key_of("accept"), "push"), *help_and_back]
+        case Stage.BOXES:
+            return [("a-z", "box"), (key_of("next"), "next box"), (key_of("accept"), "take it"), *help_and_back]
+        case Stage.GOALS:
+            return [("a-z", "goal"), (key_of("next"), "next goal"), (key_of("accept"), "boxes for it"), *help_and_back]
+
+
+def box_name(planning: Planning) -> str:
+    """``box c``, the one that is chosen."""
+    return f"box {planning.box_label(planning.box)}" if planning.box is not None else "the box"
+
+
+def place_name(planning: Planning, square: Square | None) -> str:
+    """``row 4 column 7``, counted from 1."""
+    if square is None:
+        return ""
+    row, column = planning.level.board.row_column(square)
+    return f"row {row + 1} column {column + 1}"

@@ -1,36 +1,179 @@
-"""Playing a level: what each key does on the screen."""
+"""Playing a level: its keys and the mouse, and the picture."""
 
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
-from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, shown
 from sokoterm.app.outcome import Answer, Note
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import EndRun, OpenPlanner
+from sokoterm.app.request import Browse, Close, EndRun, OpenPlanner, Start
 from sokoterm.engine.bits import Square
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Game
-from sokoterm.store.best import Best
-from sokoterm.tui.screens.play_view import Position, view_play
-from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.terminal.pointer import Pointer
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, Size
-from sokoterm.tui.widgets.frame import Frame
-from sokoterm.tui.widgets.prompt import Prompt
-from sokoterm.wording.outcomes import also, phrase
+from sokoterm.engine.lurd import parse_lurd
+from sokoterm.engine.lurd import play as play_moves
+from sokoterm.engine.text import printable
+from sokoterm.store.solutions import Best
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.terminal.terminal import Pointer
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import (
+    Appearance,
+    BoardPlace,
+    Chrome,
+    Origin,
+    Size,
+    cell_columns,
+    draw_board,
+    draw_keys,
+    place_chrome,
+    scroll_board,
+)
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.wording.columns import clipped, folded, text_width
+from sokoterm.wording.outcomes import also, phrase, progress
+
+_COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
+MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
+_ROOMY = 60  # columns from which the message has room beside the counters
+_SOLVING = "solving:"
+_MOVE = "move"
+_FOOTER = {
+    "undo": "undo", "plan": "plan", "hint": "hint", "solve": "solve", "restart": "reset", "browse": "list",
+    "help": "help", "quit": "quit",
+}  # fmt: skip
+_SEARCHING_FOOTER = {
+    "undo": "undo", "plan": "plan", "solve": "watch", "cancel": "stop", "browse": "list", "help": "help",
+    "quit": "quit",
+}  # fmt: skip
+_SHARING_FOOTER = {
+    "undo": "undo", "plan": "plan", "hint": "hint", "copy": "share", "restart": "reset", "browse": "list",
+    "help": "help", "quit": "quit",
+}  # fmt: skip
+# What stands behind the name of a deadlock, as short as the room beside the counters.
+_REASONS = {
+    DeadlockKind.DEAD_SQUARE: "stranded box",
+    DeadlockKind.FREEZE: "stuck for good",
+    DeadlockKind.CLOSED_DIAGONAL: "stuck in zigzag",
+    DeadlockKind.BIPARTITE: "too few goals for these",
+    DeadlockKind.RETROGRADE: "a goal is closed off",
+    DeadlockKind.PAIR: "these block each other",
+    DeadlockKind.CORRAL: "its boxes cannot leave",
+}
+# The prompt.
+_QUESTIONS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
+_NUMBER = "go to level"
+_DATE_SIGNS = DIGITS | {"-"}
+_LONGEST_DATE = len("2026-11-22")
+# Animations: longer ones are waited for, not watched; shorter pictures are not seen, and cost as many bytes.
+LONGEST_SECONDS = 1.5
+_PICTURE_SECONDS = 0.025
+_SECOND = 1.0
 
 
-class Showing(Protocol):
-    """Moves that are shown one by one (see ``animation``)."""
+class Prompt:
+    """A question in the footer, which the next keys answer: a number or date, or the letter of a bookmark."""
 
-    seconds: float
+    def __init__(self, keymap: Keymap) -> None:
+        self._keymap = keymap
+        self._action = ""
+        self._number = ""
+        self._question = ""
+        self._noun = ""
 
     @property
-    def shown(self) -> Position | None: ...
+    def is_open(self) -> bool:
+        """True if the next key is an answer."""
+        return bool(self._action)
 
-    def go_on(self) -> None: ...
+    def ask(self, action: str) -> None:
+        """Ask for the letter of an action on bookmarks."""
+        self._action = action
+
+    def ask_number(self, noun: str) -> None:
+        """Ask which level to go to; ``noun`` says what has numbers here, or a date."""
+        self._action, self._noun = _NUMBER, noun
+
+    def ask_whether(self, action: str, question: str) -> None:
+        """Ask whether to do something that cannot be taken back: ``y`` does it."""
+        self._action, self._question = action, question
+
+    def close(self) -> None:
+        """Ask for nothing any more."""
+        self._action = self._number = self._question = ""
+
+    def text(self, bookmarks: Iterable[str]) -> str:
+        """Return the question, with the bookmarks that are set; empty if nothing is asked."""
+        if self._action == _NUMBER:
+            return f"{self._noun}, then Enter: {self._number}"
+        if self._question:
+            return self._question
+        names = " ".join(sorted(bookmarks))
+        if self._action == "to bookmark" and names:
+            return f"return to which bookmark? ({names})"
+        return _QUESTIONS.get(self._action, "")
+
+    def answer(self, key: str) -> tuple[str, str] | None:
+        """Take a key; return the action and its complete answer, None before that and for what is no answer."""
+        if self._action == _NUMBER and (key in _DATE_SIGNS or key == "backspace"):
+            self._number = self._number[:-1] if key == "backspace" else (self._number + key)[-_LONGEST_DATE:]
+            return None
+        action, number, is_whether = self._action, self._number, bool(self._question)
+        self.close()
+        if is_whether:
+            return (action, key) if key == "y" else None
+        if action == _NUMBER:
+            is_end = key == "enter" or key in self._keymap.keys_of(action)
+            return (action, number) if is_end and number else None
+        is_name = len(key) == 1 and (key.isalpha() if action == "bookmark" else key.isalnum())
+        return (action, key) if is_name else None
+
+    def paste(self, text: str) -> bool:
+        """Add a number or date where one is asked for; a letter is never pasted."""
+        if self._action == _NUMBER and _DATE_SIGNS.issuperset(text):
+            self._number = (self._number + text)[-_LONGEST_DATE:]
+        return self.is_open
 
 
-class PlayScreen(StillScreen):
+class ShownPosition(NamedTuple):
+    """A position on the way to that of the play, with the counters."""
+
+    state: State
+    moves: int
+    pushes: int
+
+
+class Animation:
+    """The positions between two, at a set speed, but never for longer than LONGEST_SECONDS in all.
+
+    Where one move lasts less than a picture may, each picture is several moves after the one before.
+    """
+
+    def __init__(self, board: Board, before: ShownPosition, lurd: str, per_second: int) -> None:
+        """``lurd`` are the moves from ``before``; raises LurdError where they cannot be made."""
+        seconds = min(1 / per_second, LONGEST_SECONDS / max(1, len(lurd)))
+        step = max(1, round(_PICTURE_SECONDS / seconds + 0.49))
+        self.seconds = seconds * step
+        self._pictures = [before]
+        moves, pushes = before.moves, before.pushes
+        for number, (state, letter) in enumerate(play_moves(board, before.state, parse_lurd(lurd)), start=1):
+            pushes += letter.isupper()
+            if number % step == 0 and number < len(lurd):
+                self._pictures.append(ShownPosition(state, moves + number, pushes))
+        self._pictures.reverse()
+
+    @property
+    def shown(self) -> ShownPosition | None:
+        """The position to draw now; None at the end, where it is that of the play."""
+        return self._pictures[-1] if self._pictures else None
+
+    def go_on(self) -> None:
+        """Go on to the next position."""
+        self._pictures.pop()
+
+
+class PlayScreen(Screen):
     """The board of a level in play, with its prompt, its status line and moves that are shown one by one."""
 
     def __init__(self, model: PlayModel, keymaps: Keymaps = KEYMAPS) -> None:
@@ -41,7 +184,7 @@ class PlayScreen(StillScreen):
         self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
         self._prompt = Prompt(self.keymap)
-        self._showing: Showing | None = None
+        self._showing: Animation | None = None
         self._is_win_seen = False
 
     # What the view asks
@@ -51,8 +194,8 @@ class PlayScreen(StillScreen):
         return self._prompt.is_open
 
     @property
-    def shown(self) -> Position | None:
-        """What is to be seen in place of the position, while the moves that lead to it are shown."""
+    def shown(self) -> ShownPosition | None:
+        """The position to draw in place of the play's, while the moves that lead to it are shown."""
         return self._showing.shown if self._showing is not None else None
 
     @property
@@ -61,7 +204,7 @@ class PlayScreen(StillScreen):
 
     @property
     def comment(self) -> str:
-        """What stands above the board."""
+        """The line above the board."""
         model = self.model
         key = self.keymap.key_of("end run")
         return model.pack_session.remark(model.level, key, is_solved=model.game.is_solved and self.shown is None)
@@ -80,7 +223,7 @@ class PlayScreen(StillScreen):
         return self._showing.seconds if self._showing is not None else self.model.wake_after()
 
     def tick(self) -> None:
-        """Show the next move; where there is none, what the first picture did not wait for."""
+        """Show the next move; without one, do what the first picture did not wait for."""
         if self._showing is None:
             self.model.tick()
             return
@@ -92,31 +235,37 @@ class PlayScreen(StillScreen):
         was_showing, self._showing = self._showing is not None, None
         return was_showing
 
+    def fit(self, size: Size, appearance: Appearance) -> None:
+        level, board = self.model.level, self.model.level.board
+        area = place_chrome(size, board.height, has_comment=bool(self.comment)).board
+        columns = cell_columns(appearance, level, size.columns)
+        self.origin = scroll_board(self.origin, level, (self.shown or self.game).state, area, columns)
+        self.place = BoardPlace(area, self.origin, columns, board.stride, board.width, board.height)
+
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_play(self, size, appearance)
 
     # What keys do
 
-    def update(self, key: str) -> Reaction | None:
+    def update(self, action: str | None, key: str) -> Reaction | None:
         self._clear()
         if self._prompt.is_open:
             return self._take_answer(key)
-        action = self.keymap.find_action(key)
         return self.act(action) if action is not None else None
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:
-        """As on every screen; a notice also waits until the player has seen that the level is solved."""
+        """Show a line; a notice also waits until the player has seen that the level is solved."""
         is_news = self.model.game.is_solved and not self._is_win_seen
         return (is_answer or not is_news) and super().tell(message, is_answer=is_answer)
 
     def _clear(self) -> None:
-        """Something is pressed: what was said has been seen, and what was being shown is not waited for."""
+        """Take away the message and end an animation: something was pressed."""
         self._is_win_seen = self.model.game.is_solved and self._showing is None
         self._showing = None
         self.message = ""
 
     def act(self, action: str) -> Reaction | None:
-        """Do an action of the keymap; one that needs another key has the next ``update`` take it."""
+        """Do an action of the keymap; what else it needs is asked for, and the next ``update`` takes it."""
         pack_session = self.model.pack_session
         match action:
             case "bookmark" | "to bookmark":
@@ -187,6 +336,199 @@ class PlayScreen(StillScreen):
         if isinstance(answer, Note):
             self.say(answer)
         elif per_second and lurd:
-            from sokoterm.tui.widgets.animation import Animation, ShownPosition
-
             self._showing = Animation(self.model.level.board, ShownPosition(*before), lurd, per_second)
+
+
+def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
+    """Draw header, the comment's first line, the board, the status line and the keys that matter now."""
+    canvas = Canvas(*size)
+    level, now, comment = play.model.level, play.shown or play.game, play.comment
+    chrome = place_chrome(size, level.board.height, has_comment=bool(comment))
+    deadlock = None if play.shown else play.model.deadlock
+    dead = deadlock.boxes if deadlock else 0
+    cursor = draw_board(canvas, chrome.board, level, now.state, play.origin, appearance, dead)
+    canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
+    if chrome.comment >= 0:
+        canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
+    counters = f"moves {now.moves}"
+    counters = counters.ljust(12) if size.columns >= _ROOMY else counters
+    counters += f" pushes {now.pushes}"
+    canvas.put(chrome.status, 0, counters if len(counters) <= size.columns else f"{now.moves}/{now.pushes}")
+    if chrome.footer >= 0:
+        draw_keys(canvas, chrome.footer, footer(play))
+    elif size.columns >= len(counters) + 8 and size.columns < _ROOMY:
+        draw_keys(canvas, chrome.status, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - 6)
+    _draw_status_message(canvas, play, chrome, comment)
+    return canvas.frame(cursor)
+
+
+def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comment: str) -> None:
+    """Draw the message beside the counters, or wherever there is room for it."""
+    text, style = status_message(play, comment if chrome.comment < 0 else "")
+    is_remark = chrome.comment < 0 and text != "" and text == comment
+    is_brief = bool(play.message) and text.endswith(play.message)
+    fits = text_width(text) <= canvas.width - _COUNTERS or chrome.footer < 0 and not is_brief
+    has_room = canvas.width >= _ROOMY and fits
+    if has_room:
+        canvas.put(chrome.status, _COUNTERS, clipped(text, canvas.width - _COUNTERS), style)
+    elif is_remark:
+        # The header is seen again after the first move; the keys are what is looked for before it.
+        while text_width(text) > canvas.width and "; " in text:
+            text = text.rpartition("; ")[0]
+        if text_width(text) <= canvas.width:
+            canvas.put(chrome.header, 0, text.ljust(canvas.width), style)
+    elif text:
+        if play.model.game.is_solved and play.model.has_next and not play.shown:
+            text = text.replace("level solved", f"solved: {play.keymaps.play.key_of('accept')} next", 1)
+        if text_width(text) > canvas.width:
+            text = text.replace("level solved, pack done", "solved", 1)
+            text = text.replace("this position cannot be solved", "dead", 1)
+        aid = f"{play.keymaps.play.key_of('help')} {_FOOTER['help']}"
+        if text.startswith(_SOLVING) and text_width(text) + 2 + len(aid) > canvas.width:
+            text = f"{_SOLVING} {' '.join(text.split()[-2:])}"  # the seconds alone
+        row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
+        if not play.prompt and text_width(text) + 2 + len(aid) <= canvas.width:
+            draw_keys(canvas, row, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], canvas.width - len(aid))
+
+
+def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_brief: bool) -> int:
+    """Draw a message in place of the footer, or else of the header; return its last row.
+
+    A brief one, which goes with the next key, also takes the line of the counters and those above it if it is too long
+    for one line, for it ends with what to do next: all that are blank, and others up to half of the window.
+    """
+    width = canvas.width
+    lines = folded(text, width) if is_brief else [text]
+    rows = [chrome.footer] if chrome.footer >= 0 else []
+    if len(lines) > 1:
+        rows.insert(0, chrome.status)
+        while len(rows) < len(lines) and (len(rows) < canvas.height // 2 or canvas.is_blank(rows[0] - 1)):
+            rows.insert(0, rows[0] - 1)
+    rows = rows or [chrome.header]
+    lines = [*lines[: len(rows) - 1], " ".join(lines[len(rows) - 1 :])]
+    for row, line in zip(rows[-len(lines) :], lines, strict=True):
+        canvas.put(row, 0, clipped(line, width).ljust(width), style)
+    return rows[-1]
+
+
+def header(play: PlayScreen) -> str:
+    """``First Steps 3/24  A corner is for ever  by its author``."""
+    level, pack_session = play.model.level, play.model.pack_session
+    parts = [pack_session.heading(level)]
+    title = printable(level.title.strip())
+    if title and title not in (str(level.number), *parts):
+        parts.append(title)
+    author = printable((level.author or pack_session.pack.author).strip())
+    if author:
+        parts.append(f"by {author}")
+    return "  ".join(parts)
+
+
+def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
+    """Return the text beside the counters and its style; ``comment`` if there is nothing else to say."""
+    if play.prompt:
+        return play.prompt, styles.KEY
+    if play.shown:
+        return "", PLAIN
+    if play.model.game.is_solved:
+        hides_it = play.message and "solved" not in play.message
+        return f"level solved; {play.message}" if hides_it else play.message or _solved_text(play), styles.GOOD
+    if play.message:
+        return play.message, PLAIN
+    if play.model.hints.is_searching and play.model.hints.has_offer:
+        return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
+    if play.model.hints.is_searching:
+        latest = play.model.hints.progress
+        return f"{_SOLVING} {progress(latest) if latest else '...'}", PLAIN
+    if deadlock := play.model.deadlock:
+        back = f", {play.keymaps.play.key_of('undo dead')} goes back" if play.model.has_way_back else ""
+        if deadlock.kind is DeadlockKind.LEARNED:
+            return f"this position cannot be solved: proven{back}", styles.WARNING
+        return f"dead{back}: {deadlock.kind}, {_REASONS[deadlock.kind]}", styles.WARNING
+    if play.model.hints.has_offer:
+        return f"solution found: {play.keymaps.play.key_of('replay')} shows it", styles.GOOD
+    best = play.model.pack_session.best(play.model.level).by_moves
+    if play.model.game.moves:
+        return "", PLAIN
+    goes_on = f"{play.keymaps.play.key_of('accept')} goes on"
+    if best:
+        text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
+        return clipped(text, MESSAGE_COLUMNS), PLAIN
+    known = play.model.pack_session.known_hint(play.model.level, play.keymaps.play.key_of("replay"))
+    both = "; ".join(filter(None, (known, play.other_names)))
+    return comment or (known if known and len(both) > MESSAGE_COLUMNS else both), PLAIN
+
+
+def footer(play: PlayScreen) -> list[tuple[str, str]]:
+    """The keys that matter now: the first one changes, at a width that leaves the others where they are."""
+    if play.prompt:
+        return [(shown("esc"), "cancel")]
+    keymap = play.keymaps.play
+    goes_on = play.model.game.is_solved and not play.shown and play.model.has_next
+    can_share = play.model.game.is_solved and not play.shown and bool(play.model.pack_session.result(play.model.level))
+    key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
+    width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
+    others = _SEARCHING_FOOTER if play.model.hints.is_searching else _SHARING_FOOTER if can_share else _FOOTER
+    return [(key, label.ljust(width)), *((keymap.key_of(action), label) for action, label in others.items())]
+
+
+def _solved_text(play: PlayScreen) -> str:
+    """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
+    if play.solved_before is None:
+        return ""
+    moves, pushes = play.solved_before.by_moves, play.solved_before.by_pushes
+    if text := play.model.pack_session.solved_text(play.model.level, play.keymaps.play.key_of("accept")):
+        return f"level solved; {text}"
+    browse = play.keymaps.play.key_of("browse")
+    solved = "level solved" if play.model.has_next else f"level solved, pack done: {browse} other packs"
+    if moves is None or pushes is None:
+        text = solved
+    elif play.model.game.moves < moves.moves or play.model.game.pushes < pushes.pushes:
+        text = f"{solved}{',' if play.model.has_next else ';'} new best (was {moves.moves}/{pushes.pushes})"
+    else:
+        text = f"{solved} (best {moves.moves}/{pushes.pushes})"
+    if verdict := play.model.pack_session.score_verdict(
+        play.model.level, play.model.game.moves, play.model.game.pushes
+    ):
+        return f"{solved}; {verdict}"
+    with_names = f"{text}; {play.other_names}"
+    return with_names if play.other_names and len(with_names) <= MESSAGE_COLUMNS else text
+
+
+class MakingScreen(Screen):
+    """Counts the seconds while the level that the player waits for is made.
+
+    The keys are those of play, as far as they mean something without a board.
+    """
+
+    def __init__(self, awaited: Start, keymap: Keymap, clock: Callable[[], float], *, is_alone: bool) -> None:
+        """``is_alone``: nothing is below, to go back to."""
+        self.keymap = keymap
+        self.awaited = awaited
+        self._is_alone = is_alone
+        self._clock = clock
+        self._begun = clock()
+
+    def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
+        self.message = ""
+        match action:
+            case "browse":
+                return Browse()
+            case "cancel":
+                return Browse() if self._is_alone else Close()
+        return None
+
+    def wake_after(self) -> float | None:
+        return _SECOND
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
+        canvas = Canvas(*size)
+        pack_session, number = self.awaited.pack_session, self.awaited.number
+        canvas.put(0, 0, clipped(pack_session.awaited_heading(number), size.columns), styles.TITLE)
+        seconds = int(self._clock() - self._begun)
+        canvas.put(2, 0, clipped(f"making the level ...{f' {seconds} s' if seconds else ''}", size.columns))
+        canvas.put(size.rows - 2, 0, clipped(self.message, size.columns))
+        back = "list" if self._is_alone else "back"
+        labels = {"cancel": back, "help": "help", "quit": "quit"}
+        draw_keys(canvas, size.rows - 1, [(self.keymap.key_of(action), label) for action, label in labels.items()])
+        return canvas.frame((2, 0))

@@ -7,20 +7,30 @@ from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, ShowReplay, TakeOver, Watch
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import counted
-from sokoterm.tui.screens.replay_view import draw_place, draw_replay
-from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Origin, Size, draw_keys, too_small
+from sokoterm.tui.widgets.board_view import (
+    Appearance,
+    Area,
+    Origin,
+    Size,
+    cell_columns,
+    draw_board,
+    draw_keys,
+    progress_bar,
+    scroll_board,
+)
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting
 
 SPEEDS = (1, 2, 4, 8, 16, 32)  # moves a second; more than 32 would be a blur, and 2 KB a second on the line
 _FIRST_SPEED = 2
+_ROOMY = 60  # columns from which there is room for a bar
 _TAKE_OVER = "take over "  # before the action of the play screen that follows
 
 
-class ReplayScreen:
+class ReplayScreen(Screen):
     """``lurd`` played from the position that ``before`` leads to."""
 
     def __init__(
@@ -53,15 +63,10 @@ class ReplayScreen:
         self._find_better = find_better
         self._other = other
         self._asked = asked
-        self._message = ""
         # The better solution that stands in the status line, and the last one that stood there when a key was pressed:
         # that has been told.
         self._shown: ShowReplay | None = None
         self._told: ShowReplay | None = None
-
-    @property
-    def reads_text(self) -> bool:
-        return False
 
     def wake_after(self) -> float | None:
         return 1 / SPEEDS[self._speed] if self._is_playing else None
@@ -72,10 +77,8 @@ class ReplayScreen:
             self._is_playing = self._playback.k < self._playback.moves
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:
-        """Answer a key beside the counters; there is no line for more."""
-        if is_answer:
-            self._message = message
-        return is_answer
+        """Answer a key beside the counters; there is no room for anything else."""
+        return is_answer and super().tell(message, is_answer=True)
 
     def paste(self, text: str) -> bool:
         """A number goes to the move that is asked for."""
@@ -88,13 +91,12 @@ class ReplayScreen:
         was_playing, self._is_playing = self._is_playing, False
         return was_playing
 
-    def update(self, key: str) -> Reaction | None:
+    def update(self, action: str | None, key: str) -> Reaction | None:
         self._clear()
         if key in DIGITS:
             self._number = (self._number + key)[-7:]
             return None
         number, self._number = self._number, ""
-        action = self.keymap.find_action(key)
         match action:
             case None:
                 return None
@@ -109,12 +111,12 @@ class ReplayScreen:
                 return TakeOver(self._playback.lurd, "")
             case "replay":
                 after = self._find_better() or self._other
-                self._message = "" if after else "no other solution"
+                self.message = "" if after else "no other solution"
                 return after
             case "watch" if self._asked is not None:
                 return Watch(self._asked)
             case "watch":
-                self._message = "no search yet"
+                self.message = "no search yet"
             case "copy":
                 return self._copy()
             case "jump":
@@ -126,14 +128,14 @@ class ReplayScreen:
         return None
 
     def _clear(self) -> None:
-        """Something is pressed: what was said has been seen."""
-        self._message = ""
+        """Take away what was said: something was pressed."""
+        self.message = ""
         self._told = self._shown
 
     def _copy(self) -> Reaction | None:
         self._is_playing = False
         lurd = self._playback.lurd
-        self._message = "" if lurd else "no moves yet"
+        self.message = "" if lurd else "no moves yet"
         return Copy(lurd) if lurd else None
 
     def point(self, pointer: Pointer) -> Reaction | None:
@@ -160,21 +162,28 @@ class ReplayScreen:
             self._is_playing = False
             self._playback.show(k)
 
+    def fit(self, size: Size, appearance: Appearance) -> None:
+        self._shown = self._find_better()
+        part = Size(self._status_row(size), size.columns)
+        self._origin = scroll_replay(self._origin, part, self._level, self._playback, appearance)
+
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        if notice := too_small(size):
-            return notice
         canvas = Canvas(*size)
-        has_footer = size.rows > 8 or size.rows - 3 >= self._level.board.height
-        rows = size.rows - 1 - has_footer
+        row = self._status_row(size)
         title = f"Replay: {self._source}"
-        self._origin, cursor = draw_replay(canvas, rows, self._level, self._playback, self._origin, appearance, title)
-        self._draw_status(canvas, rows)
-        if has_footer:
+        cursor = draw_replay(canvas, row, self._level, self._playback, self._origin, appearance, title)
+        self._draw_status(canvas, row)
+        if row < size.rows - 1:
             draw_keys(canvas, size.rows - 1, self._hints())
         return canvas.frame(cursor)
 
+    def _status_row(self, size: Size) -> int:
+        """Return the row of the status line: the last one, or the last but one where the keys have room."""
+        has_footer = size.rows > 8 or size.rows - 3 >= self._level.board.height
+        return size.rows - 1 - has_footer
+
     def _draw_status(self, canvas: Canvas, row: int) -> None:
-        better = self._shown = self._find_better()
+        better = self._shown
         has_news = better is not None and better != self._told
         column = draw_place(canvas, row, self._playback, has_bar=not has_news)
         if better is not None and has_news:
@@ -187,7 +196,7 @@ class ReplayScreen:
         if self._number:
             tail = f"to move {self._number}: {self.keymap.key_of('jump')}"
         else:
-            tail = self._message or (f"{SPEEDS[self._speed]} moves/s" if self._is_playing else "paused")
+            tail = self.message or (f"{SPEEDS[self._speed]} moves/s" if self._is_playing else "paused")
         canvas.put(row, column, clipped(tail, canvas.width - column))
 
     def _hints(self) -> list[tuple[str, str]]:
@@ -212,3 +221,36 @@ def _figures_of(replay: ShowReplay) -> str:
     """``32 pushes, 141 moves``: what is better stands first."""
     moves, pushes = len(replay.lurd), sum(map(str.isupper, replay.lurd))
     return f"{counted(pushes, 'push')}, {counted(moves, 'move')}"
+
+
+def draw_replay(
+    canvas: Canvas, rows: int, level: Level, playback: Replay, origin: Origin, appearance: Appearance, title: str
+) -> tuple[int, int]:
+    """Draw title and board in so many rows from the top; return the cell of the player."""
+    cursor = draw_board(canvas, _board_area(rows, canvas.width), level, playback.state, origin, appearance)
+    canvas.put(0, 0, clipped(title, canvas.width), styles.TITLE)
+    return cursor
+
+
+def scroll_replay(origin: Origin, size: Size, level: Level, playback: Replay, appearance: Appearance) -> Origin:
+    """Return the origin from which title and board in a part of the screen show the player."""
+    columns = cell_columns(appearance, level, size.columns)
+    return scroll_board(origin, level, playback.state, _board_area(*size), columns)
+
+
+def _board_area(rows: int, columns: int) -> Area:
+    """Return the area of the board, below its title."""
+    return Area(1, 0, rows - 1, columns)
+
+
+def draw_place(canvas: Canvas, row: int, playback: Replay, *, has_bar: bool = True) -> int:
+    """Draw ``move 3/12 push 1/4``, with a bar if that has room; return the column after it."""
+    shown = playback
+    place = f"move {shown.k}/{shown.moves} push {shown.pushes_shown}/{shown.pushes}"
+    if len(place) > canvas.width:
+        place = f"{shown.k}/{shown.moves} {shown.pushes_shown}/{shown.pushes}"
+    column = canvas.put(row, 0, place) + 1
+    if has_bar and canvas.width >= _ROOMY:
+        width = len(f"move {shown.moves}/{shown.moves} push {shown.moves}/{shown.moves}")
+        column = canvas.put(row, width + 1, progress_bar(shown.k, shown.moves, 20)) + 1
+    return column

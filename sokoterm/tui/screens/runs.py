@@ -9,11 +9,10 @@ from sokoterm.engine.text import printable
 from sokoterm.store.days import day_of
 from sokoterm.store.packs import PackError
 from sokoterm.store.run_score import RunScore
-from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.screens.still import StillScreen
-from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys, too_small
+from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
 from sokoterm.wording.columns import clipped
@@ -27,10 +26,8 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-class RunsScreen(StillScreen):
+class RunsScreen(Screen):
     """A list of runs; digits make the seed of a new one."""
-
-    reads_text = False
 
     def __init__(self, runs: RunTable[PackSession], keymap: Keymap, chosen: RunScore | None, title: str) -> None:
         """``chosen`` is the run to begin with, None for a new one; ``title`` what there is to say of it.
@@ -46,7 +43,7 @@ class RunsScreen(StillScreen):
         self._page = 10
         self._seed = ""
 
-    def update(self, key: str) -> Reaction | None:
+    def update(self, action: str | None, key: str) -> Reaction | None:
         self.message = ""
         if key in DIGITS:
             self._seed = (self._seed + key)[-_MOST_DIGITS:]
@@ -54,14 +51,14 @@ class RunsScreen(StillScreen):
         if key == "backspace" and self._seed:
             self._seed = self._seed[:-1]
             return None
-        match self.keymap.find_action(key):
+        match action:
             case "accept":
                 return self._accept()
             case "cancel" if self._seed:
                 self._seed = ""
             case "cancel" | "close":
                 return Close()
-            case str(action):
+            case str():
                 self._choice.move(action, len(self._rows) + 1, self._page)
         return None
 
@@ -103,14 +100,15 @@ class RunsScreen(StillScreen):
             return self._runs.begin()
         return self._runs.resume(run) if self._runs.is_own(run) and not run.is_over else self._runs.begin(run.seed)
 
-    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
-        if notice := too_small(size):
-            return notice
-        canvas = Canvas(*size)
+    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
         self._page = size.rows - 4
+        self._choice.scroll(len(self._rows) + 1, self._page)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
+        canvas = Canvas(*size)
         canvas.put(0, 0, clipped(self._title, size.columns), styles.TITLE)
         canvas.put(1, 0, clipped("  " + _line([name for name, _ in _COLUMNS], "who", size.columns), size.columns))
-        first = self._choice.first_shown(len(self._rows) + 1, self._page)
+        first = self._choice.first
         lines = ["  a new descent", *(self._row(run, size.columns) for run in self._rows)]
         for index, line in enumerate(lines[first : first + self._page], start=first):
             style = styles.CHOSEN if index == self._choice.index else PLAIN

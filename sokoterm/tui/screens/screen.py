@@ -1,47 +1,64 @@
-"""Screens, and what they ask of the app after an event; the app alone acts on it."""
-
-from typing import Protocol
+"""Screens, and what they ask of the event loop; the loop alone acts on it."""
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Request
 from sokoterm.engine.value import Value
-from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 
 
-class Screen(Protocol):
-    """One kind of picture with its keys: ``update`` takes a key's name, ``view`` gives the picture."""
+class Screen:
+    """One kind of picture, with its keys.
+
+    A screen has ``keymap``, ``update`` and ``view``; the rest here is that of a screen which waits for keys alone.
+    ``message`` is its line until the next key.
+    """
 
     keymap: Keymap
+    message = ""
 
     @property
     def reads_text(self) -> bool:
-        """Whether letters are text or a name just now, and not commands."""
+        """True while letters are text or a name, and not commands."""
+        return False
 
-    def update(self, key: str) -> "Reaction | None":
-        """Act on a key."""
-
-    def point(self, pointer: Pointer) -> "Reaction | None":
-        """Act on the mouse."""
-
-    def paste(self, text: str) -> bool:
-        """Take pasted text, printable and on one line, where text is asked for; False where none is."""
+    def update(self, action: str | None, key: str) -> "Reaction | None":
+        """Act on a key; ``action`` is what ``keymap`` says of it, None while the key is text."""
+        raise NotImplementedError
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        """The picture at a size."""
+        """Return the picture; changes nothing. Follows a ``fit`` to the same window, which is not too small."""
+        raise NotImplementedError
+
+    def fit(self, size: Size, appearance: Appearance) -> None:
+        """Scroll to what must be seen in a window."""
+
+    def point(self, pointer: Pointer) -> "Reaction | None":  # noqa: ARG002 - nothing can be clicked
+        """Act on the mouse."""
+        return None
+
+    def paste(self, text: str) -> bool:  # noqa: ARG002 - no text is asked for
+        """Take pasted text, printable and on one line; False where no text is asked for."""
+        return False
 
     def wake_after(self) -> float | None:
-        """Seconds until ``tick`` wants to be called; None: never."""
+        """Return the seconds until ``tick``; None: never."""
+        return None
 
     def tick(self) -> None:
-        """Time has passed: a replay goes on."""
+        """Go on with what moves by itself."""
 
     def interrupt(self) -> bool:
-        """Stop what goes on by itself; False where nothing does."""
+        """Stop what moves by itself; False where nothing does."""
+        return False
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:
-        """Show a line, in place of another one if it is the answer to a key; False where there is no place for it."""
+        """Show a line, over another one if it is the answer to a key; False where there is no room for it."""
+        if self.message and not is_answer:
+            return False
+        self.message = message
+        return True
 
 
 class Open(Value):

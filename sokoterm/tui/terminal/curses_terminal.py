@@ -13,8 +13,7 @@ from sokoterm.app.options import Look
 from sokoterm.engine.text import printable
 from sokoterm.tui.terminal.key_decoder import KeyDecoder
 from sokoterm.tui.terminal.output_line import Line
-from sokoterm.tui.terminal.pointer import Event
-from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Keys, speaks_utf8, terminal_size
+from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Event, Keys, speaks_utf8, terminal_size
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame, Span, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
@@ -310,7 +309,7 @@ _CURSES_KEYS = {
 def _open_line(*, slow: bool) -> Line:
     if not slow:
         return Line()
-    from sokoterm.tui.terminal.slow_line import SlowLine
+    from sokoterm.tui.terminal.output_line import SlowLine
 
     # What tells its cursor's place when asked tells its status too.
     return SlowLine(can_ask=sys.platform != "win32" and curses.tigetstr("u7") is not None)

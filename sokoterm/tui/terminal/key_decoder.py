@@ -16,10 +16,10 @@ What is pasted stands between ``ESC [ 200 ~`` and ``ESC [ 201 ~`` where the term
 
 import codecs
 
-from sokoterm.tui.terminal.pointer import Event, Paste, Pointer
+from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
 
 ANSWER = "answer"
-"""No key: the terminal's answer to the question of slow_line.py."""
+"""No key: the terminal's answer to the question of a ``SlowLine``."""
 
 _FINAL_KEYS = {
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "S-tab",

@@ -1,4 +1,4 @@
-"""The way to the terminal: everything that is written there goes through here, is counted, and holds nobody up.
+"""Non-blocking terminal output, with byte counts.
 
 A terminal that takes no more, because its line is slow or nobody reads at the other end, must not stop the program from
 seeing keys and signals: what it does not take waits here, and the next picture is begun when the one before is through.
@@ -7,10 +7,22 @@ seeing keys and signals: what it does not take waits here, and the next picture 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
+
+# The questions and pauses of a SlowLine.
+QUESTION = b"\x1b[5n"
+
+# An answer is waited for so many seconds, beside those that the bytes of a picture take at 2,400 baud.
+_PATIENCE = 3.0
+_SLOWEST = 240
+
+# Where none comes, two pictures are so many seconds apart, beside those that the bytes take at 9,600 baud.
+_PAUSE = 0.25
+_USUAL = 960
 
 
 class Line:
-    """The way to the terminal on a descriptor; ``sent`` counts bytes, ``is_gone`` says that there is no terminal."""
+    """Output to the terminal on a descriptor; ``sent`` counts bytes, ``is_gone`` says that the terminal has gone."""
 
     def __init__(self, terminal: int = 1) -> None:
         self.sent = 0
@@ -21,12 +33,12 @@ class Line:
 
     @property
     def is_busy(self) -> bool:
-        """Whether the last picture is still on its way: another one has to wait."""
+        """True while the last picture is on its way: the next one has to wait."""
         return bool(self._waiting)
 
     @property
     def waiting(self) -> int:
-        """How many bytes the terminal has not taken yet; a copy, which may be repeated at will, waits for none."""
+        """The number of bytes that the terminal has not taken yet."""
         return len(self._waiting)
 
     @property
@@ -92,17 +104,67 @@ class Line:
         """Give up what waits."""
         self._waiting.clear()
 
-    # What a slow line adds; see slow_line.py
+    # What a SlowLine adds
 
     def until_late(self) -> float | None:
         """Seconds until ``look_at_clock`` may find the line no longer busy; None where no clock tells."""
         return None
 
     def look_at_clock(self) -> None:
-        """See whether the picture on its way has had its time."""
+        """Stop waiting for a picture that has had its time."""
 
     def answered(self) -> None:
         """The terminal has answered the question at the end of a picture."""
+
+
+class SlowLine(Line):
+    """A line that is known to be slow: busy until its last picture has arrived.
+
+    So keys that come meanwhile are all handled first, and are all in the one picture that follows: ten presses of an
+    arrow are ten moves and two pictures, not ten pictures that queue up and leave the player behind.
+
+    Over SSH the system does not tell when a picture has arrived: the server takes every byte at once and queues it out
+    of sight, and no size of a queue and no speed can be asked for. So the terminal itself is asked, by four bytes at
+    the end of each picture, for its status (DSR 5, ECMA-48 8.3.35). It answers, by four bytes, when it has shown what
+    came before, whatever lies between, and however fast the line is. Where no answer comes, time has to do.
+    """
+
+    def __init__(self, terminal: int = 1, *, can_ask: bool) -> None:
+        """``can_ask`` says that the terminal is of a kind that answers."""
+        super().__init__(terminal)
+        self._asks = can_ask
+        self._late_at: float | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self._late_at is not None or super().is_busy
+
+    def send_picture(self, data: bytes) -> None:
+        if not data:
+            return
+        if self._asks:
+            self.send(data + QUESTION)
+            self._late_at = monotonic() + _PATIENCE + len(data) / _SLOWEST
+        else:
+            self.send(data)
+            self._late_at = monotonic() + _PAUSE + len(data) / _USUAL
+
+    def until_late(self) -> float | None:
+        return None if self._late_at is None else max(0.0, self._late_at - monotonic())
+
+    def look_at_clock(self) -> None:
+        """A terminal that has not answered in time is asked no more, unless its answer is still to come."""
+        if self._late_at is not None and monotonic() >= self._late_at:
+            self._late_at = None
+            self._asks = False
+
+    def answered(self) -> None:
+        self._late_at = None
+        self._asks = True
+
+    def drop(self) -> None:
+        super().drop()
+        self._late_at = None
 
 
 def _scratch_file() -> int:

@@ -1,21 +1,44 @@
 """What the app asks of a terminal.
 
-``read_keys`` gives key names (see keys.py), what the mouse does (see pointer.py) and, besides, ``resize`` when the size
-has changed, ``resume`` after a suspension and ``hangup`` when the terminal is gone or the process is told to end.
+``read_keys`` gives the names of keys (see key_decoder.py), mouse buttons and pastes and, besides, ``resize`` when the
+size has changed, ``resume`` after a suspension and ``hangup`` when the terminal is gone or the process is told to end.
 """
 
 import codecs
 import os
 import sys
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from sokoterm.tui.terminal.pointer import Event
+from sokoterm.engine.value import Value
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame
-from sokoterm.tui.widgets.theme import Looks
+from sokoterm.tui.widgets.theme import Looks, Theme
 
 NO_CLIPBOARD = "this terminal is not known to have a clipboard"
+
+
+class Pointer(NamedTuple):
+    """A mouse button at a row and column of the screen, counted from 0; movements are not asked for.
+
+    ``button`` is "left", "middle", "right", "wheel up" or "wheel down"; a wheel is only ever pressed.
+    """
+
+    row: int
+    column: int
+    button: str
+    is_press: bool
+
+
+class Paste(Value):
+    """Bytes that were pasted at once; ``problem`` says why they are not all of them."""
+
+    data: bytes
+    problem: str = ""
+
+
+Event = str | Pointer | Paste
+"""An event of the terminal: a key by its name, a mouse button, or a paste."""
 
 
 class Terminal(Protocol):
@@ -98,6 +121,19 @@ class Counts(Protocol):
     def painted(self, size: int, activity: str, moves: int | None) -> None: ...
 
     def report(self, sent: int) -> str: ...
+
+
+class Display(Value):
+    """A terminal, with the ``themes`` it can show.
+
+    Moves found for the player are shown at ``animation`` moves a second; 0 shows their end at once. ``statistics``, if
+    wanted, are told what is read and painted.
+    """
+
+    terminal: Terminal
+    themes: Sequence[Theme]
+    animation: int = 0
+    statistics: Counts | None = None
 
 
 def locale_codeset() -> str:

@@ -7,11 +7,11 @@ WHEEL_LINES = 3
 
 
 class Choice:
-    """Which row of a list is chosen, and which is the first on the screen."""
+    """The row of a list that is chosen, and the ``first`` one on the screen."""
 
     def __init__(self, index: int = 0) -> None:
         self.index = index
-        self._first = 0
+        self.first = 0
 
     def move(self, action: str, length: int, page: int) -> None:
         steps = {
@@ -21,22 +21,21 @@ class Choice:
 
     def turn(self, step: int, length: int, page: int) -> None:
         """Scroll by some lines; the chosen row is then the nearest one that is still on the screen."""
-        first = max(0, min(self._first + step, length - page))
+        first = max(0, min(self.first + step, length - page))
         self.index = max(first, min(self.index, first + page - 1, length - 1))
-        self._first = first
+        self.first = first
 
     def row_at(self, line: int, length: int, page: int) -> int | None:
         """The row that stands on a line of the list as it was shown last; None where none does."""
-        row = self._first + line
+        row = self.first + line
         return row if 0 <= line < page and row < length else None
 
-    def first_shown(self, length: int, page: int) -> int:
-        """Scrolls by half a page when the chosen row leaves the screen."""
+    def scroll(self, length: int, page: int) -> None:
+        """Scroll by half a page if the chosen row has left the screen."""
         self.index = max(0, min(self.index, length - 1))
-        if not self._first <= self.index < self._first + page:
-            self._first = self.index - page // 2
-        self._first = max(0, min(self._first, length - page))
-        return self._first
+        if not self.first <= self.index < self.first + page:
+            self.first = self.index - page // 2
+        self.first = max(0, min(self.first, length - page))
 
 
 def pack_line(mark: str, name: str, figures: str, width: int) -> str:

@@ -7,7 +7,7 @@ for: ``box = "bold bright-yellow"``, ``chosen = "black on cyan"``, ``wall = 240`
 from collections.abc import Sequence
 
 from sokoterm.app.options import Look
-from sokoterm.store.config import Entry, shown_value
+from sokoterm.store.settings import Entry, shown_value
 from sokoterm.tui.widgets.theme import STYLE_NAMES
 
 _BASIC = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")

@@ -47,7 +47,7 @@ def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
             raise RecursionError("of the reader")
         return canonical(level)
 
-    monkeypatch.setattr("sokoterm.store.index.canonical", fail)
+    monkeypatch.setattr("sokoterm.store.library.canonical", fail)
     home = Home(tmp_path)
     library = home.catalog
     while library.has_work(files):

@@ -11,7 +11,7 @@ from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Copy, OpenPlanner, Perform, Solve, Start, StopSearch, Watch
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
-from sokoterm.store.index import LibraryIndex
+from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
 from tests.unit.store.stores import open_store

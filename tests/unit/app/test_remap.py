@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from sokoterm.app.keymap import EVERYWHERE, KEYMAPS, help_lines, shown
 from sokoterm.app.remap import keys_in_force, remapped, written
-from sokoterm.store.config import Config, Entry
-from sokoterm.store.settings import Settings
+from sokoterm.store.settings import Config, Entry, Settings
 from tests.unit.tui.fake_terminal import play
 
 PACK = """\

@@ -8,11 +8,12 @@ import pytest
 
 from sokoterm.app import sort_order as order
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.grading import grade_of, sample_of
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import FIGURES_VERSION, Rating
 from sokoterm.solver.protocol import Limits
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import Grade, grade_of, sample_of
+from sokoterm.store.known import Grade
+from sokoterm.store.library import LibraryIndex
 from tests.unit.commands.command import SEED, STUCK
 from tests.unit.store.stores import open_store
 from tests.unit.tui.fake_terminal import Session

@@ -7,9 +7,9 @@ import pytest
 
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver.difficulty import FIGURES_VERSION
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import Grade, stamp_of
-from sokoterm.store.packs import find_packs, open_pack
+from sokoterm.store.known import Grade
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.run_score import RunScore
 from sokoterm.store.scores import Scores

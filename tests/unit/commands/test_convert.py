@@ -12,8 +12,8 @@ import pytest
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import measure
 from sokoterm.formats.registry import FORMATS, parse
-from sokoterm.store.best import Best
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.solutions import Best
 from tests.unit.commands.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
 RECORDS = f"A\n\n{ONE_PUSH}\n\nSolution 1/1\nR\n\nSolver: me\n"

@@ -11,9 +11,8 @@ from sokoterm.app.request import Browse, Start
 from sokoterm.app.services import Services
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.progress import ProgressStore
 from tests.unit.tui.fake_terminal import ForegroundSearch
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.store.accounts import account_dir, is_account_name, is_login_shell, unix_account, unix_home
+from sokoterm.store.paths import account_dir, is_account_name, is_login_shell, unix_account, unix_home
 
 pwd = pytest.importorskip("pwd")
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.store.config import Config, Entry, read_config
-from sokoterm.store.settings import Settings
+from sokoterm.store.settings import Config, Entry, Settings, read_config
 
 THEMES = ("ascii", "unicode")
 

@@ -17,7 +17,7 @@ import pytest
 from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import step
-from sokoterm.store import boards, database, plays, progress, solutions
+from sokoterm.store import database, plays, progress, solutions
 from sokoterm.store.database import Database
 from sokoterm.store.progress import MIGRATIONS, ProgressStore
 from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
@@ -345,7 +345,7 @@ def test_two_sessions_begin_at_once(tmp_path: Path) -> None:
     assert corrupt_files(tmp_path) == []
 
 
-@pytest.mark.parametrize("module", [boards, database, plays, progress, solutions])
+@pytest.mark.parametrize("module", [database, plays, progress, solutions])
 def test_statements_are_those_of_old_builds_of_sqlite(module: ModuleType) -> None:
     """Anything newer than 3.24, the version of the upsert, is a syntax error there."""
     newer = r"ON CONFLICT(?! \()|RETURNING|\) STRICT|MATERIALIZED|DROP COLUMN|GENERATED|NULLS |IIF\(|FILTER \(|->>"

@@ -10,13 +10,11 @@ from pathlib import Path
 import pytest
 
 from sokoterm.store import database
-from sokoterm.store.config import read_config
-from sokoterm.store.folder import added_packs
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import find_packs, open_pack
+from sokoterm.store.library import LibraryIndex, added_packs
+from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.scores import Scores, Standing
+from sokoterm.store.settings import read_config
 from tests.unit.store.stores import ROOM, ROOM_SOLUTION, Player, open_store, ticking
 
 # Characters special in a URI, the start of one, and bytes that are not UTF-8.

@@ -4,9 +4,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.store import packs as packs_module
-from sokoterm.store.folder import added_packs, free_name
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import find_packs
+from sokoterm.store.library import added_packs, free_name
+from sokoterm.store.packs import find_packs, stamp_of
 from tests.unit.store.stores import ROOM
 
 

@@ -10,10 +10,9 @@ import pytest
 from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.store.claims import best_known, solutions_of
-from sokoterm.store.index import LibraryIndex, PackEntry
-from sokoterm.store.known import Grade, LevelPlace, Words, stamp_of
-from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes
+from sokoterm.store.known import Grade, LevelPlace, Words, best_known, solutions_of
+from sokoterm.store.library import LibraryIndex, PackEntry
+from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
 
 TWO_LEVELS = f"Title: Rooms\n\n{ROOM.xsb()}\nTitle: One\n\n{TWO_WAYS.xsb()}\nTitle: Two\n"

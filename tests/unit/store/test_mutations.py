@@ -9,12 +9,10 @@ import pytest
 
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import FORMATS, write
-from sokoterm.store import crash
+from sokoterm.store import paths
 from sokoterm.store.exchange import merge
-from sokoterm.store.folder import added_packs
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack, pack_from_bytes
+from sokoterm.store.library import LibraryIndex, added_packs
+from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
 from tests.unit.store.mutations import MUTATED
 from tests.unit.store.stores import open_store, ticking
 
@@ -72,7 +70,7 @@ def _no_log(_: str) -> str:
 def test_mutated_files_are_read_or_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, count: int
 ) -> None:
-    monkeypatch.setattr(crash, "log_crash", _no_log)
+    monkeypatch.setattr(paths, "log_crash", _no_log)
     reader = Reader(tmp_path)
     for seed in range(count):
         data = MUTATED[kind](Random(f"{kind} {seed}"))

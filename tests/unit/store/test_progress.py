@@ -13,9 +13,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, level_hash
 from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.store import progress
-from sokoterm.store.best import Best, Summary
 from sokoterm.store.database import Database
 from sokoterm.store.progress import MIGRATIONS, ProgressStore
+from sokoterm.store.solutions import Best, Summary
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,

@@ -17,16 +17,12 @@ from sokoterm.engine.board import Board, State
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits
 from sokoterm.solver.strategies.bfs import search
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.tui.display import Display
 from sokoterm.tui.event_loop import EventLoop
-from sokoterm.tui.screens.play_view import Playing
-from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.screens.solver import SolverScreen
-from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.screens.screen import Reaction
+from sokoterm.tui.terminal.terminal import Display, Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
@@ -122,9 +118,6 @@ class ForegroundSearch:
     def start(self, board: Board, state: State) -> None:
         self._task = (board, state)
         self.watched = SearchMonitor("auto", board, state, LIMITS)
-
-    def watch(self, play: Playing, before: str) -> Screen | None:
-        return SolverScreen(play, before, self.watched) if self.watched is not None else None
 
     def cancel(self) -> None:
         self._task = None

@@ -21,13 +21,12 @@ from sokoterm.engine.slices import Steps, finish
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe, day_recipe, floor_recipe
 from sokoterm.store.days import day_of, number_of
-from sokoterm.store.index import LibraryIndex
+from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, bundled_packs, open_pack
 from sokoterm.store.progress import ProgressStore
-from sokoterm.tui.display import Display
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.terminal.terminal import Display, Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session

@@ -4,8 +4,10 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.tui.screens.planner import PlannerScreen
-from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, Size
+from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES
 
 PILLARS = """\
@@ -32,13 +34,24 @@ class Play:
         self.comment = ""
 
 
+def press(screen: PlannerScreen, key: str) -> Reaction | None:
+    """Give a screen a key with its action, as the event loop does."""
+    return screen.update(screen.keymap.find_action(key), key)
+
+
+def picture(screen: Screen, size: Size, appearance: Appearance) -> Frame:
+    """Return the picture of a screen, as the event loop paints it."""
+    screen.fit(size, appearance)
+    return screen.view(size, appearance)
+
+
 def text_of(screen: PlannerScreen, size: tuple[int, int] = (24, 80), cell: int = 2, theme: int = 0) -> str:
-    frame = screen.view(Size(*size), Appearance(THEMES[theme], cell))
+    frame = picture(screen, Size(*size), Appearance(THEMES[theme], cell))
     return "\n".join(row.text.rstrip() for row in frame.rows)
 
 
 def typed(screen: PlannerScreen, keys: list[str]) -> list[object]:
-    return [screen.update(key) for key in keys]
+    return [press(screen, key) for key in keys]
 
 
 def click(screen: PlannerScreen, square: int, button: str = "left", *, is_press: bool = True) -> object:

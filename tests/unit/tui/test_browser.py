@@ -11,16 +11,13 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
 from sokoterm.app.services import Services
 from sokoterm.engine.level import Pack, Record
-from sokoterm.store.folder import added_packs
-from sokoterm.store.index import LibraryIndex
-from sokoterm.store.known import stamp_of
-from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack
+from sokoterm.store.library import LibraryIndex, added_packs
+from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.tui.display import Display
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.browser_text import duration, pack_name
 from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.terminal.pointer import Event, Pointer
+from sokoterm.tui.terminal.terminal import Display, Event, Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session

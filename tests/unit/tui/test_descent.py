@@ -40,6 +40,7 @@ from tests.unit.tui.made import (
     solution_of_floor,
     today,
 )
+from tests.unit.tui.planned import picture
 
 FIRST = floor_keys(7, 1)
 SECOND = floor_keys(7, 2)
@@ -177,7 +178,7 @@ def test_the_table_shows_runs_below_par_and_their_day_in_utc(monkeypatch: pytest
         patch.setenv("TZ", "Etc/GMT-12")
         time.tzset()
         screen = RunsScreen(Runs(), KEYMAPS.browser, None, "Descents")  # type: ignore[arg-type]
-        frame = screen.view(Size(24, 80), Appearance(THEMES[0], 1))
+        frame = picture(screen, Size(24, 80), Appearance(THEMES[0], 1))
     time.tzset()
     assert any("   -2 " in row.text and "2001-09-09" in row.text for row in frame.rows)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.keymap import KEYMAPS, without
-from sokoterm.tui.terminal.pointer import Paste, Pointer
+from sokoterm.tui.terminal.terminal import Paste, Pointer
 from tests.unit.tui import fake_terminal
 from tests.unit.tui.fake_terminal import FakeTerminal, SlowSearch, play
 

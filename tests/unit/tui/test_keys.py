@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.tui.terminal.key_decoder import ANSWER, MOST_PASTED, KeyDecoder
-from sokoterm.tui.terminal.pointer import Event, Paste, Pointer
+from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from sokoterm.app.keymap import PLAY, help_lines
 from sokoterm.engine.level import Level
-from sokoterm.tui.terminal.pointer import Event, Pointer
-from sokoterm.tui.widgets.animation import LONGEST_SECONDS, Animation, ShownPosition
+from sokoterm.tui.screens.play import LONGEST_SECONDS, Animation, ShownPosition
+from sokoterm.tui.terminal.terminal import Event, Pointer
 from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin
 from tests.unit.tui.fake_terminal import Session, play
 

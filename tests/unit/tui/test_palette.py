@@ -3,7 +3,7 @@
 import pytest
 
 from sokoterm.app.options import Look
-from sokoterm.store.config import Entry
+from sokoterm.store.settings import Entry
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.palette import read_looks
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.tui.terminal.pointer import Event, Paste
+from sokoterm.tui.terminal.terminal import Event, Paste
 from tests.unit.tui.fake_terminal import Session, SlowSearch, play
 
 PACK = """\

@@ -15,15 +15,13 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.tui.screens import planner
-from sokoterm.tui.screens.help import HelpScreen
 from sokoterm.tui.screens.planner import PlannerScreen
-from sokoterm.tui.screens.planner_text import Stage
-from sokoterm.tui.screens.screen import Open
+from sokoterm.tui.screens.planner_view import Stage
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
 from tests.unit.engine.drawn import levels
 from tests.unit.tui.fake_terminal import play
-from tests.unit.tui.planned import PILLARS, Play, text_of, typed
+from tests.unit.tui.planned import PILLARS, Play, picture, press, text_of, typed
 from tests.unit.tui.test_golden import GOLDEN, PACK
 
 CORRIDOR = "#########\n#@ $   .#\n#########"
@@ -170,9 +168,9 @@ def test_marks_have_looks_of_their_own() -> None:
 def test_the_cursor_of_the_terminal_stands_on_the_square() -> None:
     screen = PlannerScreen(Play(PILLARS))
     for key in ("a", "e", "left", "down"):
-        screen.update(key)
+        press(screen, key)
         for cell in (1, 2):
-            frame = screen.view(Size(24, 80), Appearance(THEMES[0], cell))
+            frame = picture(screen, Size(24, 80), Appearance(THEMES[0], cell))
             assert screen.place is not None
             assert screen.choices.cursor is not None
             row, column = frame.cursor
@@ -182,7 +180,7 @@ def test_the_cursor_of_the_terminal_stands_on_the_square() -> None:
 
 def hall_with_a_box() -> PlannerScreen:
     screen = PlannerScreen(Play(HALL_WITH_A_BOX))
-    screen.update("a")
+    press(screen, "a")
     return screen
 
 
@@ -200,13 +198,13 @@ def test_part_of_a_label_shows_what_is_left_to_type(cell: int) -> None:
     label = max(screen.choices.labels.values(), key=len)
     assert len(label) == 2
     before = text_of(screen, cell=cell)
-    screen.update(label[0])
+    press(screen, label[0])
     after = text_of(screen, cell=cell)
     assert f"{label[0]}: and the next letter?" in after
     begun_so = [each for each in screen.choices.labels.values() if each[0] == label[0]]
     board_rows = "".join(after.split("\n")[1:15])
     assert sum(character.isalpha() for character in board_rows) == len(begun_so)
-    screen.update("backspace")
+    press(screen, "backspace")
     assert text_of(screen, cell=cell) == before
     typed(screen, list(label))
     assert screen.choices.labels[screen.choices.cursor or 0] == label
@@ -215,9 +213,9 @@ def test_part_of_a_label_shows_what_is_left_to_type(cell: int) -> None:
 def test_the_viewport_follows_the_cursor() -> None:
     rows = ["#" * 300, "#@ $" + " " * 294 + ".#", "#" * 300]
     screen = PlannerScreen(Play("\n".join(rows)))
-    screen.update("a")
-    screen.update("end")
-    frame = screen.view(Size(8, 30), Appearance(THEMES[0], 1))
+    press(screen, "a")
+    press(screen, "end")
+    frame = picture(screen, Size(8, 30), Appearance(THEMES[0], 1))
     assert screen.place is not None
     assert screen.choices.cursor is not None
     assert frame.cursor == screen.place.cell_of(screen.choices.cursor)
@@ -228,7 +226,7 @@ def test_the_viewport_follows_the_cursor() -> None:
 
 def test_squares_where_the_box_is_lost_come_last_and_nearer_ones_first() -> None:
     screen = PlannerScreen(Play(PILLARS))
-    screen.update("a")
+    press(screen, "a")
     reach = BoxReach(screen.level.board, screen.state, screen.box or 0)
     keys = [(screen.risk(each) is not LandingRisk.FINE, reach.pushes[each]) for each in screen.choices.squares]
     assert keys == sorted(keys)
@@ -237,8 +235,8 @@ def test_squares_where_the_box_is_lost_come_last_and_nearer_ones_first() -> None
 
 def test_enter_without_a_square_does_nothing_but_say_what_to_do() -> None:
     screen = PlannerScreen(Play(PILLARS))
-    screen.update("a")
-    assert screen.update("enter") is None
+    press(screen, "a")
+    assert press(screen, "enter") is None
     assert "choose a square first: a letter or an arrow" in text_of(screen)
 
 
@@ -246,7 +244,7 @@ def test_home_and_end_go_to_the_first_and_the_last_label() -> None:
     screen = PlannerScreen(Play(PILLARS))
     typed(screen, ["a", "end"])
     assert screen.choices.cursor == screen.choices.squares[-1]
-    screen.update("home")
+    press(screen, "home")
     assert screen.choices.cursor == screen.choices.squares[0]
 
 
@@ -257,12 +255,12 @@ def test_a_square_that_loses_the_box_says_so() -> None:
     typed(screen, ["esc", "a", "right"])
     assert "the box freezes there; Enter pushes" in text_of(screen)
     assert "1 push, FREEZES" in text_of(screen, (8, 20), 1)
-    assert isinstance(screen.update("enter"), Perform)
+    assert isinstance(press(screen, "enter"), Perform)
 
 
 def test_a_box_that_is_lost_wherever_it_goes_says_so() -> None:
     screen = PlannerScreen(Play("########\n#@ $   #\n#    . #\n#      #\n########"))
-    screen.update("a")
+    press(screen, "a")
     assert "6 squares in reach" not in text_of(screen)
     assert "squares in reach, and the box is lost on each" in text_of(screen)
 
@@ -271,7 +269,7 @@ def test_no_box_to_push_says_so() -> None:
     screen = PlannerScreen(Play(STUCK))
     assert "no box can be pushed from here: Esc, then u undoes" in text_of(screen)
     assert typed(screen, ["a", "tab", "left", "enter", "home"]) == [None] * 5
-    assert isinstance(screen.update("esc"), Close)
+    assert isinstance(press(screen, "esc"), Close)
 
 
 def test_a_goal_that_no_box_reaches_says_so() -> None:
@@ -281,10 +279,10 @@ def test_a_goal_that_no_box_reaches_says_so() -> None:
         for goal in screen.choices.squares
     }
     for goal, boxes in reached.items():
-        screen.update(screen.choices.labels[goal])
+        press(screen, screen.choices.labels[goal])
         assert set(screen.choices.squares) == set(boxes)
         assert ("no box can reach it" in text_of(screen)) == (not boxes)
-        screen.update("esc")
+        press(screen, "esc")
     assert [] in reached.values()
 
 
@@ -323,7 +321,7 @@ def test_the_plan_that_is_shown_is_the_one_that_is_made(level: Level, data: st.D
     assert f"{plan.moves} move" in text_of(screen)
     check = DeadlockCheck(board)
     assert (task.risk is LandingRisk.DEAD) == bool(check.dead_squares >> square & 1)
-    reaction = screen.update("enter")
+    reaction = press(screen, "enter")
     assert reaction == Perform(plan.lurd)
     game.play(parse_lurd(plan.lurd))
     assert game.state.boxes == level.start.boxes & ~(1 << box) | 1 << square
@@ -358,7 +356,7 @@ def test_the_help_is_the_last_key_to_leave_a_short_foot(tmp_path: Path) -> None:
 def test_boxes_are_looked_at_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "_SLICE_SECONDS", 0.0)
     screen = PlannerScreen(Play(PILLARS), asks_goal=True)
-    screen.update("a")
+    press(screen, "a")
     assert screen.search is not None
     assert screen.search.looked_at == 1
     assert "looking which boxes reach it: 0 of" in text_of(screen)
@@ -376,18 +374,18 @@ def test_boxes_are_looked_at_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ctrl_c_and_esc_stop_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "_SLICE_SECONDS", 0.0)
     screen = PlannerScreen(Play(PILLARS), asks_goal=True)
-    screen.update("a")
+    press(screen, "a")
     assert screen.interrupt()
     assert screen.stage is Stage.GOALS
-    screen.update("a")
-    assert screen.update("esc") is None
+    press(screen, "a")
+    assert press(screen, "esc") is None
     assert screen.wake_after() is None
 
 
 def test_the_moves_of_a_long_plan_are_told_a_little_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "_SLICE_SECONDS", 0.0)
     screen = hall_with_a_box()
-    screen.update("end")
+    press(screen, "end")
     pushes = screen.task.pushes if screen.task is not None else 0
     if screen.plan is None:
         assert f"{pushes} pushes, ... moves" in text_of(screen)
@@ -395,11 +393,5 @@ def test_the_moves_of_a_long_plan_are_told_a_little_later(monkeypatch: pytest.Mo
         screen.tick()
     assert screen.plan is not None
     assert f"{pushes} pushes, {screen.plan.moves} moves" in text_of(screen)
-    screen.update("home")
-    assert isinstance(screen.update("enter"), Perform)
-
-
-def test_help_opens_above() -> None:
-    reaction = PlannerScreen(Play(PILLARS)).update("?")
-    assert isinstance(reaction, Open)
-    assert isinstance(reaction.screen, HelpScreen)
+    press(screen, "home")
+    assert isinstance(press(screen, "enter"), Perform)

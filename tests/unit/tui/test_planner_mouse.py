@@ -4,10 +4,10 @@ from pathlib import Path
 
 from sokoterm.app.request import Close, Perform
 from sokoterm.tui.screens.planner import PlannerScreen
-from sokoterm.tui.screens.planner_text import Stage
-from sokoterm.tui.terminal.pointer import Pointer
+from sokoterm.tui.screens.planner_view import Stage
+from sokoterm.tui.terminal.terminal import Pointer
 from tests.unit.tui.fake_terminal import play
-from tests.unit.tui.planned import PILLARS, Play, click, text_of
+from tests.unit.tui.planned import PILLARS, Play, click, press, text_of
 from tests.unit.tui.test_golden import PACK
 
 
@@ -54,7 +54,7 @@ def test_a_right_click_asks_which_boxes_reach_the_goal() -> None:
     screen = PlannerScreen(Play(PILLARS))
     goal = next(goal for goal in PlannerScreen(Play(PILLARS), asks_goal=True).choices.squares)
     assert click(screen, goal, "right") is None
-    assert screen.stage is Stage.SENDERS
+    assert screen.stage is Stage.BOXES_FOR_GOAL
     assert isinstance(click(screen, screen.choices.squares[0]), Perform)
 
 
@@ -72,10 +72,10 @@ def test_a_box_that_is_out_of_reach_says_so() -> None:
     assert "that box cannot be pushed from here" in text_of(screen)
     assert click(screen, frozen_board + 1, is_press=False) is None
     assert "that box cannot be pushed from here" in text_of(screen)
-    assert screen.update("enter") is None
+    assert press(screen, "enter") is None
     assert screen.stage is Stage.BOXES
     assert "choose a box first: a letter or an arrow" in text_of(screen)
-    screen.update("left")
+    press(screen, "left")
     assert screen.choices.cursor in screen.choices.labels
 
 

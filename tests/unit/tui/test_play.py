@@ -8,7 +8,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.slices import finish
 from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
-from sokoterm.tui.terminal.pointer import Paste
+from sokoterm.tui.terminal.terminal import Paste
 from sokoterm.tui.widgets.frame import Frame
 from tests.unit.tui.fake_terminal import SlowSearch, play
 

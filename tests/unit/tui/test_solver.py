@@ -15,7 +15,7 @@ from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Feature, Found, Outcome, Progress, Reason, Status
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.tui.screens.solver_view import solution_forms
+from sokoterm.tui.screens.solver import solution_forms
 from sokoterm.tui.widgets.frame import diff
 from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.wording.columns import fitting

@@ -9,9 +9,8 @@ from sokoterm.app.options import PlayOptions
 from sokoterm.app.services import Services
 from sokoterm.linemode.lines import Event as LineEvent
 from sokoterm.linemode.session import LineSession
-from sokoterm.tui.display import Display
 from sokoterm.tui.event_loop import EventLoop
-from sokoterm.tui.terminal.pointer import Event
+from sokoterm.tui.terminal.terminal import Display, Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.linemode.fake_lines import FakeLines

@@ -1,0 +1,194 @@
+"""Text in pages, closed by any key that does not turn them: the help of a screen, and what is to be copied."""
+
+from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
+from sokoterm.app.request import Close
+from sokoterm.engine.lurd import measure
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.terminal.terminal import Pointer
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.lists import WHEEL_LINES
+from sokoterm.tui.widgets.theme import cell_style
+from sokoterm.wording.columns import clipped, folded, text_width
+from sokoterm.wording.outcomes import moves_and_pushes
+
+_TURNING = ("down", "up", "page down", "page up", "accept")
+_LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))
+_SENT = "sent to the clipboard; if the terminal refuses, select it here"
+
+
+class _PagesScreen(Screen):
+    """``_length`` lines, of which ``_page`` fit and ``_top`` is the first one shown."""
+
+    def __init__(self, name: str, browser: Keymap) -> None:
+        """The keys of the browser turn the pages."""
+        self.keymap = browser.only(name, (*_TURNING, *CONTROL_ACTIONS))
+        self._top = 0
+        self._page = self._length = 1
+
+    def next_page(self, action: str) -> Reaction | None:
+        """Turn the page for "page down" or "accept"."""
+        raise NotImplementedError
+
+    def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
+        match action:
+            case "down":
+                self._turn(1)
+            case "up":
+                self._turn(-1)
+            case "page up":
+                self._turn(-self._page)
+            case "page down" | "accept":
+                return self.next_page(action)
+            case _:
+                return Close()
+        return None
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """Scroll by the wheel."""
+        if pointer.button.startswith("wheel"):
+            self._turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES)
+        return None
+
+    def tell(self, message: str, *, is_answer: bool = False) -> bool:  # noqa: ARG002 - there is no line for it
+        return False
+
+    @property
+    def _last_top(self) -> int:
+        return max(0, self._length - self._page)
+
+    def _turn(self, lines: int) -> None:
+        last = max(self._top, self._last_top) if lines > 0 else self._last_top
+        self._top = max(0, min(self._top + lines, last))
+
+
+class HelpScreen(_PagesScreen):
+    """The keys of a screen and then its legend."""
+
+    def __init__(self, subject: Keymap, browser: Keymap) -> None:
+        super().__init__("help", browser)
+        self._all = help_lines(subject)
+        if subject.legend:
+            self._all += [HelpLine("", ""), *subject.legend]
+        self._lines = self._all
+        self._name = subject.name
+
+    def next_page(self, action: str) -> Reaction | None:  # noqa: ARG002 - both do the same
+        """Show the next lines; the last page may be short, so that nothing is shown twice."""
+        if self._top >= self._last_top:
+            return Close()
+        self._top += self._page
+        return None
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """Scroll by the wheel, or close by a click."""
+        is_click = pointer.is_press and not pointer.button.startswith("wheel")
+        return Close() if is_click else super().point(pointer)
+
+    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
+        keys_width = self._keys_width(size)
+        self._lines = [part for line in self._all for part in _folded(line, keys_width - 1, size.columns - keys_width)]
+        self._page, self._length = size.rows - 3, len(self._lines)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        canvas = Canvas(*size)
+        forms = (f"Keys: {self._name}. Push every box on to a goal; you cannot pull.", f"Keys: {self._name}")
+        canvas.put(0, 0, clipped(forms[text_width(forms[0]) > size.columns], size.columns), styles.TITLE)
+        self._draw_legend(canvas, appearance)
+        keys_width = self._keys_width(size)
+        for row, line in enumerate(self._lines[self._top : self._top + self._page], start=2):
+            canvas.put(row, 0, clipped(line.keys, keys_width - 1), styles.KEY)
+            canvas.put(row, keys_width, clipped(line.text, size.columns - keys_width))
+        more = self._top + self._page < len(self._lines)
+        esc, turns = shown("esc"), self.keymap.keys_of("accept")
+        space = "space" if "space" in turns else turns[0]
+        hints = [(shown(space), "more"), (esc, "back")] if more else [(esc, "or any other key: back")]
+        draw_keys(canvas, size.rows - 1, hints)
+        return canvas.frame()
+
+    def _keys_width(self, size: Size) -> int:
+        return min(max(len(line.keys) for line in self._all) + 2, size.columns // 2)
+
+    def _draw_legend(self, canvas: Canvas, appearance: Appearance) -> None:
+        column = 0
+        columns = appearance.cell or 2
+        for cell, meaning in _LEGEND:
+            if column + columns + 1 + len(meaning) > canvas.width:
+                break
+            column = canvas.put(1, column, appearance.theme.glyph(cell, columns), cell_style(cell))
+            column = canvas.put(1, column + 1, meaning) + 2
+
+
+class CopiedScreen(_PagesScreen):
+    """Text to be copied, on as many lines as it takes, for a terminal that keeps its clipboard to itself.
+
+    While it is shown the terminal has the mouse, to select text.
+    """
+
+    def __init__(self, text: str, title: str, outcome: str, browser: Keymap) -> None:
+        """``outcome`` says whether the text was sent to the clipboard.
+
+        Words stay whole; moves, which are one word, fill the lines.
+        """
+        super().__init__("copied", browser)
+        self._text = text
+        self._title = title
+        self._outcome = outcome
+        self._lines = [text]
+
+    def next_page(self, action: str) -> Reaction | None:
+        """Show the next lines; on the last page "accept" closes."""
+        if action == "accept" and self._top >= self._last_top:
+            return Close()
+        self._turn(self._page)
+        return None
+
+    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
+        self._lines = _filled(self._text, size.columns)
+        self._page, self._length = size.rows - 4, len(self._lines)
+        self._turn(0)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
+        canvas = Canvas(*size)
+        canvas.put(0, 0, clipped(self._title, size.columns), styles.TITLE)
+        canvas.put(1, 0, clipped(self._outcome, size.columns))
+        for row, line in enumerate(self._lines[self._top : self._top + self._page], start=2):
+            canvas.put(row, 0, line)
+        hints = [(shown("esc"), "or any other key: back")]
+        if self._length > self._page:
+            part = f"lines {self._top + 1}-{min(self._top + self._page, self._length)} of {self._length}"
+            canvas.put(size.rows - 2, 0, clipped(part, size.columns))
+            hints = [(shown("space"), "more"), (shown("esc"), "back")]
+        draw_keys(canvas, size.rows - 1, hints)
+        return canvas.frame((2, 0))
+
+
+def copied_screen(label: str, lurd: str, problem: str, browser: Keymap) -> CopiedScreen:
+    """Show the moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
+    title = f"Moves of {label}: {moves_and_pushes(measure(lurd))}"
+    outcome = f"{problem}: select them here" if problem else _SENT
+    return CopiedScreen(lurd, title, outcome, browser)
+
+
+def shared_screen(text: str, problem: str, browser: Keymap) -> CopiedScreen:
+    """Show a result for others; ``problem`` says why it was not sent to the clipboard."""
+    return CopiedScreen(text, "A result to share", f"{problem}: select it here" if problem else _SENT, browser)
+
+
+def _folded(line: HelpLine, keys_width: int, width: int) -> list[HelpLine]:
+    """Return a line in as many as it takes within some columns for the keys and some for what they do."""
+    if len(line.keys) <= keys_width and len(line.text) <= width:
+        return [line]
+    from itertools import zip_longest
+    from textwrap import wrap
+
+    parts = zip_longest(wrap(line.keys, keys_width), wrap(line.text, width), fillvalue="")
+    return [HelpLine(*part) for part in parts]
+
+
+def _filled(text: str, columns: int) -> list[str]:
+    """Return lines of a text, cut between words; moves, maybe a million of them, wherever a line is full."""
+    if " " in text:
+        return folded(text, columns)
+    return [text[start : start + columns] for start in range(0, len(text), columns)]
