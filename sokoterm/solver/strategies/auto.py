@@ -26,7 +26,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.fess.search import search as search_by_features
-from sokoterm.solver.fess.variants import OPENING
+from sokoterm.solver.fess.variants import OPENING_POSITIONS
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
@@ -51,8 +51,11 @@ _SHORTENING_NODES = 5_000
 _EARLY_ROUNDS = 10
 
 
-class Share(NamedTuple):
-    """A strategy, with the nodes it may expand in the first round, in later ones, and after the early ones."""
+class Member(NamedTuple):
+    """A strategy of the portfolio, with the nodes of its first turn, later ones, and those after the early rounds.
+
+    A round takes some seconds.
+    """
 
     strategy: Strategy
     first: int
@@ -70,12 +73,12 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     """Search for a solution of at least one push; it has the fewest pushes if that is proven in time."""
     if one_box.can_solve(start):
         return (yield from one_box.search(board, start, limits))
-    return (yield from search_in_turns(board, start, limits, shares_of(board, start)))
+    return (yield from search_in_turns(board, start, limits, members_for(board, start)))
 
 
-def search_in_turns(board: Board, start: State, limits: Limits, shares: Sequence[Share]) -> Search:
-    """Let strategies take turns, each within its share, until one of them has an answer."""
-    return _Portfolio(board, start, limits, shares).run()
+def search_in_turns(board: Board, start: State, limits: Limits, members: Sequence[Member]) -> Search:
+    """Let strategies take turns until one of them has an answer."""
+    return _Portfolio(board, start, limits, members).run()
 
 
 def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
@@ -84,8 +87,8 @@ def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
     return (yield from strategy(board, start, limits))
 
 
-def shares_of(board: Board, start: State) -> tuple[Share, ...]:
-    """Return the shares of a round of some seconds, with the largest for the strategy that suits the board best."""
+def members_for(board: Board, start: State) -> tuple[Member, ...]:
+    """Return the strategies that take turns, with the longest turns for the one that suits the board best."""
     perimeter = Perimeter()
     fewest = partial(astar.search, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)
@@ -95,39 +98,39 @@ def shares_of(board: Board, start: State) -> tuple[Share, ...]:
     has_few_ways = comb(floor, boxes).bit_length() <= _FEW_WAYS_BITS
     if has_few_ways and floor < _SMALL_FLOOR:
         return (
-            Share(fewest, 1_000, 200),
-            Share(by_features, 100, 200),
-            Share(backwards, 10_000, 25_000, 50_000),
-            Share(forwards, 5_000, 2_000, 1_000),
+            Member(fewest, 1_000, 200),
+            Member(by_features, 100, 200),
+            Member(backwards, 10_000, 25_000, 50_000),
+            Member(forwards, 5_000, 2_000, 1_000),
         )
     if floor > _LARGE_FLOOR:
         return (
-            Share(fewest, 500, 100),
-            Share(forwards, 2_000, 500),
-            Share(backwards, 1_000, 500),
-            Share(by_features, OPENING, 500),
+            Member(fewest, 500, 100),
+            Member(forwards, 2_000, 500),
+            Member(backwards, 1_000, 500),
+            Member(by_features, OPENING_POSITIONS, 500),
         )
     # The first turn of FESS is about as long as its opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
-            Share(fewest, 500, 100),
-            Share(by_features, OPENING, 350),
-            Share(backwards, 1_000, 40_000, 80_000),
-            Share(forwards, 400, 2_000, 1_000),
+            Member(fewest, 500, 100),
+            Member(by_features, OPENING_POSITIONS, 350),
+            Member(backwards, 1_000, 40_000, 80_000),
+            Member(forwards, 400, 2_000, 1_000),
         )
     return (
-        Share(fewest, 500, 100),
-        Share(by_features, OPENING, 2_400),
-        Share(backwards, 5_000, 3_000),
-        Share(forwards, 400, 1_000 if has_few_ways else 100),
+        Member(fewest, 500, 100),
+        Member(by_features, OPENING_POSITIONS, 2_400),
+        Member(backwards, 5_000, 3_000),
+        Member(forwards, 400, 1_000 if has_few_ways else 100),
     )
 
 
 class _Runner:
     """A strategy of the portfolio, with its state and counts so far."""
 
-    def __init__(self, share: Share) -> None:
-        self.share = share
+    def __init__(self, member: Member) -> None:
+        self.member = member
         self.search: Search | None = None
         self.nodes = 0
         self.stored = 0
@@ -145,12 +148,12 @@ class _Runner:
 class _Portfolio:
     """The searches of one level under common limits."""
 
-    def __init__(self, board: Board, start: State, limits: Limits, shares: Sequence[Share]) -> None:
+    def __init__(self, board: Board, start: State, limits: Limits, members: Sequence[Member]) -> None:
         self._board = board
         self._start = start
         self._limits = limits
         self._began = limits.clock()
-        self._runners = [_Runner(share) for share in shares]
+        self._runners = [_Runner(member) for member in members]
         self._found: Solution | None = None
         self._is_cut_short = False
         self._shortening = Meter("shorten", board, limits, bytes_per_state=250)
@@ -161,7 +164,7 @@ class _Portfolio:
             for runner in self._runners:
                 if runner.end is not None:
                     continue
-                runner.end = yield from self._take(runner, runner.nodes + runner.share.nodes(number))
+                runner.end = yield from self._take(runner, runner.nodes + runner.member.nodes(number))
                 if self._found is not None:
                     return (yield from self._finish(runner))
                 if runner.end is not None and self._is_last(runner.end):
@@ -174,7 +177,7 @@ class _Portfolio:
             rest = self._limits._replace(
                 seconds=self._limits.seconds - self._seconds, nodes=self._limits.nodes - self._nodes
             )
-            runner.search = runner.share.strategy(self._board, self._start, rest)
+            runner.search = runner.member.strategy(self._board, self._start, rest)
         while True:
             try:
                 event = next(runner.search)
