@@ -1,6 +1,7 @@
-"""The one table of keys: what they are called, what they do, and what the help says of them.
+"""The one table of keys: the keys of each action on each kind of screen, and its line in the help.
 
-The footer, the help screen and the tables in docs/playing.md all come from here.
+Footers, help screens, `sokoterm keys`, [keys.SCREEN] in the settings, the tables in docs/playing.md and the letters of
+the line mode all come from here.
 """
 
 from collections.abc import Container, Iterable
@@ -11,11 +12,15 @@ from sokoterm.engine.value import Value
 
 
 class Binding(NamedTuple):
-    """Keys that do one action; bindings with the same ``help`` share a line of the help."""
+    """An action and its keys; bindings with the same ``help`` share a line of the help.
+
+    ``screen_only`` says why the line mode has no such action, unless a command of it stands for the action.
+    """
 
     action: str
     keys: tuple[str, ...]
     help: str
+    screen_only: str = ""
 
 
 class Keymap(Value):
@@ -77,30 +82,32 @@ class Keymap(Value):
 
 
 class HelpLine(Value):
-    """Keys and what they do; a heading has no keys."""
+    """Keys and their effect; a heading has no keys."""
 
     keys: str
     text: str
 
 
 EVERYWHERE = (
-    Binding("theme", ("T",), "another theme"),
-    Binding("mouse", ("M",), "mouse on or off (off: the terminal selects text)"),
+    Binding("theme", ("T",), "another theme", "nothing is drawn"),
+    Binding("mouse", ("M",), "mouse on or off (off: the terminal selects text)", "nothing is drawn to be clicked"),
     Binding("help", ("?", "f1"), "this help"),
-    Binding("redraw", ("C-l",), "draw the screen again"),
-    Binding("suspend", ("C-z",), "suspend (fg comes back)"),
+    Binding("redraw", ("C-l",), "draw the screen again", "what was printed stands; board prints it again"),
+    Binding("suspend", ("C-z",), "suspend (fg comes back)", "Ctrl-Z is the terminal's own here"),
     Binding("quit", ("q",), "save and quit"),
     Binding("interrupt", ("C-c",), "stop a search or replay; else save and quit"),
 )
-"""What every screen has, but for those which letters do where they are labels."""
+"""The bindings of every screen, but for those of letters where letters are labels."""
 
 CONTROL_ACTIONS = ("redraw", "suspend", "interrupt")
 """The actions of control keys, which hold even while letters are text."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-"""What labels are made of."""
+"""The letters of labels."""
 
-_LETTERS_ELSEWHERE = ("theme", "mouse", "quit")  # what letters do not do where they are labels
+_LETTERS_ELSEWHERE = ("theme", "mouse", "quit")  # actions of letters, which are labels in the planner
+
+_LINES_ARE_WHOLE = "nothing stays open: each line is whole"
 
 PLAY = Keymap(
     "play",
@@ -136,7 +143,7 @@ PLAY = Keymap(
         Binding("browse", ("b",), "browse levels and packs"),
         Binding("end run", ("X",), "end the run of a descent: then y"),
         Binding("warnings", ("D",), "deadlock warnings on or off"),
-        Binding("cancel", ("esc",), "cancel; never quits"),
+        Binding("cancel", ("esc",), "cancel; never quits", _LINES_ARE_WHOLE),
         *EVERYWHERE,
     ),
     (
@@ -154,8 +161,8 @@ REPLAY = Keymap(
         Binding("step", ("right",), "one move on"),
         Binding("push back", ("[",), "one push back"),
         Binding("push", ("]",), "one push on"),
-        Binding("faster", ("+", "up", "="), "faster"),
-        Binding("slower", ("-", "down"), "slower"),
+        Binding("faster", ("+", "up", "="), "faster", "lines come as fast as they are read"),
+        Binding("slower", ("-", "down"), "slower", "lines come as fast as they are read"),
         Binding("first", ("home",), "to the start"),
         Binding("last", ("end",), "to the end"),
         Binding("jump", ("g",), "after a number: to that move"),
@@ -165,7 +172,12 @@ REPLAY = Keymap(
         Binding("take over up", ("k",), "take over and move"),
         Binding("take over right", ("l",), "take over and move"),
         Binding("replay", ("R",), "another solution: found meanwhile, or known"),
-        Binding("watch", ("S",), "watch the search that goes on, or look at what it did"),
+        Binding(
+            "watch",
+            ("S",),
+            "watch the search that goes on, or look at what it did",
+            "what a search finds is said when it is found",
+        ),
         Binding("copy", ("Y",), "copy the moves up to here, and show them"),
         Binding("cancel", ("esc", "b"), "back to your own position"),
         *EVERYWHERE,
@@ -220,7 +232,7 @@ BROWSER = Keymap(
         Binding("next unsolved", ("N", "n"), "next unsolved"),
         Binding("search", ("/",), "search"),
         Binding("order", ("o",), "from the easiest on, or as they stand"),
-        Binding("cancel", ("esc",), "end the search; back to the game"),
+        Binding("cancel", ("esc",), "end the search; back to the game", _LINES_ARE_WHOLE),
         *EVERYWHERE,
     ),
     (
@@ -249,9 +261,14 @@ PLANNER = Keymap(
         Binding("next", ("tab",), "next box or goal"),
         Binding("previous", ("S-tab",), "box or goal before"),
         Binding("accept", ("enter",), "choose the box or goal; push the box to the square"),
-        Binding("take back", ("backspace",), "take back a typed letter"),
-        Binding("all letters", ("space",), "letters instead of marks, where there is room for one of them"),
-        Binding("cancel", ("esc",), "one step back; in the end back to the game"),
+        Binding("take back", ("backspace",), "take back a typed letter", "the line can be edited before Enter"),
+        Binding(
+            "all letters",
+            ("space",),
+            "letters instead of marks, where there is room for one of them",
+            "boxes have one name each",
+        ),
+        Binding("cancel", ("esc",), "one step back; in the end back to the game", _LINES_ARE_WHOLE),
         *(each for each in EVERYWHERE if each.action not in _LETTERS_ELSEWHERE),
     ),
     (
@@ -281,12 +298,12 @@ _WASD = {"left": "a", "down": "s", "up": "w", "right": "d"}
 
 
 def with_wasd(keymaps: Keymaps) -> Keymaps:
-    """The optional profile: w a s d do what the arrows do, but where letters are labels."""
+    """Return the keymaps of the optional profile: w a s d are arrows, except where letters are labels."""
     return Keymaps(*(each if each.has_labels else _with_wasd(each) for each in keymaps))
 
 
 def without(keymaps: Keymaps, action: str) -> Keymaps:
-    """The same where an action is not to be had."""
+    """Return the keymaps without an action."""
     return Keymaps(*(each.bound(b for b in each.bindings if b.action != action) for each in keymaps))
 
 
@@ -309,7 +326,7 @@ NAMED_KEYS = (*_SHOWN, *(f"S-{key}" for key in ("left", "right", "up", "down", "
 
 
 def shown(key: str) -> str:
-    """A key's name as the player reads it."""
+    """Return a key's name as the player reads it."""
     if key.startswith("S-"):
         return "Shift-" + shown(key[2:])
     if key.startswith("C-"):
@@ -318,7 +335,7 @@ def shown(key: str) -> str:
 
 
 def help_lines(keymap: Keymap) -> list[HelpLine]:
-    """One line for each thing the keys of a screen do, and for what the mouse does: keys of the same meaning joined."""
+    """Return the help of a screen: a line for all keys with the same effect, then those of the mouse."""
     keys_of: dict[str, list[str]] = {}
     for binding in keymap.bindings:
         keys_of.setdefault(binding.help, []).extend(binding.keys)
@@ -329,7 +346,7 @@ _ARROWS = {"left", "down", "up", "right"}
 
 
 def _joined(keys: list[str]) -> str:
-    """The keys of one meaning; all four arrows are just ``arrows``, and all letters ``a-z``."""
+    """Return the names of keys; those of all four arrows are just ``arrows``, and those of all letters ``a-z``."""
     names: list[str] = []
     if set(LETTERS) <= set(keys):
         names.append("a-z")

@@ -1,16 +1,16 @@
 """``sokoterm convert``: packs of any format as one pack of another."""
 
-import os
+from time import time
 
 from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
-from sokoterm.commands.support.merge import merged
-from sokoterm.commands.support.output import InputError, complain, print_data, write_file
+from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.pack_output import merged, write_pack
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay
-from sokoterm.formats.registry import FORMATS, format_of, write
+from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.store.paths import data_dir, progress_file
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress import ProgressStore, known_progress
 
 
 class _ConvertArguments(PackArguments):
@@ -51,13 +51,7 @@ def run(arguments: list[str]) -> int:
         pack = pack._replace(levels=tuple(map(_with_letters, pack.levels)))
     if name == "sok" and not parsed.no_progress:
         pack = _with_progress(pack, progress_file(data_dir(parsed.data_dir)))
-    written = write(pack, name)
-    if parsed.output in (None, "-"):
-        print_data(written.data)
-    else:
-        write_file(parsed.output, written.data)
-    if written.lost:
-        complain(f"{name} cannot hold: {', '.join(written.lost)}")
+    write_pack(parsed.output, pack, name)
     return levels.status
 
 
@@ -73,17 +67,8 @@ def _with_letters(level: Level) -> Level:
 
 def _with_progress(pack: Pack, path: str) -> Pack:
     """The pack with the best solutions of the progress at ``path`` among its records; as it is where there is none."""
-    if not os.path.exists(path):
-        return pack
-    from time import time
-
-    progress = ProgressStore.open(path, time)
-    try:
-        return pack._replace(levels=tuple(_with_best(level, progress) for level in pack.levels))
-    finally:
-        for notice in progress.notices:
-            complain(notice)
-        progress.close()
+    with known_progress(path, time, complain) as progress:
+        return pack._replace(levels=tuple(_with_best(level, progress) for level in pack.levels)) if progress else pack
 
 
 def _with_best(level: Level, progress: ProgressStore) -> Level:

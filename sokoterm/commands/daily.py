@@ -1,12 +1,11 @@
 """``sokoterm daily [DATE]``: the level of a day, the same for everybody."""
 
-import os
-import time
 from argparse import ArgumentTypeError
 from datetime import date
+from time import time
 
 from sokoterm.app.options import Series
-from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
+from sokoterm.commands.play import PlayArguments, add_hosting, add_look, options_of
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
@@ -15,11 +14,11 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.recipes import RECIPE, day_recipe
 from sokoterm.store.days import FIRST_DAY, Day, all_days, day_from_text, day_of, number_of, streak
 from sokoterm.store.paths import account_dir, data_dir, progress_file
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress import known_progress
 from sokoterm.store.rows import Effort, MadeLevel
 
 
-class _DailyArguments(HostArguments):
+class _DailyArguments(PlayArguments):
     date: date | None
     print: bool
     json: bool
@@ -41,11 +40,11 @@ def run(arguments: list[str]) -> int:
     parser.add_data_dir()
     add_hosting(parser)
     parsed = parser.parse(arguments, _DailyArguments())
-    today = day_of(time.time())
+    today = day_of(time())
     chosen = parsed.date or today
     if not FIRST_DAY <= chosen <= today:
         raise InputError(f"found {chosen}, expected a day from {FIRST_DAY} to today, {today} (UTC)")
-    options = series_options(parsed, Series(False, number_of(chosen)))
+    options = options_of(parsed, series=Series(False, number_of(chosen)))
     if parsed.print or parsed.json:
         if parsed.print and parsed.json:
             parser.error("found --print and --json, expected one of them")
@@ -63,7 +62,8 @@ def _date(text: str) -> date:
 
 
 def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
-    days = _known_days(progress_file(folder))
+    with known_progress(progress_file(folder), time, complain) as progress:
+        days = all_days(progress) if progress else []
     day = next((each for each in days if each.date == chosen and each.stands(RECIPE)), None) or _made(chosen)
     level = Level.from_xsb(day.made.xsb)._replace(title=f"Daily {chosen}")
     if not as_json:
@@ -102,19 +102,6 @@ def _result(effort: Effort) -> dict[str, object]:
         "hints": effort.hints,
         "seen": effort.shown,
     }
-
-
-def _known_days(path: str) -> list[Day]:
-    """The days of a progress; none where there is no file, for a look must not make one."""
-    if not os.path.exists(path):
-        return []
-    store = ProgressStore.open(path, time.time)
-    try:
-        return all_days(store)
-    finally:
-        for notice in store.notices:
-            complain(notice)
-        store.close()
 
 
 def _made(chosen: date) -> Day:

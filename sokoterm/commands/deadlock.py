@@ -2,8 +2,7 @@
 
 import time
 
-from sokoterm.commands.support.levels import Chosen, add_one_level, one_level
-from sokoterm.commands.support.moves import numbered, state_after
+from sokoterm.commands.support.levels import Chosen, add_one_level, marked_board, one_level, place_of, state_after
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import PackArguments, Parser, count
 from sokoterm.engine.bits import scan
@@ -13,10 +12,9 @@ from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector,
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
-from sokoterm.engine.text import printable
+from sokoterm.solver.common.subset_proof import prover
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Status, command_limits
-from sokoterm.solver.strategies.proof import prover
 
 _NODES = 2_000
 # Far more than so many positions take on a board of everyday size.
@@ -27,6 +25,7 @@ _LARGEST_TABLE = 500_000
 # Floor squares above which a single position takes too long to try any.
 _LARGEST_FLOOR = 20_000
 
+_MARKS = {"$": "x", "*": "X"}  # of guilty boxes
 _KINDS = {
     DeadlockKind.DEAD_SQUARE: "a box can come to no goal from where it is",
     DeadlockKind.FREEZE: "a box off the goals that is stuck there for good",
@@ -94,14 +93,9 @@ def _name(kind: DeadlockKind) -> str:
 
 
 def _text(chosen: Chosen, state: State, deadlock: Deadlock | None) -> str:
-    level = chosen.level
-    rows = [list(row.ljust(level.board.width)) for row in level.picture(state)]
-    for box in scan(deadlock.boxes) if deadlock else ():
-        row, column = level.board.row_column(box)
-        rows[row][column] = "x" if rows[row][column] == "$" else "X"
-    place = f"{printable(chosen.pack)}:{level.number}  {printable(level.title)}".rstrip()
-    board = "\n".join(numbered(["".join(row) for row in rows]))
-    return f"{place}\n{_verdict(level, state, deadlock)}\n\n{board}"
+    guilty = dict.fromkeys(scan(deadlock.boxes if deadlock else 0), _MARKS)
+    board = marked_board(chosen.level, state, guilty)
+    return f"{chosen.heading}\n{_verdict(chosen.level, state, deadlock)}\n\n{board}"
 
 
 def _verdict(level: Level, state: State, deadlock: Deadlock | None) -> str:
@@ -113,8 +107,7 @@ def _verdict(level: Level, state: State, deadlock: Deadlock | None) -> str:
 
 
 def _places(level: Level, deadlock: Deadlock) -> list[list[int]]:
-    """Rows and columns, from 1."""
-    return [[each + 1 for each in level.board.row_column(box)] for box in scan(deadlock.boxes)]
+    return [place_of(level, box) for box in scan(deadlock.boxes)]
 
 
 def _json(chosen: Chosen, deadlock: Deadlock | None) -> str:

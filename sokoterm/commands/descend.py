@@ -1,28 +1,27 @@
 """``sokoterm descend``: floor after floor, each a little harder, by a seed that can be shared."""
 
-import os
-import time
 from datetime import UTC, datetime
+from time import time
 
 from sokoterm.app.opening import open_scoreboard
 from sokoterm.app.options import MOST_SEED, Series
 from sokoterm.app.series.descents import own_runs, run_table
 from sokoterm.app.series.generated_pack import clock_time, over_briefly
-from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
+from sokoterm.commands.play import PlayArguments, add_hosting, add_look, options_of
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.generator.recipes import floor_recipe
 from sokoterm.store.days import day_of
 from sokoterm.store.paths import account_dir, data_dir, progress_file
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress import known_progress
 from sokoterm.store.run_score import RunScore
 
 # Nobody has ever come so deep.
 _MOST_FLOORS = 9_999
 
 
-class _DescendArguments(HostArguments):
+class _DescendArguments(PlayArguments):
     seed: int | None
     print: int | None
     runs: bool
@@ -51,7 +50,7 @@ def run(arguments: list[str]) -> int:
     parser.add_data_dir()
     add_hosting(parser)
     parsed = parser.parse(arguments, _DescendArguments())
-    options = series_options(parsed, Series(True, parsed.seed))
+    options = options_of(parsed, series=Series(True, parsed.seed))
     if parsed.print is not None:
         if parsed.seed is None:
             parser.error("found --print without --seed, expected both")
@@ -115,12 +114,5 @@ def _table(parsed: _DescendArguments) -> list[RunScore]:
     """The runs of a progress and of the table of all; a look makes no file."""
     path = progress_file(account_dir(data_dir(parsed.data_dir), parsed.account))
     scores = open_scoreboard(parsed.scores, parsed.account, complain)
-    if not os.path.exists(path):
-        return run_table([], scores)
-    store = ProgressStore.open(path, time.time)
-    try:
-        return run_table(own_runs(store), scores)
-    finally:
-        for notice in store.notices:
-            complain(notice)
-        store.close()
+    with known_progress(path, time, complain) as progress:
+        return run_table(own_runs(progress) if progress else [], scores)

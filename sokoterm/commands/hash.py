@@ -4,7 +4,6 @@ from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_le
 from sokoterm.commands.support.output import json_line, print_heading, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.levelhash import ids
-from sokoterm.engine.text import printable
 
 _HEAD = f"{'level hash':<32} {'Unique-Id':<16} {'Exact-Id':<16}  level"
 
@@ -38,9 +37,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _line(chosen: Chosen) -> str:
-    level = chosen.level
-    place = f"{printable(chosen.pack)}:{level.number}"
-    return f"{' '.join(ids(level))}  {place}  {printable(level.title)}".rstrip()
+    return f"{' '.join(ids(chosen.level))}  {chosen.heading}"
 
 
 def _json(chosen: Chosen) -> str:

@@ -1,10 +1,9 @@
 """``sokoterm info``: what is in a pack, and what is solved of it."""
 
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import reduce
 from operator import add
+from time import time
 from typing import NamedTuple
 
 from sokoterm.commands.support.levels import ALL_LEVELS, LevelChoice, Levels, add_levels
@@ -19,7 +18,7 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.store.level_notes import notes_of
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import lurd_of
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best, Puzzle
 
 _FIGURES = "level     size  boxes  goals  floor   dead  solutions"
@@ -89,7 +88,7 @@ def run(arguments: list[str]) -> int:
     choice = parsed.level or ALL_LEVELS
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     totals: list[_Totals] = []
-    with _progress(progress_file(data_dir(parsed.data_dir))) as progress:
+    with known_progress(progress_file(data_dir(parsed.data_dir)), time, complain) as progress:
         for name, pack in levels.packs():
             if parsed.json:
                 rates = parsed.difficulty or _is_one(choice)
@@ -108,23 +107,6 @@ def run(arguments: list[str]) -> int:
 def _is_one(choice: LevelChoice) -> bool:
     (first, last), *others = choice.ranges
     return first == last and not others
-
-
-@contextmanager
-def _progress(path: str) -> Iterator[ProgressStore | None]:
-    """The progress at ``path``; none where there is no file, for a look must not make one."""
-    if not os.path.exists(path):
-        yield None
-        return
-    from time import time
-
-    progress = ProgressStore.open(path, time)
-    try:
-        yield progress
-    finally:
-        for notice in progress.notices:
-            complain(notice)
-        progress.close()
 
 
 def _known(progress: ProgressStore | None, level: Level) -> _Known:

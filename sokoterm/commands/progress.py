@@ -2,21 +2,21 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from functools import partial
 from time import time
 
-from sokoterm.commands.support.output import InputError, complain, print_data, write_file
+from sokoterm.commands.support.output import InputError, complain, write_data
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.commands.support.status_line import ProgressBar
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import counted, printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import write
 from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
 from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
 from sokoterm.store.paths import data_dir, library_file, progress_file
-from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore
+from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore, opened_progress
 
 # What was exported must come back however much it is; boards are as large as any pack may have them.
 _EXPORT_LIMITS = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
@@ -57,10 +57,8 @@ def _export(path: str, target: str) -> int:
         _check_target(target)
     exported = _read(path) if os.path.exists(path) else empty_export()
     written = write(exported.pack, "sok")
-    if target == "-":
-        print_data(written.data)
-    else:
-        write_file(target, written.data)
+    write_data(target, written.data)
+    if target != "-":
         print(_exported(exported))
     problems = [*exported.problems, *(f"{TITLE}: not in the file: {lost}" for lost in written.lost)]
     for problem in problems:
@@ -70,7 +68,7 @@ def _export(path: str, target: str) -> int:
 
 def _read(path: str) -> Exported:
     """What there is to export; raises InputError where it cannot be read now, for an earlier export tells more."""
-    with _opened(path) as store, ProgressBar(0, "levels") as bar:
+    with opened_progress(path, time, complain) as store, ProgressBar(0, "levels") as bar:
         before = len(store.notices)
         problem = f"{path}: nothing is exported, for it could not be read"
         try:
@@ -103,7 +101,7 @@ def _import(path: str, source: str, reading: Reading) -> int:
         reading = reading._replace(limits=_EXPORT_LIMITS)
     files = find_packs(source, reading.limits)
     status = 0
-    with _opened(path) as store:
+    with opened_progress(path, time, complain) as store:
         if not store.is_on_disk:
             raise InputError(f"{path}: nothing is imported, for it could not be kept")
         for file in files:
@@ -129,18 +127,6 @@ def _import_pack(store: ProgressStore, file: PackFile, reading: Reading) -> Impo
         raise PackError(f"{file.source}: nothing of it is imported: {error}") from None
 
 
-@contextmanager
-def _opened(path: str) -> Iterator[ProgressStore]:
-    """The store at ``path``; what it has to say is said at the end."""
-    store = ProgressStore.open(path, time)
-    try:
-        yield store
-    finally:
-        for notice in [*store.notices, store.close()]:
-            if notice:
-                complain(notice)
-
-
 def _check_target(target: str) -> None:
     """Raises InputError where an export would replace something that is none."""
     if os.path.isfile(target) and os.path.getsize(target) and not _is_export(target):
@@ -156,22 +142,18 @@ def _is_export(path: str) -> bool:
 
 def _exported(exported: Exported) -> str:
     figures = [
-        _count(len(exported.pack.levels), "level"),
-        _count(exported.solutions, "solution"),
-        _count(exported.plays, "open play"),
+        counted(len(exported.pack.levels), "level", ","),
+        counted(exported.solutions, "solution", ","),
+        counted(exported.plays, "open play", ","),
     ]
     if exported.bookmarks:
-        figures.append(_count(exported.bookmarks, "bookmark"))
+        figures.append(counted(exported.bookmarks, "bookmark", ","))
     return ", ".join(figures)
 
 
 def _imported(imported: Imported) -> str:
-    read = f"{_count(imported.levels, 'level')}, {_count(imported.solutions, 'solution')}"
-    new = [f"{imported.better:,} new or better", _count(imported.plays, "open play")]
+    read = f"{counted(imported.levels, 'level', ',')}, {counted(imported.solutions, 'solution', ',')}"
+    new = [f"{imported.better:,} new or better", counted(imported.plays, "open play", ",")]
     if imported.bookmarks:
-        new.append(_count(imported.bookmarks, "bookmark"))
+        new.append(counted(imported.bookmarks, "bookmark", ","))
     return f"{read}: {', '.join(new)}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -4,8 +4,7 @@ import argparse
 import re
 from collections.abc import Mapping
 
-from sokoterm.commands.support.levels import Chosen, add_one_level, one_level
-from sokoterm.commands.support.moves import numbered, state_after
+from sokoterm.commands.support.levels import Chosen, add_one_level, marked_board, one_level, place_of, state_after
 from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.bits import Square, scan
@@ -13,7 +12,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import counted
 
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 # How a square in reach is shown, by what else is there.
@@ -119,8 +118,8 @@ def _find_box(level: Level, state: State, place: _Place) -> Square:
     row, column = place
 
     def distance(box: Square) -> int:
-        box_row, box_column = level.board.row_column(box)
-        return abs(box_row + 1 - row) + abs(box_column + 1 - column)
+        box_row, box_column = place_of(level, box)
+        return abs(box_row - row) + abs(box_column - column)
 
     nearest = sorted(scan(state.boxes), key=distance)[:_NEAREST]
     boxes = " ".join(_text(level, box) for box in nearest)
@@ -146,33 +145,27 @@ def _what_is_off_floor(level: Level, square: Square) -> str:
 
 
 def _text(level: Level, square: Square) -> str:
-    row, column = level.board.row_column(square)
-    return f"{row + 1},{column + 1}"
+    row, column = place_of(level, square)
+    return f"{row},{column}"
 
 
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     """The board with the squares in reach, under the figures."""
     level = chosen.level
-    rows = [list(row.ljust(level.board.width)) for row in level.picture(state)]
     dead = DeadlockCheck(level.board).dead_squares
-    for square in reach.pushes:
-        row, column = level.board.row_column(square)
-        marks = _LOST_MARKS if dead >> square & 1 else _MARKS
-        rows[row][column] = marks.get(rows[row][column], rows[row][column])
+    board = marked_board(level, state, {each: _LOST_MARKS if dead >> each & 1 else _MARKS for each in reach.pushes})
     farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
     count = len(reach.pushes)
-    figures = f"box {_text(level, reach.box)}: {count:,} square{'s' * (count > 1)} in reach, its own included"
+    figures = f"box {_text(level, reach.box)}: {counted(count, 'square', ',')} in reach, its own included"
     if count > 1:
-        figures += f"; the farthest {_text(level, farthest)} with {_count(reach.pushes[farthest], 'push', 'pushes')}"
-    board = "\n".join(numbered(["".join(row) for row in rows]))
-    place = f"{printable(chosen.pack)}:{level.number}  {printable(level.title)}".rstrip()
-    return f"{place}\n{figures}\n\n{board}\n\n{_LEGEND}"
+        figures += f"; the farthest {_text(level, farthest)} with {counted(reach.pushes[farthest], 'push', ',')}"
+    return f"{chosen.heading}\n{figures}\n\n{board}\n\n{_LEGEND}"
 
 
 def _plan(level: Level, state: State, box: Square, square: Square, plan: PushPlan | None) -> str:
     way = f"box {_text(level, box)} to {_text(level, square)}"
     if plan:
-        figures = f"{_count(plan.pushes, 'push', 'pushes')}, {_count(plan.moves, 'move', 'moves')}"
+        figures = f"{counted(plan.pushes, 'push', ',')}, {counted(plan.moves, 'move', ',')}"
         return f"{way}: {figures}\n{plan.lurd}".rstrip()
     if not level.board.floor >> square & 1 or state.boxes >> square & 1:
         found = "another box" if state.boxes >> square & 1 else _what(level, state, square)
@@ -180,22 +173,14 @@ def _plan(level: Level, state: State, box: Square, square: Square, plan: PushPla
     return f"{way}: cannot be pushed there while the other boxes stand still"
 
 
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
-
-
 def _json(chosen: Chosen, reach: BoxReach, plan: Mapping[str, object]) -> str:
-    board = chosen.level.board
-
-    def place(square: Square) -> list[int]:
-        return [each + 1 for each in board.row_column(square)]
-
+    level = chosen.level
     return json_line(
         {
             "pack": chosen.pack,
-            "level": chosen.level.number,
-            "box": place(reach.box),
-            "squares": [[*place(square), reach.pushes[square]] for square in sorted(reach.pushes)],
+            "level": level.number,
+            "box": place_of(level, reach.box),
+            "squares": [[*place_of(level, square), reach.pushes[square]] for square in sorted(reach.pushes)],
             **plan,
         }
     )

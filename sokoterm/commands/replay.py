@@ -6,10 +6,9 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterator
 
 from sokoterm.commands.play import PlayArguments, add_look, options_of
-from sokoterm.commands.support.levels import Chosen, add_one_level, one_level
-from sokoterm.commands.support.moves import add_moves, kept_moves, read_moves
+from sokoterm.commands.support.levels import Chosen, add_moves, add_one_level, kept_moves, one_level, read_moves
 from sokoterm.commands.support.open_player import flags_given, open_player
-from sokoterm.commands.support.output import InputError, print_data, write_file
+from sokoterm.commands.support.output import InputError, write_data
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play
@@ -111,21 +110,35 @@ def _check(parser: Parser, parsed: _ReplayArguments) -> None:
 
 
 def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
-    """Both files are made before one is written; raises InputError where one must not or cannot be."""
+    """Write the files once all are made; raises InputError if one must not or cannot be written."""
+    from sokoterm.commands.support.recordings import ReplayStyle, animated_svg, asciicast, still_svg
+    from sokoterm.tui.widgets.board_view import Size
+    from sokoterm.tui.widgets.theme import THEMES, find_theme
+
     level = chosen.level
     title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
+    theme = find_theme(parsed.theme or "") or THEMES[0]
+    speed = parsed.animation or _MOVES_PER_SECOND
+    style = ReplayStyle(theme, parsed.cell or 0, parsed.color is not False, speed)
     made: list[tuple[str, bytes]] = []
     if parsed.cast is not None:
         _check_kind(parsed.cast, rb'\s*\{.*"version"', "recording")
-        made.append((parsed.cast, _cast(parsed, level, lurd, title)))
+        width, height = level.board.width * (parsed.cell or 1), level.board.height + 2
+        columns, rows = parsed.size or (max(80, width), max(24, height))
+        timestamp = whole_number(os.environ.get("SOURCE_DATE_EPOCH", ""))
+        made.append((parsed.cast, asciicast(level, lurd, title, style, Size(rows, columns), timestamp)))
     if parsed.svg is not None:
         _check_kind(parsed.svg, rb".*<svg[\s>]", "SVG picture")
-        made.append((parsed.svg, _svg(parsed, level, lurd, title)))
-    for path, data in made:
-        if path == "-":
-            print_data(data)
+        if parsed.at is None:
+            svg = animated_svg(level, lurd, title, style)
         else:
-            write_file(path, data)
+            moves = len(parse_lurd(lurd))
+            if parsed.at > moves:
+                raise InputError(f"found --at {parsed.at}, expected a move from 0 to {moves}")
+            svg = still_svg(level, lurd, title, style, parsed.at)
+        made.append((parsed.svg, svg))
+    for path, data in made:
+        write_data(path, data)
 
 
 def _check_kind(path: str, begin: bytes, kind: str) -> None:
@@ -136,35 +149,6 @@ def _check_kind(path: str, begin: bytes, kind: str) -> None:
         head = file.read(_HEAD_BYTES)
     if not re.match(begin, head, re.DOTALL):
         raise InputError(f"{path}: is not written, for there is a file that is no {kind}")
-
-
-def _cast(parsed: _ReplayArguments, level: Level, lurd: str, title: str) -> bytes:
-    from sokoterm.commands.support.asciicast import CastStyle, asciicast
-    from sokoterm.tui.widgets.board_view import Appearance, Size
-    from sokoterm.tui.widgets.theme import THEMES, find_theme
-
-    columns, rows = parsed.size or (max(80, level.board.width * (parsed.cell or 1)), max(24, level.board.height + 2))
-    appearance = Appearance(find_theme(parsed.theme or "") or THEMES[0], parsed.cell or 0)
-    speed = parsed.animation or _MOVES_PER_SECOND
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    timestamp = whole_number(epoch)
-    style = CastStyle(Size(rows, columns), appearance, parsed.color is not False, speed, timestamp)
-    return asciicast(level, lurd, title, style)
-
-
-def _svg(parsed: _ReplayArguments, level: Level, lurd: str, title: str) -> bytes:
-    from sokoterm.commands.support.svg_picture import SvgStyle, animated_svg, still_svg
-    from sokoterm.tui.widgets.theme import THEMES, find_theme
-
-    theme = find_theme(parsed.theme or "") or THEMES[0]
-    speed = parsed.animation or _MOVES_PER_SECOND
-    style = SvgStyle(theme, parsed.cell or 2, parsed.color is not False, speed)
-    if parsed.at is None:
-        return animated_svg(level, lurd, title, style)
-    moves = len(parse_lurd(lurd))
-    if parsed.at > moves:
-        raise InputError(f"found --at {parsed.at}, expected a move from 0 to {moves}")
-    return still_svg(level, lurd, title, style, parsed.at)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -1,7 +1,6 @@
 """``sokoterm verify``: moves replayed by the rules."""
 
-from sokoterm.commands.support.levels import Chosen, add_one_level, one_level
-from sokoterm.commands.support.moves import add_moves, read_moves
+from sokoterm.commands.support.levels import Chosen, add_moves, add_one_level, one_level, read_moves
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.lurd import LurdError, Solution, verify

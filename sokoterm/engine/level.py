@@ -141,7 +141,7 @@ class Level(NamedTuple):
         board = self.board
         first = row * board.stride
         mask = (1 << board.width) - 1
-        floor, goals, boxes = (bits >> first & mask for bits in (board.floor, board.goals, state.boxes))
+        floor, goals, boxes = board.floor >> first & mask, board.goals >> first & mask, state.boxes >> first & mask
         cells = list(self.rows[row].ljust(board.width))
         for column in range(board.width):
             if floor >> column & 1:

@@ -1,15 +1,14 @@
-"""The one table of commands that are given as lines, and what of the keymaps they stand for.
+"""The one table of commands that are given as lines, and the actions of the keymaps that they stand for.
 
 A command is given by one of its words or by a letter: those that the keymap in force has for the same action.  So the
 letters are those of the screens, also where a profile or the settings change them.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from sokoterm.app.keymap import Keymap
+from sokoterm.app.keymap import PLAY, REPLAY, Keymap
 from sokoterm.engine.bits import Direction
 
 
@@ -125,7 +124,7 @@ _BROWSING = (
 LOOKS = frozenset(command.name for command in _LOOKING)
 """Commands that only look at what is shown, the play or a replay."""
 
-PLAY_COMMANDS = (
+_PLAYING = (
     Command(("left",), "[N]", "walk or push left, N times", ("play: left",)),
     Command(("right",), "[N]", "walk or push right", ("play: right",)),
     Command(("up",), "[N]", "walk or push up", ("play: up",)),
@@ -170,7 +169,6 @@ PLAY_COMMANDS = (
     Command(("mark", "bookmark"), "LETTER", "remember this position under a letter", ("play: bookmark",)),
     Command(("return",), "LETTER", "go back to a bookmark; without a letter: which there are", ("play: to bookmark",)),
     Command(("solve",), "", "have the solver search from here; again: how far it is", ("play: solve",)),
-    Command(("hint",), "", "one push of a solution", ("play: hint",)),
     Command(("stop",), "", "stop the search", ("play: cancel", "solver: stop", "solver: cancel")),
     Command(("wait",), "", "wait until the search is over"),
     Command(("replay",), "", "step through your best, a found or a known solution", ("play: replay", "solver: accept")),
@@ -187,7 +185,7 @@ PLAY_COMMANDS = (
     *_LOOKING,
     *_ALWAYS,
 )
-REPLAY_COMMANDS = (
+_REPLAYING = (
     Command(("next", "right", "forward"), "[N]", "N moves on", ("replay: step",)),
     Command(("back", "left"), "[N]", "N moves back", ("replay: step back",)),
     Command(("push",), "", "on to the next push", ("replay: push",)),
@@ -214,24 +212,28 @@ REPLAY_COMMANDS = (
     *_LOOKING,
     *_ALWAYS,
 )
+
+
+def _stands_for(commands: Iterable[Command], action: str) -> Command | None:
+    return next((command for command in commands if action in command.actions), None)
+
+
+def _completed(commands: tuple[Command, ...], keymap: Keymap) -> tuple[Command, ...]:
+    """Return commands with one more for each action of a keymap that none stands for: its name is its word."""
+    others = (
+        Command((binding.action,), "", binding.help, (f"{keymap.name}: {binding.action}",))
+        for binding in keymap.bindings
+        if not binding.screen_only
+        and not _stands_for(commands, f"{keymap.name}: {binding.action}")
+        and not _stands_for(commands, f"{PLAY.name}: {binding.action}")
+    )
+    return (*commands, *others)
+
+
+PLAY_COMMANDS = _completed(_PLAYING, PLAY)
+REPLAY_COMMANDS = _completed(_REPLAYING, REPLAY)
 PACKS_COMMANDS = (*_BROWSING, *_ALWAYS)
 """Those before a level is open."""
-
-SENSELESS: Mapping[str, str] = MappingProxyType(
-    {
-        "theme": "nothing is drawn",
-        "mouse": "nothing is drawn to be clicked",
-        "redraw": "what was printed stands; board prints it again",
-        "suspend": "Ctrl-Z is the terminal's own here",
-        "faster": "lines come as fast as they are read",
-        "slower": "lines come as fast as they are read",
-        "watch": "what a search finds is said when it is found",
-        "take back": "the line can be edited before Enter",
-        "all letters": "boxes have one name each",
-        "cancel": "nothing stays open: each line is whole",
-    }
-)
-"""Actions of screens that mean nothing here, with the reason; a command may stand for some of them all the same."""
 
 _FILLERS = ("to", "row", "column", "box", "goal", "level", "from", "and", "on")
 _LURD = re.compile(r"[0-9()lurdLURD]+")
@@ -247,7 +249,7 @@ class Grammar:
         self._by_word = {word: command for command in commands for word in command.words}
         self._by_letter: dict[str, Given] = {}
         self._letters_of: dict[str, list[str]] = {}
-        self._senseless: dict[str, str] = {}
+        self._screen_only: dict[str, str] = {}
         for binding in keymap.bindings:
             letters = [key for key in binding.keys if len(key) == 1]
             command = _stands_for(commands, f"{keymap.name}: {binding.action}")
@@ -255,9 +257,9 @@ class Grammar:
             if command is not None:
                 self._by_letter.update((letter, Given(command.name, binding.action, ())) for letter in letters)
                 self._letters_of.setdefault(command.name, []).extend(letters)
-            elif binding.action in SENSELESS:
-                why = f"{binding.action} does nothing here: {SENSELESS[binding.action]}"
-                self._senseless.update((name, why) for name in (*letters, binding.action))
+            elif binding.screen_only:
+                why = f"{binding.action} does nothing here: {binding.screen_only}"
+                self._screen_only.update((name, why) for name in (*letters, binding.action))
         self._steps = _step_letters(steps) if steps is not None else {}
 
     def read(self, line: str) -> Given | Steps | Unknown | None:
@@ -304,8 +306,8 @@ class Grammar:
         return found[0] if len(found) == 1 else ""
 
     def _why_unknown(self, line: str) -> str:
-        if line in self._senseless:
-            return self._senseless[line]
+        if line in self._screen_only:
+            return self._screen_only[line]
         shown = line if len(line) <= 40 else f"{line[:37]}..."
         if self._steps and _LURD.fullmatch(line):
             return f"not understood: {shown}; moves in LURD stand behind a word: moves {shown}"
@@ -333,10 +335,6 @@ class Grammar:
         names = [*command.words, *self._letters_of.get(command.name, [])]
         usage = f" {command.usage}" if command.usage else ""
         return f"{', '.join(names)}{usage}: {command.help}"
-
-
-def _stands_for(commands: Iterable[Command], action: str) -> Command | None:
-    return next((command for command in commands if action in command.actions), None)
 
 
 def _step_letters(keymap: Keymap) -> dict[str, str]:

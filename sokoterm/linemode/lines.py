@@ -7,8 +7,8 @@ import time
 from enum import Enum
 from typing import Protocol
 
+from sokoterm.tui.terminal.encoding import keyboard_encoding
 from sokoterm.tui.terminal.signals import HANGUP, WOKEN, Handler, Signals
-from sokoterm.tui.terminal.terminal import keyboard_encoding
 
 _CHUNK = 1 << 16
 # The longest known solution has 612,529 moves; what is longer without an end is no command.

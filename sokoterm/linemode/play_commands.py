@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.landing_risk import LandingRisk, LandingRisks, boxes_at_hand
 from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import EndRun, Perform, Request
@@ -13,7 +12,6 @@ from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.lurd import LurdError, parse_lurd
-from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.engine.text import counted
 from sokoterm.linemode.box_names import BoxNames, shared_moves
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
@@ -273,6 +271,8 @@ class PlayCommands:
         return self._perform(lambda: self.play.walk_to(square))
 
     def push(self, arguments: tuple[str, ...]) -> Answer:
+        from sokoterm.engine.planner.box_reach import BoxReach
+
         if declined := self.play.declines:
             return [self._phrase(declined)]
         if not arguments:
@@ -320,11 +320,16 @@ class PlayCommands:
         return find_square(board, [row + 1 + down * count, column + 1 + right * count])
 
     def _boxes_at_hand(self) -> str:
+        from sokoterm.app.landing_risk import boxes_at_hand
+
         names = self.names()
         boxes = [f"box {names[box]}" for box in boxes_at_hand(self.play.level.board, self.state)]
         return f"can be pushed, the nearest first: {', '.join(boxes)}" if boxes else "no box can be pushed from here"
 
     def reach(self, arguments: tuple[str, ...]) -> Answer:
+        from sokoterm.app.landing_risk import LandingRisk, LandingRisks
+        from sokoterm.engine.planner.box_reach import BoxReach
+
         if declined := self.play.declines:
             return [self._phrase(declined)]
         box = self.find_box(arguments[0]) if arguments else None
@@ -345,6 +350,8 @@ class PlayCommands:
         return ["; ".join(parts)]
 
     def fill(self, arguments: tuple[str, ...]) -> Answer:
+        from sokoterm.engine.planner.box_reach import boxes_that_reach
+
         if declined := self.play.declines:
             return [self._phrase(declined)]
         board, names = self.play.level.board, self.names()

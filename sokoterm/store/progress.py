@@ -7,8 +7,10 @@ boards of both are kept too (see ``solutions``), for other programs and machines
 What cannot be written is not lost: it waits in memory, and the next save writes it too.
 """
 
+import os
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from sokoterm.engine.game import Edit
@@ -541,3 +543,27 @@ def _size_of(rows: tuple[str, ...]) -> int:
 
 def _copy(snapshot: Snapshot) -> Snapshot:
     return Snapshot(list(snapshot.edits), snapshot.cursor, dict(snapshot.bookmarks), snapshot.is_solved)
+
+
+@contextmanager
+def opened_progress(path: str, clock: Callable[[], float], tell: Callable[[str], None]) -> Iterator[ProgressStore]:
+    """Open a progress, which is made if there is no file; at the end ``tell`` gets its problems, one line each."""
+    store = ProgressStore.open(path, clock)
+    try:
+        yield store
+    finally:
+        for notice in [*store.notices, store.close()]:
+            if notice:
+                tell(notice)
+
+
+@contextmanager
+def known_progress(
+    path: str, clock: Callable[[], float], tell: Callable[[str], None]
+) -> Iterator[ProgressStore | None]:
+    """Open a progress to read it; None if there is no file, and then none is made."""
+    if os.path.exists(path):
+        with opened_progress(path, clock, tell) as store:
+            yield store
+    else:
+        yield None

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, NamedTuple, get_args
 
 from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
 from sokoterm.store.paths import require_file
 
 FASTEST = 1000
@@ -46,7 +47,7 @@ class Settings(NamedTuple):
         return Settings._make(other if mine is None else mine for mine, other in zip(self, others, strict=True))
 
 
-class Entry(NamedTuple):
+class Entry(Value):
     """One line under ``[keys]`` or ``[colors]``; the screen interprets it.
 
     ``table`` is SCREEN of ``[keys.SCREEN]``, empty for colours; ``where`` begins messages about the line.
@@ -58,7 +59,7 @@ class Entry(NamedTuple):
     where: str
 
 
-class _Allowed(NamedTuple):
+class _Allowed(Value):
     """The values a setting may have, ``expected`` in words; without ``values`` any value of the types will do."""
 
     types: tuple[type, ...]
@@ -70,7 +71,7 @@ class _Allowed(NamedTuple):
         return value is not None and type(value) in self.types and (not self.values or value in self.values)
 
 
-class Config(NamedTuple):
+class Config(Value):
     """The content of the file.
 
     ``problems`` has one line for each entry that cannot be used, with file, line, what was found and what was expected;

@@ -12,7 +12,8 @@ from sokoterm.app.options import PlayOptions
 from sokoterm.app.services import Services
 from sokoterm.store.packs import PackError
 from sokoterm.tui.event_loop import EventLoop
-from sokoterm.tui.terminal.terminal import Counts, Display, Terminal, speaks_utf8
+from sokoterm.tui.terminal.encoding import speaks_utf8
+from sokoterm.tui.terminal.terminal import Counts, Display, Terminal
 from sokoterm.tui.widgets.board_view import Appearance
 from sokoterm.tui.widgets.theme import find_theme, themes_for
 

@@ -36,7 +36,7 @@ from sokoterm.wording.outcomes import phrase, source
 class ScreenStack:
     """The board of the level that is played, once there is one, and what is shown above it.
 
-    ``session`` keeps that level; ``is_over`` says that the player wants to go.
+    ``session`` keeps that level, ``play`` is its board, shown or not; ``is_over`` says that the player wants to go.
     """
 
     def __init__(self, services: Services, display: Display, notices: list[str]) -> None:
@@ -47,7 +47,7 @@ class ScreenStack:
         self._animation = display.animation
         self._terminal = display.terminal
         self._notices = notices
-        self._play: PlayScreen | None = None
+        self.play: PlayScreen | None = None
         self._stack: list[Screen] = []
         # What is shown without the mouse, so that the terminal selects text from it.
         self._without_mouse: Screen | None = None
@@ -59,11 +59,6 @@ class ScreenStack:
     def top(self) -> Screen:
         """The screen that is painted and gets the keys."""
         return self._stack[-1]
-
-    @property
-    def play(self) -> PlayScreen | None:
-        """The board of the level in play, shown or not."""
-        return self._play
 
     @property
     def is_of_board(self) -> bool:
@@ -118,7 +113,7 @@ class ScreenStack:
         model = self.session.start(pack_session, number)
         if model is None:
             return
-        self._play = play = PlayScreen(model, self._services.keymaps)
+        self.play = play = PlayScreen(model, self._services.keymaps)
         if model.game.is_solved:
             play.solved_before = pack_session.best(model.level)
         self._stack = [play]

@@ -14,6 +14,8 @@ def text_width(text: str) -> int:
 
 def clipped(text: str, width: int) -> str:
     """Return text cut to a width, with dots if something was cut off."""
+    if len(text) <= width and is_simple(text):
+        return text
     cells = list(islice(columns_of(text), width + 1))
     if len(cells) <= width:
         return "".join(cells).replace(WIDE_FILLER, "")

@@ -1,20 +1,25 @@
-"""Which levels a verb works on: packs as given on the command line, and ``-l 2-9,14``."""
+"""Input of verbs: packs and levels of them (``-l 2-9,14``), and moves (``--lurd``, ``--moves``)."""
 
 import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser, Reading, count
+from sokoterm.engine.bits import Square
+from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.text import counted
+from sokoterm.engine.lurd import LurdError, end_of
+from sokoterm.engine.text import counted, printable
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_file, read_stdin
+from sokoterm.store.paths import data_dir, progress_file
 
-# How much of a file decides whether it is a pack.
+# Bytes that decide whether a file is a pack.
 _HEAD_BYTES = 1 << 16
 _PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
@@ -26,7 +31,7 @@ class LevelChoice(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "LevelChoice":
-        """The choice written in ``text``, for argparse.
+        """A type for argparse: the choice written in ``text``.
 
         >>> LevelChoice.parse("2-9,14")
         LevelChoice(ranges=((2, 9), (14, 14)))
@@ -41,11 +46,11 @@ class LevelChoice(NamedTuple):
         return cls(tuple(ranges))
 
     def holds(self, number: int) -> bool:
-        """Whether the level of this number is chosen."""
+        """True if the level of this number is chosen."""
         return any(first <= number <= last for first, last in self.ranges)
 
     def beyond(self, size: int) -> str:
-        """What is chosen of the numbers over ``size``, as text; empty if nothing is.
+        """Return the chosen numbers over ``size`` as text, empty if there are none.
 
         >>> LevelChoice.parse("2-9,14").beyond(6)
         '7-9, 14'
@@ -59,18 +64,22 @@ ALL_LEVELS = LevelChoice(((1, sys.maxsize),))
 
 
 class Chosen(NamedTuple):
-    """A level to work on; ``pack`` is the path of its pack as given or found, ``title`` what that calls itself."""
+    """A level to work on; ``pack`` is the path of its pack as given or found, ``title`` the title of that pack."""
 
     pack: str
     level: Level
     title: str = ""
 
+    @property
+    def heading(self) -> str:
+        """The place and title of the level: ``levels.txt:3  Corner``."""
+        return f"{printable(self.pack)}:{self.level.number}  {printable(self.level.title)}".rstrip()
+
 
 class Levels:
     """The chosen levels of some packs, in order.
 
-    What cannot be read is complained of on stderr as it is met; ``status`` is the exit status after the last level,
-    2 if there was something of the kind.
+    What cannot be read is reported on stderr as it is met, and makes ``status``, the exit status, 2.
     """
 
     def __init__(
@@ -82,7 +91,7 @@ class Levels:
         *,
         first_that_ships: bool = False,
     ) -> None:
-        """``say`` is what complains; no packs are all that ship, or the first one of these alone."""
+        """``say`` reports problems; no packs stand for all that ship, or for the first of these alone."""
         self._reading = reading
         self._packs = packs
         self._choice = choice
@@ -97,7 +106,7 @@ class Levels:
                 yield Chosen(name, level, pack.title)
 
     def packs(self) -> Iterator[tuple[str, Pack]]:
-        """Each pack with its path, and the chosen levels alone in it."""
+        """Yield each pack, reduced to the chosen levels, with its path."""
         for file, pack in self._read():
             name = file.path
             choice = self._choice or ALL_LEVELS
@@ -113,9 +122,9 @@ class Levels:
             yield name, pack._replace(levels=chosen)
 
     def check_output(self, path: str) -> None:
-        """Raises InputError where to write to ``path`` would replace a pack that was read, or what is no pack."""
+        """Raise InputError if writing to ``path`` would replace a pack that was read, or a file that is no pack."""
         if not os.path.isfile(path):
-            return  # a new file, a pipe, a device; of a folder the system says that it is one
+            return  # a new file, a pipe, a device; or a folder, which the system refuses
         if any(os.path.exists(each) and os.path.samefile(path, each) for each in self._inputs):
             raise InputError(f"{path}: is not written, for it is one of the packs that were read")
         if os.path.getsize(path) and not _is_pack(path):
@@ -147,7 +156,7 @@ class Levels:
 
 
 def _is_pack(path: str) -> bool:
-    """Whether a file begins as packs do; one that cannot be read does not, nor does an archive."""
+    """True if a file begins as packs do; False for archives and files that cannot be read."""
     try:
         with open(path, "rb") as file:
             return looks_like_pack(file.read(_HEAD_BYTES))
@@ -156,15 +165,15 @@ def _is_pack(path: str) -> bool:
 
 
 def add_levels(parser: Parser) -> None:
-    """The arguments PACK ... and -l."""
+    """Add the arguments PACK ... and -l."""
     parser.add_packs()
     parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help="levels such as 3 or 2-9,14")
 
 
 def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -> Chosen:
-    """The level of this number in the one pack given, or in First Steps where none is.
+    """Return the level of a number in the one pack given, or in First Steps if none is.
 
-    Raises InputError where there is not exactly one such level.
+    Raises InputError unless there is exactly one such level.
     """
     if len(packs) > 1:
         raise InputError(f"found {len(packs)} packs, expected one")
@@ -174,10 +183,83 @@ def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -
         return chosen[0]
     if chosen:
         raise InputError(f"found level {number} in {len(chosen)} packs, expected one pack")
-    raise SystemExit(2)  # and the reason has been said
+    raise SystemExit(2)  # the reason has been reported
 
 
 def add_one_level(parser: Parser) -> None:
-    """The arguments PACK and -l N of a verb that works on one level."""
+    """Add the arguments PACK and -l N of a verb that works on one level."""
     parser.add_packs()
     parser.add_argument("-l", "--level", type=count, required=True, metavar="N", help="the number of the level")
+
+
+def add_moves(parser: Parser, *, is_required: bool = True) -> None:
+    """Add the flags --lurd and --lurd-file; if ``is_required``, one of them must be given."""
+    moves = parser.add_mutually_exclusive_group(required=is_required)
+    moves.add_argument("--lurd", metavar="TEXT", help="moves; counts before a letter repeat it: 2R4D")
+    moves.add_argument("--lurd-file", metavar="FILE", help="file that holds the moves; - is standard input")
+
+
+def read_moves(
+    lurd: str | None, lurd_file: str | None, packs: Sequence[str], limits: ReadLimits = DEFAULT_LIMITS
+) -> str:
+    """Return the text of the moves; raises PackError, and InputError if standard input is to be a pack as well."""
+    if lurd is not None:
+        return lurd
+    if lurd_file is None or lurd_file == "-":
+        if "-" in packs:
+            raise InputError("found - twice, expected standard input to be the pack or the moves")
+        return read_stdin(limits).decode("ascii", "replace")
+    return read_file(lurd_file, limits).decode("ascii", "replace")
+
+
+def state_after(level: Level, moves: str) -> State:
+    """Return the position after the moves of --moves; raises InputError for moves that cannot be played."""
+    try:
+        return end_of(level.board, level.start, moves)
+    except LurdError as error:
+        raise InputError(f"--moves: {error}") from None
+
+
+def kept_moves(level: Level, pack: str, data_folder: str | None) -> str:
+    """Return the person's best solution by moves, else the best that came with the level; raises InputError."""
+    from time import time
+
+    from sokoterm.store.known import solutions_of
+    from sokoterm.store.progress import known_progress
+
+    with known_progress(progress_file(data_dir(data_folder)), time, complain) as progress:
+        best = progress.best(level).by_moves if progress else None
+    if best is not None:
+        return best.lurd
+    known = solutions_of(level, pack)
+    if not known:
+        raise InputError(f"{pack}, level {level.number}: found no solution, expected --lurd or --lurd-file")
+    return known[0].solution.lurd
+
+
+def marked_board(level: Level, state: State, marks: Mapping[Square, Mapping[str, str]]) -> str:
+    """Return the picture of a position, rows and columns numbered; ``marks`` replaces XSB characters on squares."""
+    rows = [list(row.ljust(level.board.width)) for row in level.picture(state)]
+    for square, replaced in marks.items():
+        row, column = level.board.row_column(square)
+        rows[row][column] = replaced.get(rows[row][column], rows[row][column])
+    return "\n".join(_numbered(["".join(row) for row in rows]))
+
+
+def place_of(level: Level, square: Square) -> list[int]:
+    """Return the row and column of a square, from 1."""
+    return [each + 1 for each in level.board.row_column(square)]
+
+
+def _numbered(rows: Sequence[str]) -> list[str]:
+    """Return a board with row numbers at the left and column numbers on top, read downwards."""
+    margin, width = len(str(len(rows))), len(rows[0])
+    lines = []
+    for power in reversed(range(len(str(width)))):
+        ten = 10**power
+        digits = (
+            str(column // ten % 10) if column >= ten and not (power and column % ten) else " "
+            for column in range(1, width + 1)
+        )
+        lines.append(f"{'':{margin}} {''.join(digits)}".rstrip())
+    return lines + [f"{number:{margin}} {row}".rstrip() for number, row in enumerate(rows, start=1)]

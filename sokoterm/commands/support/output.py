@@ -90,6 +90,14 @@ def _end_of_line(row: str, columns: int) -> int:
     return len(row)
 
 
+def write_data(path: str | None, data: bytes) -> None:
+    """Write a file of text to ``path``; to stdout for None and ``-``."""
+    if path in (None, "-"):
+        print_data(data)
+    else:
+        write_file(path, data)
+
+
 def write_file(path: str, data: bytes, mode: int | None = None) -> None:
     """The whole of ``data`` in a file, or no change at all; raises InputError where it cannot be written.
 

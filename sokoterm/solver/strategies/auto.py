@@ -30,7 +30,7 @@ from sokoterm.solver.fess.variants import OPENING_POSITIONS
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
-from sokoterm.solver.strategies import astar, backward, greedy, one_box
+from sokoterm.solver.strategies import backward, best_first, one_box
 
 # Small boards have fewer squares than this, and fewer ways to place the boxes than 2 to the power of these bits.
 _SMALL_FLOOR = 80
@@ -83,17 +83,17 @@ def search_in_turns(board: Board, start: State, limits: Limits, members: Sequenc
 
 def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
     """Search for a solution with fewest pushes, with proof."""
-    strategy = one_box.search if one_box.can_solve(start) else astar.search
+    strategy = one_box.search if one_box.can_solve(start) else best_first.astar
     return (yield from strategy(board, start, limits))
 
 
 def members_for(board: Board, start: State) -> tuple[Member, ...]:
     """Return the strategies that take turns, with the longest turns for the one that suits the board best."""
     perimeter = Perimeter()
-    fewest = partial(astar.search, perimeter=perimeter)
+    fewest = partial(best_first.astar, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)
     backwards = partial(backward.search, perimeter=perimeter)
-    forwards = partial(greedy.search, perimeter=perimeter)
+    forwards = partial(best_first.greedy, perimeter=perimeter)
     floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
     has_few_ways = comb(floor, boxes).bit_length() <= _FEW_WAYS_BITS
     if has_few_ways and floor < _SMALL_FLOOR:

@@ -9,7 +9,7 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
-from sokoterm.tui.widgets.theme import cell_style
+from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.outcomes import moves_and_pushes
 
@@ -116,7 +116,7 @@ class HelpScreen(_PagesScreen):
         for cell, meaning in _LEGEND:
             if column + columns + 1 + len(meaning) > canvas.width:
                 break
-            column = canvas.put(1, column, appearance.theme.glyph(cell, columns), cell_style(cell))
+            column = canvas.put(1, column, appearance.theme.glyph(cell, columns), CELL_STYLES[cell])
             column = canvas.put(1, column + 1, meaning) + 2
 
 

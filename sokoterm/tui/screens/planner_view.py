@@ -32,7 +32,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.labels import Choices
-from sokoterm.tui.widgets.theme import Marks, Theme, cell_style
+from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
 from sokoterm.wording.columns import clipped, fitting
 
 _ON_GOAL = ".*+"
@@ -178,7 +178,7 @@ def _source(planning: Planning, square: Square, cell: str, columns: int, theme: 
             return theme.marks.asked.ljust(columns), styles.PICKED
         if square == planning.box or square in _found(planning):
             return theme.marks.picked[columns - 1], styles.PICKED
-        return glyph, cell_style(cell)
+        return glyph, CELL_STYLES[cell]
     text = _letters(rest, columns, is_capital=columns == 1 and cell == "*")
     if len(text) < columns:
         text += glyph.strip()[-1]

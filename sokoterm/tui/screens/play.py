@@ -464,12 +464,13 @@ def footer(play: PlayScreen) -> list[tuple[str, str]]:
     if play.prompt:
         return [(shown("esc"), "cancel")]
     keymap = play.keymaps.play
-    goes_on = play.model.game.is_solved and not play.shown and play.model.has_next
-    can_share = play.model.game.is_solved and not play.shown and bool(play.model.pack_session.result(play.model.level))
+    is_solved = play.model.game.is_solved and not play.shown
+    goes_on = is_solved and play.model.has_next
+    can_share = is_solved and bool(play.model.pack_session.result(play.model.level))
     key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
     width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
     others = _SEARCHING_FOOTER if play.model.hints.is_searching else _SHARING_FOOTER if can_share else _FOOTER
-    return [(key, label.ljust(width)), *((keymap.key_of(action), label) for action, label in others.items())]
+    return [(key, label.ljust(width)), *[(keymap.key_of(action), label) for action, label in others.items()]]
 
 
 def _solved_text(play: PlayScreen) -> str:

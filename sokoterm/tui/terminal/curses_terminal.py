@@ -11,9 +11,10 @@ from contextlib import ExitStack, contextmanager, suppress
 
 from sokoterm.app.options import Look
 from sokoterm.engine.text import printable
+from sokoterm.tui.terminal.encoding import speaks_utf8
 from sokoterm.tui.terminal.key_decoder import KeyDecoder
 from sokoterm.tui.terminal.output_line import Line
-from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Event, Keys, speaks_utf8, terminal_size
+from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Event, Keys, terminal_size
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame, Span, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks

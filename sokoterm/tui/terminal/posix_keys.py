@@ -4,10 +4,11 @@ import os
 from contextlib import ExitStack, suppress
 from time import monotonic
 
+from sokoterm.tui.terminal.encoding import keyboard_encoding
 from sokoterm.tui.terminal.key_decoder import ANSWER, KeyDecoder
 from sokoterm.tui.terminal.output_line import Line
 from sokoterm.tui.terminal.signals import HANGUP, LEAVE_SECONDS, WOKEN, Signals
-from sokoterm.tui.terminal.terminal import Event, keyboard_encoding
+from sokoterm.tui.terminal.terminal import Event
 
 # A lone Esc is taken for the key after this; the bytes of an arrow may come this far apart.
 _ESCAPE_SECONDS = 0.1

@@ -4,9 +4,7 @@
 size has changed, ``resume`` after a suspension and ``hangup`` when the terminal is gone or the process is told to end.
 """
 
-import codecs
 import os
-import sys
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
@@ -134,29 +132,6 @@ class Display(Value):
     themes: Sequence[Theme]
     animation: int = 0
     statistics: Counts | None = None
-
-
-def locale_codeset() -> str:
-    """The name of the locale's encoding, on POSIX: by the module below ``locale``, whose import would take 2 ms."""
-    from _locale import CODESET, nl_langinfo
-
-    return nl_langinfo(CODESET)
-
-
-def speaks_utf8() -> bool:
-    """Whether the locale is a UTF-8 one: what it is, not what it is called, for it may not be installed."""
-    if sys.platform == "win32":
-        return True
-    return locale_codeset().upper().replace("-", "") == "UTF8"
-
-
-def keyboard_encoding() -> str:
-    """What the keyboard of a POSIX terminal sends: that of the locale, or UTF-8 where the locale knows ASCII alone."""
-    try:
-        name = codecs.lookup(locale_codeset()).name
-    except LookupError:
-        return "utf-8"
-    return "utf-8" if name == "ascii" else name
 
 
 def terminal_size() -> Size:

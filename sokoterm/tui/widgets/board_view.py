@@ -9,7 +9,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.theme import Theme, cell_style
+from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import text_width
 
 SMALLEST = (6, 20)  # rows and columns below which nothing sensible can be shown
@@ -133,39 +133,44 @@ def scroll_board(origin: Origin, level: Level, state: State, area: Area, columns
 def draw_board(
     canvas: Canvas, area: Area, level: Level, state: State, origin: Origin, appearance: Appearance, dead: Bitboard = 0
 ) -> tuple[int, int]:
-    """Draw the part of a board that its area shows; returns where on the screen the player stands."""
+    """Draw the part of a board that its area shows; return the cell of the player on the screen."""
     columns = cell_columns(appearance, level, area.width)
-    theme = appearance.theme
-    shown = range(max(0, origin.column), min(level.board.width, origin.column + area.width // columns))
+    glyphs = appearance.theme.narrow if columns == 1 else appearance.theme.wide
+    first, end = max(0, origin.column), min(level.board.width, origin.column + area.width // columns)
+    left = area.left + (first - origin.column) * columns
     for row in range(max(0, origin.row), min(level.board.height, origin.row + area.height)):
-        cells = level.row_cells(state, row)
-        dead_row = dead >> row * level.board.stride
-        screen_row = area.top + row - origin.row
-        for column in shown:
-            cell = cells[column]
-            style = styles.DEAD if dead_row >> column & 1 else cell_style(cell)
-            screen_column = area.left + (column - origin.column) * columns
-            canvas.put(screen_row, screen_column, theme.glyph(cell, columns), style)
+        cells = level.row_cells(state, row)[first:end]
+        cell_styles = [styles.CELL_STYLES[cell] for cell in cells]
+        if dead_row := dead >> row * level.board.stride + first & (1 << end - first) - 1:
+            cell_styles = [styles.DEAD if dead_row >> i & 1 else style for i, style in enumerate(cell_styles)]
+        text = "".join([glyphs[cell] for cell in cells])
+        canvas.put_cells(area.top + row - origin.row, left, text, "".join([style * columns for style in cell_styles]))
     row, column = level.board.row_column(state.player)
     return area.top + row - origin.row, area.left + (column - origin.column) * columns
 
 
 def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]], column: int = 0) -> None:
-    """A footer of keys and what they do, from a column on, as many as fit whole.
+    """Draw a footer of keys and what they do, from a column on, as many as fit whole.
 
     The help is the last to go, the way back the last but one.
     """
-    left, every, kept = canvas.width - column + 2, list(hints), set[tuple[str, str]]()
-    for hint in sorted(every, key=lambda hint: min(_LAST_TO_GO.get(part, len(_LAST_TO_GO)) for part in hint)):
-        width = text_width(" ".join(hint)) + 2
-        if width <= left:
-            kept.add(hint)
-            left -= width
-    for key, label in every:
-        if (key, label) not in kept:
-            continue
+    kept = list(hints)
+    if text_width("  ".join(map(" ".join, kept))) > canvas.width - column:
+        kept = _most_needed(kept, canvas.width - column + 2)
+    for key, label in kept:
         column = canvas.put(row, column, key, styles.KEY)
         column = canvas.put(row, column + 1, label) + 2
+
+
+def _most_needed(hints: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
+    """Return the keys of a footer that fit in a width, two columns behind each."""
+    kept = set[tuple[str, str]]()
+    for hint in sorted(hints, key=lambda hint: min(_LAST_TO_GO.get(part, len(_LAST_TO_GO)) for part in hint)):
+        needed = text_width(" ".join(hint)) + 2
+        if needed <= width:
+            kept.add(hint)
+            width -= needed
+    return [hint for hint in hints if hint in kept]
 
 
 def progress_bar(done: int, total: int, width: int) -> str:

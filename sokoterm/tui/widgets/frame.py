@@ -40,27 +40,38 @@ class Canvas:
         self.height = height
         self.width = width
         self._text = [[" "] * width for _ in range(height)]
+        self._has_wide = False
         self._styles = [[PLAIN] * width for _ in range(height)]
 
     def put(self, row: int, column: int, text: str, style: str = PLAIN) -> int:
         """Write text and return the column after it."""
-        for character in text if is_simple(text) else columns_of(text):
-            if 0 <= row < self.height and 0 <= column < self.width:
-                self._text[row][column] = character
-                self._styles[row][column] = style
-            column += 1
-        return column
+        cells = text
+        if not is_simple(text):
+            cells = "".join(columns_of(text))
+            self._has_wide = self._has_wide or WIDE_FILLER in cells
+        return self.put_cells(row, column, cells, style * len(cells))
+
+    def put_cells(self, row: int, column: int, cells: str, styles: str) -> int:
+        """Write a character, none of them wide, and a style for each column; return the column after them."""
+        if 0 <= row < self.height:
+            first = max(0, -column)
+            end = max(first, min(len(cells), self.width - column))
+            self._text[row][column + first : column + end] = cells[first:end]
+            self._styles[row][column + first : column + end] = styles[first:end]
+        return column + len(cells)
 
     def is_blank(self, row: int) -> bool:
-        """Whether nothing has been put on a line yet."""
+        """True if nothing has been put on a line yet."""
         return all(each == " " for each in self._text[row])
 
     def frame(self, cursor: tuple[int, int] | None = None) -> Frame:
         """The finished picture, the cursor in the lower right corner unless told otherwise."""
         row, column = cursor or (self.height - 1, self.width - 1)
         place = (max(0, min(row, self.height - 1)), max(0, min(column, self.width - 1)))
-        rows = zip(map(_whole_characters, self._text), map("".join, self._styles), strict=True)
-        return Frame(tuple(Row(text, styles) for text, styles in rows), place)
+        rows = [Row("".join(text), "".join(styles)) for text, styles in zip(self._text, self._styles, strict=True)]
+        if self._has_wide:
+            rows = [Row(_whole_characters(row.text), row.styles) for row in rows]
+        return Frame(tuple(rows), place)
 
 
 def diff(old: Frame | None, new: Frame) -> list[Span]:
@@ -96,15 +107,12 @@ def _row_spans(number: int, before: Row, after: Row) -> Iterator[Span]:
         start = end
 
 
-def _whole_characters(cells: list[str]) -> str:
-    """A line without halves of wide characters, as cutting off and writing over leave them: blanks instead."""
-    text = "".join(cells)
-    if text.isascii() and WIDE_FILLER not in text:
-        return text
+def _whole_characters(cells: str) -> str:
+    """Return a line with blanks for halves of wide characters, as cutting off and writing over leave them."""
     whole = ""
     for index, cell in enumerate(cells):
         is_wide = text_width(cell) == 2
-        has_filler = cells[index + 1 : index + 2] == [WIDE_FILLER]
+        has_filler = cells[index + 1 : index + 2] == WIDE_FILLER
         follows_wide = index > 0 and text_width(cells[index - 1]) == 2
         halved = not follows_wide if cell == WIDE_FILLER else is_wide and not has_filler
         whole += " " if halved else cell

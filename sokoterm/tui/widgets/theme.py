@@ -29,8 +29,8 @@ MARK_DEAD = "x"
 MARK_FREEZES = "="
 PICKED = "p"
 
-_CELL_STYLES = {"#": WALL, "@": PLAYER, "+": PLAYER, "$": BOX, "*": BOX_ON_GOAL, ".": GOAL, " ": " "}
-
+CELL_STYLES = {"#": WALL, "@": PLAYER, "+": PLAYER, "$": BOX, "*": BOX_ON_GOAL, ".": GOAL, " ": " "}
+"""The styles of XSB cells."""
 
 STYLE_NAMES = {
     "wall": WALL, "player": PLAYER, "box": BOX, "box-on-goal": BOX_ON_GOAL, "goal": GOAL, "dead": DEAD,
@@ -119,11 +119,6 @@ class Theme(Value):
     def glyph(self, cell: str, columns: int) -> str:
         """What stands for an XSB cell in cells of one or two columns."""
         return (self.narrow if columns == 1 else self.wide)[cell]
-
-
-def cell_style(cell: str) -> str:
-    """The style of an XSB cell."""
-    return _CELL_STYLES[cell]
 
 
 THEMES: tuple[Theme, ...] = (

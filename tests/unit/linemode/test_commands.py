@@ -5,7 +5,6 @@ from sokoterm.linemode.commands import (
     PACKS_COMMANDS,
     PLAY_COMMANDS,
     REPLAY_COMMANDS,
-    SENSELESS,
     Given,
     Grammar,
     Steps,
@@ -16,20 +15,24 @@ IN_PLAY = Grammar(PLAY_COMMANDS, PLAY, steps=PLAY)
 IN_REPLAY = Grammar(REPLAY_COMMANDS, REPLAY)
 
 
-def test_every_action_of_the_screens_has_its_command_or_is_senseless_here() -> None:
+def test_every_action_of_the_screens_has_its_command_or_a_reason_for_none() -> None:
     told = {action for command in (*PLAY_COMMANDS, *REPLAY_COMMANDS) for action in command.actions}
     for keymap in KEYMAPS:
         for binding in keymap.bindings:
             action = binding.action
             covered = {f"{keymap.name}: {action}", f"play: {action}"} & told
-            assert covered or action in SENSELESS, f"{keymap.name}: {action}"
+            assert covered or binding.screen_only, f"{keymap.name}: {action}"
+
+
+def test_an_action_without_a_command_of_its_own_is_one_by_its_name() -> None:
+    assert IN_PLAY.read("hint") == Given("hint", "hint", ())
+    assert IN_PLAY.help("hint") == ["hint, .: one solver push as a hint"]
 
 
 def test_commands_stand_for_actions_that_there_are() -> None:
     known = {f"{keymap.name}: {binding.action}" for keymap in KEYMAPS for binding in keymap.bindings}
     for command in (*PLAY_COMMANDS, *REPLAY_COMMANDS):
         assert set(command.actions) <= known
-    assert set(SENSELESS) <= {action.partition(": ")[2] for action in known}
 
 
 @pytest.mark.parametrize("commands", [PLAY_COMMANDS, REPLAY_COMMANDS, PACKS_COMMANDS])
@@ -43,11 +46,11 @@ def test_no_word_means_two_things(commands: tuple[object, ...]) -> None:
 def test_every_letter_of_the_game_is_a_command() -> None:
     for binding in PLAY.bindings:
         for key in binding.keys:
-            if len(key) == 1 and binding.action not in SENSELESS:
+            if len(key) == 1 and not binding.screen_only:
                 assert isinstance(IN_PLAY.read(key), (Given, Steps)), key
     for binding in REPLAY.bindings:
         for key in binding.keys:
-            if len(key) == 1 and binding.action not in SENSELESS:
+            if len(key) == 1 and not binding.screen_only:
                 assert isinstance(IN_REPLAY.read(key), Given), key
 
 
@@ -110,7 +113,7 @@ def test_lurd_without_its_word_is_told_apart() -> None:
     assert IN_PLAY.read("dance") == Unknown("not understood: dance; help lists the commands")
 
 
-def test_what_is_senseless_here_says_why() -> None:
+def test_what_needs_a_screen_says_why() -> None:
     assert IN_PLAY.read("T") == Unknown("theme does nothing here: nothing is drawn")
     assert IN_REPLAY.read("+") == Unknown("faster does nothing here: lines come as fast as they are read")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver.common.bounds import Bounds
+from sokoterm.solver.common.lower_bound import LowerBound
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached
 from sokoterm.solver.protocol import Found, Limits, Outcome, Reason, Status
@@ -52,7 +52,7 @@ def test_random_levels_are_solved_in_the_fewest_moves_and_then_pushes(seed: int)
 @settings(max_examples=20)
 def test_pair_penalties_from_the_first_node_on_lose_no_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Bounds, "grow", grown_at_once)
+        patched.setattr(LowerBound, "grow", grown_at_once)
         for level in random_levels(seed, 4, size=6, boxes=3):
             assert_best(level)
 
