@@ -3,17 +3,16 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from sokoterm.app.hints import solution_after
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.known_solutions import solution_after
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, Request, ShowReplay, TakeOver
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.text import counted
-from sokoterm.linemode.box_names import BoxNames
 from sokoterm.linemode.commands import COUNT, Given, number_in
-from sokoterm.linemode.look import status
+from sokoterm.linemode.look import BoxNames, status
 from sokoterm.linemode.play_commands import Answer
 from sokoterm.linemode.speech import Situation, told_back, told_moves
 from sokoterm.wording.outcomes import source
