@@ -51,7 +51,7 @@ _SHORTENING_NODES = 5_000
 _EARLY_ROUNDS = 10
 
 
-class Member(NamedTuple):
+class Contender(NamedTuple):
     """A strategy of the portfolio, with the nodes of its first turn, later ones, and those after the early rounds.
 
     A round takes some seconds.
@@ -73,12 +73,12 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     """Search for a solution of at least one push; it has the fewest pushes if that is proven in time."""
     if one_box.can_solve(start):
         return (yield from one_box.search(board, start, limits))
-    return (yield from search_in_turns(board, start, limits, members_for(board, start)))
+    return (yield from search_in_turns(board, start, limits, contenders_for(board, start)))
 
 
-def search_in_turns(board: Board, start: State, limits: Limits, members: Sequence[Member]) -> Search:
+def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> Search:
     """Let strategies take turns until one of them has an answer."""
-    return _Portfolio(board, start, limits, members).run()
+    return _Portfolio(board, start, limits, contenders).run()
 
 
 def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
@@ -87,7 +87,7 @@ def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
     return (yield from strategy(board, start, limits))
 
 
-def members_for(board: Board, start: State) -> tuple[Member, ...]:
+def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     """Return the strategies that take turns, with the longest turns for the one that suits the board best."""
     perimeter = Perimeter()
     fewest = partial(best_first.astar, perimeter=perimeter)
@@ -98,39 +98,39 @@ def members_for(board: Board, start: State) -> tuple[Member, ...]:
     has_few_ways = comb(floor, boxes).bit_length() <= _FEW_WAYS_BITS
     if has_few_ways and floor < _SMALL_FLOOR:
         return (
-            Member(fewest, 1_000, 200),
-            Member(by_features, 100, 200),
-            Member(backwards, 10_000, 25_000, 50_000),
-            Member(forwards, 5_000, 2_000, 1_000),
+            Contender(fewest, 1_000, 200),
+            Contender(by_features, 100, 200),
+            Contender(backwards, 10_000, 25_000, 50_000),
+            Contender(forwards, 5_000, 2_000, 1_000),
         )
     if floor > _LARGE_FLOOR:
         return (
-            Member(fewest, 500, 100),
-            Member(forwards, 2_000, 500),
-            Member(backwards, 1_000, 500),
-            Member(by_features, OPENING_POSITIONS, 500),
+            Contender(fewest, 500, 100),
+            Contender(forwards, 2_000, 500),
+            Contender(backwards, 1_000, 500),
+            Contender(by_features, OPENING_POSITIONS, 500),
         )
     # The first turn of FESS is about as long as its opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
-            Member(fewest, 500, 100),
-            Member(by_features, OPENING_POSITIONS, 350),
-            Member(backwards, 1_000, 40_000, 80_000),
-            Member(forwards, 400, 2_000, 1_000),
+            Contender(fewest, 500, 100),
+            Contender(by_features, OPENING_POSITIONS, 350),
+            Contender(backwards, 1_000, 40_000, 80_000),
+            Contender(forwards, 400, 2_000, 1_000),
         )
     return (
-        Member(fewest, 500, 100),
-        Member(by_features, OPENING_POSITIONS, 2_400),
-        Member(backwards, 5_000, 3_000),
-        Member(forwards, 400, 1_000 if has_few_ways else 100),
+        Contender(fewest, 500, 100),
+        Contender(by_features, OPENING_POSITIONS, 2_400),
+        Contender(backwards, 5_000, 3_000),
+        Contender(forwards, 400, 1_000 if has_few_ways else 100),
     )
 
 
 class _Runner:
     """A strategy of the portfolio, with its state and counts so far."""
 
-    def __init__(self, member: Member) -> None:
-        self.member = member
+    def __init__(self, contender: Contender) -> None:
+        self.contender = contender
         self.search: Search | None = None
         self.nodes = 0
         self.stored = 0
@@ -148,12 +148,12 @@ class _Runner:
 class _Portfolio:
     """The searches of one level under common limits."""
 
-    def __init__(self, board: Board, start: State, limits: Limits, members: Sequence[Member]) -> None:
+    def __init__(self, board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> None:
         self._board = board
         self._start = start
         self._limits = limits
         self._began = limits.clock()
-        self._runners = [_Runner(member) for member in members]
+        self._runners = [_Runner(contender) for contender in contenders]
         self._found: Solution | None = None
         self._is_cut_short = False
         self._shortening = Meter("shorten", board, limits, bytes_per_state=250)
@@ -164,7 +164,7 @@ class _Portfolio:
             for runner in self._runners:
                 if runner.end is not None:
                     continue
-                runner.end = yield from self._take(runner, runner.nodes + runner.member.nodes(number))
+                runner.end = yield from self._take(runner, runner.nodes + runner.contender.nodes(number))
                 if self._found is not None:
                     return (yield from self._finish(runner))
                 if runner.end is not None and self._is_last(runner.end):
@@ -177,7 +177,7 @@ class _Portfolio:
             rest = self._limits._replace(
                 seconds=self._limits.seconds - self._seconds, nodes=self._limits.nodes - self._nodes
             )
-            runner.search = runner.member.strategy(self._board, self._start, rest)
+            runner.search = runner.contender.strategy(self._board, self._start, rest)
         while True:
             try:
                 event = next(runner.search)

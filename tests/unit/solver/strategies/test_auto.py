@@ -1,4 +1,4 @@
-"""Portfolio: its members by board, their turns, and their common limits."""
+"""Portfolio: its contenders by board, their turns, and their common limits."""
 
 import itertools
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ from sokoterm.solver.protocol import (
     Strategy,
 )
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.strategies.auto import Member, members_for, search_in_turns
+from sokoterm.solver.strategies.auto import Contender, contenders_for, search_in_turns
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 
 
-def run_in_turns(members: Sequence[Member], limits: Limits = NO_LIMITS) -> tuple[Solution | None, Outcome]:
+def run_in_turns(contenders: Sequence[Contender], limits: Limits = NO_LIMITS) -> tuple[Solution | None, Outcome]:
     """Solve the seed case by strategies that take turns."""
-    return solve(SEED_CASE.board, SEED_CASE.start, partial(search_in_turns, members=members), limits)
+    return solve(SEED_CASE.board, SEED_CASE.start, partial(search_in_turns, contenders=contenders), limits)
 
 
 def test_only_what_the_clock_ended_is_not_repeatable() -> None:
@@ -41,12 +41,12 @@ def test_only_what_the_clock_ended_is_not_repeatable() -> None:
 
 
 def test_auto_yields_shorter_solutions_than_the_first() -> None:
-    members = [Member(STRATEGIES["backward"], 100, 100)]
-    search = search_in_turns(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, members)
+    contenders = [Contender(STRATEGIES["backward"], 100, 100)]
+    search = search_in_turns(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, contenders)
     pushes = [event.solution.pushes for event in search if isinstance(event, Found)]
     assert len(pushes) > 1
     assert pushes == sorted(pushes, reverse=True)
-    _, outcome = run_in_turns(members)
+    _, outcome = run_in_turns(contenders)
     assert (outcome.strategy, outcome.optimal) == ("backward", None)
 
 
@@ -62,7 +62,7 @@ def test_auto_ends_with_a_solution_whose_proof_would_take_too_long() -> None:
                 yield Found(solved)
         raise AssertionError("a count without end")
 
-    solution, outcome = run_in_turns([Member(endless, 50, 50), Member(STRATEGIES["fess"], 50, 50)])
+    solution, outcome = run_in_turns([Contender(endless, 50, 50), Contender(STRATEGIES["fess"], 50, 50)])
     assert solution is not None
     assert solution.pushes == best.pushes
     assert (outcome.status, outcome.strategy, outcome.optimal) == (Status.SOLVED, "endless", None)
@@ -80,8 +80,8 @@ def packed_room(size: int, boxes: int) -> Level:
 
 def test_auto_begins_with_greedy_search_where_the_tables_of_fess_take_long() -> None:
     level = packed_room(30, 20)
-    _, *members = members_for(level.board, level.start)
-    strategies = [member.strategy.func for member in members if isinstance(member.strategy, partial)]
+    _, *contenders = contenders_for(level.board, level.start)
+    strategies = [contender.strategy.func for contender in contenders if isinstance(contender.strategy, partial)]
     assert strategies == [STRATEGIES[name] for name in ("greedy", "backward", "fess")]
 
 
@@ -90,7 +90,7 @@ def test_auto_gives_backward_search_more_nodes_on_more_crowded_boards(
     size: int, boxes: int, at_once: int, backwards: int
 ) -> None:
     level = packed_room(size, boxes)
-    _, fess, backward, _ = members_for(level.board, level.start)
+    _, fess, backward, _ = contenders_for(level.board, level.start)
     assert (fess.first > 500) == at_once
     assert (backward.later > 20_000) == backwards
     assert (backward.nodes(99) > 40_000) == backwards
@@ -108,8 +108,8 @@ def test_auto_gives_each_strategy_its_first_then_later_then_late_turns() -> None
 
         return search
 
-    members = [Member(endless("a"), 7, 2), Member(endless("b"), 3, 4, late=1)]
-    _, outcome = run_in_turns(members, NO_LIMITS._replace(nodes=70))
+    contenders = [Contender(endless("a"), 7, 2), Contender(endless("b"), 3, 4, late=1)]
+    _, outcome = run_in_turns(contenders, NO_LIMITS._replace(nodes=70))
     assert outcome.reason is Reason.NODES
     assert "".join(made) == "aaaaaaa" + "bbb" + ("aa" + "bbbb") * 9 + "aa" + "b" + "aa" + "b"
 
@@ -123,9 +123,9 @@ def test_the_states_stored_by_all_searches_of_auto_are_limited() -> None:
 
         return search
 
-    members = [Member(storing("a"), 7, 7), Member(storing("b"), 7, 7)]
+    contenders = [Contender(storing("a"), 7, 7), Contender(storing("b"), 7, 7)]
     limits = NO_LIMITS._replace(states=20)
-    search = search_in_turns(SEED_CASE.board, SEED_CASE.start, limits, members)
+    search = search_in_turns(SEED_CASE.board, SEED_CASE.start, limits, contenders)
     assert max(event.stored for event in search if isinstance(event, Progress)) == 20
-    _, outcome = run_in_turns(members, limits)
+    _, outcome = run_in_turns(contenders, limits)
     assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.STATES)
