@@ -11,7 +11,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.forward import Forward
-from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_WAYS_OUT, THIRD, Turn, Variant
+from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_EXIT_RULES, THIRD, Turn, Variant
 from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.solver.cases import NO_LIMITS, run
@@ -32,7 +32,7 @@ class KeptSearches(fess._Searches):
     def stored(self) -> tuple[int, int]:
         """Return the stored counts of the meter and of the trees."""
         forward = sum(started.tree.stored for started in self._kept.values())
-        return self._meter.stored, forward + self._way_home.stored
+        return self._meter.stored, forward + self._backward.stored
 
 
 def test_dropped_searches_free_what_they_stored(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +44,7 @@ def test_dropped_searches_free_what_they_stored(monkeypatch: pytest.MonkeyPatch)
     assert run("fess", crown)[1].nodes > 30
     by_meter, by_trees = KeptSearches.latest.stored
     assert by_meter == by_trees
-    assert KeptSearches.latest._goals._plans.keys() == SHARED_WAYS_OUT
+    assert KeptSearches.latest._goals._plans.keys() == SHARED_EXIT_RULES
 
 
 def test_kept_searches_continue_where_they_stopped_and_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
