@@ -187,7 +187,7 @@ class GenerationBar(ProgressBar):
         self.show(self._made)
 
     def _text(self, done: int) -> str:
-        from sokoterm.app.series.generated_pack import clock_time
+        from sokoterm.wording.figures import clock_time
 
         attempts = self._attempts + (self._counter.count if self._counter is not None else 0)
         parts = [super()._text(done), *([counted(attempts, "attempt")] if attempts else [])]
