@@ -12,7 +12,7 @@ if sys.version_info < (3, 11):  # noqa: UP036
 
 
 def end_at_interrupts() -> None:
-    """Have Ctrl-C end the process, unless it is ignored, until a verb has something to put away: see interrupts.py.
+    """Have Ctrl-C end the process, unless it is ignored, until a verb has to clean up: see process.py.
 
     By the module below ``signal``, whose import would take 2 ms.
     """

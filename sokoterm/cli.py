@@ -17,9 +17,9 @@ from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.text import whole_number
-from sokoterm.interrupts import raising
+from sokoterm.process import enter_host_mode, leave_host_mode, raising
 from sokoterm.store.packs import PackError
-from sokoterm.store.paths import is_login_shell
+from sokoterm.store.paths import is_login_shell, unix_home
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
@@ -36,11 +36,9 @@ def main(arguments: list[str] | None = None) -> int:
         arguments = [HOST, *arguments]
     if HOST not in arguments:
         return status_of(_run, arguments)
-    from sokoterm.commands.support.host_mode import enter_host_mode, leave_host_mode
-
     status = _CRASHED
     try:
-        enter_host_mode()
+        enter_host_mode(unix_home())
         status = status_of(_run, arguments)
     finally:
         leave_host_mode(status)

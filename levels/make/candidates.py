@@ -9,9 +9,9 @@ from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.slices import finish
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import making_once
 from sokoterm.generator.recipes import Wish
+from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import FIGURES_VERSION
 
 SEED = 2026

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sokoterm.generator.dice import Dice
+from sokoterm.solver.common.dice import Dice
 
 ADJECTIVES = """
     amber ancient autumn blue borrowed bright broken careful clever copper crooked curious distant drowsy dusty early

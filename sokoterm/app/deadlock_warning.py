@@ -172,8 +172,8 @@ class ThreadProver:
         self.state: State | None = None
 
     def start(self, warning: DeadlockWarning, state: State) -> None:
+        from sokoterm.solver.common.subset_proof import prover
         from sokoterm.solver.protocol import Limits
-        from sokoterm.solver.strategies.proof import prover
 
         self._warning, self.state = warning, state
         self._switching.hasten(self)

@@ -90,10 +90,10 @@ class HelpLine(Value):
 
 EVERYWHERE = (
     Binding("theme", ("T",), "another theme", "nothing is drawn"),
-    Binding("mouse", ("M",), "mouse on or off (off: the terminal selects text)", "nothing is drawn to be clicked"),
+    Binding("mouse", ("M",), "mouse on or off (off: the terminal selects text)", "nothing is drawn"),
     Binding("help", ("?", "f1"), "this help"),
-    Binding("redraw", ("C-l",), "draw the screen again", "what was printed stands; board prints it again"),
-    Binding("suspend", ("C-z",), "suspend (fg comes back)", "Ctrl-Z is the terminal's own here"),
+    Binding("redraw", ("C-l",), "draw the screen again", "board prints the board again"),
+    Binding("suspend", ("C-z",), "suspend (fg comes back)", "Ctrl-Z belongs to the terminal"),
     Binding("quit", ("q",), "save and quit"),
     Binding("interrupt", ("C-c",), "stop a search or replay; else save and quit"),
 )
@@ -107,7 +107,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 _LETTERS_ELSEWHERE = ("theme", "mouse", "quit")  # actions of letters, which are labels in the planner
 
-_LINES_ARE_WHOLE = "nothing stays open: each line is whole"
+_LINES_ARE_WHOLE = "nothing is open"
 
 PLAY = Keymap(
     "play",
@@ -161,8 +161,8 @@ REPLAY = Keymap(
         Binding("step", ("right",), "one move on"),
         Binding("push back", ("[",), "one push back"),
         Binding("push", ("]",), "one push on"),
-        Binding("faster", ("+", "up", "="), "faster", "lines come as fast as they are read"),
-        Binding("slower", ("-", "down"), "slower", "lines come as fast as they are read"),
+        Binding("faster", ("+", "up", "="), "faster", "a replay waits for your commands"),
+        Binding("slower", ("-", "down"), "slower", "a replay waits for your commands"),
         Binding("first", ("home",), "to the start"),
         Binding("last", ("end",), "to the end"),
         Binding("jump", ("g",), "after a number: to that move"),
@@ -176,7 +176,7 @@ REPLAY = Keymap(
             "watch",
             ("S",),
             "watch the search that goes on, or look at what it did",
-            "what a search finds is said when it is found",
+            "a solution is announced when it is found",
         ),
         Binding("copy", ("Y",), "copy the moves up to here, and show them"),
         Binding("cancel", ("esc", "b"), "back to your own position"),
@@ -261,12 +261,12 @@ PLANNER = Keymap(
         Binding("next", ("tab",), "next box or goal"),
         Binding("previous", ("S-tab",), "box or goal before"),
         Binding("accept", ("enter",), "choose the box or goal; push the box to the square"),
-        Binding("take back", ("backspace",), "take back a typed letter", "the line can be edited before Enter"),
+        Binding("take back", ("backspace",), "take back a typed letter", "edit the line before Enter"),
         Binding(
             "all letters",
             ("space",),
             "letters instead of marks, where there is room for one of them",
-            "boxes have one name each",
+            "each box has one name",
         ),
         Binding("cancel", ("esc",), "one step back; in the end back to the game", _LINES_ARE_WHOLE),
         *(each for each in EVERYWHERE if each.action not in _LETTERS_ELSEWHERE),

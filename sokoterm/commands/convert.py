@@ -3,12 +3,12 @@
 from time import time
 
 from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
-from sokoterm.commands.support.merge import merged
-from sokoterm.commands.support.output import InputError, complain, print_data, write_file
+from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.pack_output import merged, write_pack
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay
-from sokoterm.formats.registry import FORMATS, format_of, write
+from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 
@@ -51,13 +51,7 @@ def run(arguments: list[str]) -> int:
         pack = pack._replace(levels=tuple(map(_with_letters, pack.levels)))
     if name == "sok" and not parsed.no_progress:
         pack = _with_progress(pack, progress_file(data_dir(parsed.data_dir)))
-    written = write(pack, name)
-    if parsed.output in (None, "-"):
-        print_data(written.data)
-    else:
-        write_file(parsed.output, written.data)
-    if written.lost:
-        complain(f"{name} cannot hold: {', '.join(written.lost)}")
+    write_pack(parsed.output, pack, name)
     return levels.status
 
 

@@ -5,7 +5,7 @@ from datetime import date
 from time import time
 
 from sokoterm.app.options import Series
-from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
+from sokoterm.commands.play import PlayArguments, add_hosting, add_look, options_of
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
@@ -18,7 +18,7 @@ from sokoterm.store.progress import known_progress
 from sokoterm.store.rows import Effort, MadeLevel
 
 
-class _DailyArguments(HostArguments):
+class _DailyArguments(PlayArguments):
     date: date | None
     print: bool
     json: bool
@@ -44,7 +44,7 @@ def run(arguments: list[str]) -> int:
     chosen = parsed.date or today
     if not FIRST_DAY <= chosen <= today:
         raise InputError(f"found {chosen}, expected a day from {FIRST_DAY} to today, {today} (UTC)")
-    options = series_options(parsed, Series(False, number_of(chosen)))
+    options = options_of(parsed, series=Series(False, number_of(chosen)))
     if parsed.print or parsed.json:
         if parsed.print and parsed.json:
             parser.error("found --print and --json, expected one of them")

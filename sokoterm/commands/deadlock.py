@@ -12,9 +12,9 @@ from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector,
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
+from sokoterm.solver.common.subset_proof import prover
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Status, command_limits
-from sokoterm.solver.strategies.proof import prover
 
 _NODES = 2_000
 # Far more than so many positions take on a board of everyday size.

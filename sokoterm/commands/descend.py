@@ -7,7 +7,7 @@ from sokoterm.app.opening import open_scoreboard
 from sokoterm.app.options import MOST_SEED, Series
 from sokoterm.app.series.descents import own_runs, run_table
 from sokoterm.app.series.generated_pack import clock_time, over_briefly
-from sokoterm.commands.play import HostArguments, add_hosting, add_look, series_options
+from sokoterm.commands.play import PlayArguments, add_hosting, add_look, options_of
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
 from sokoterm.commands.support.parser import Parser, count_up_to
@@ -21,7 +21,7 @@ from sokoterm.store.run_score import RunScore
 _MOST_FLOORS = 9_999
 
 
-class _DescendArguments(HostArguments):
+class _DescendArguments(PlayArguments):
     seed: int | None
     print: int | None
     runs: bool
@@ -50,7 +50,7 @@ def run(arguments: list[str]) -> int:
     parser.add_data_dir()
     add_hosting(parser)
     parsed = parser.parse(arguments, _DescendArguments())
-    options = series_options(parsed, Series(True, parsed.seed))
+    options = options_of(parsed, series=Series(True, parsed.seed))
     if parsed.print is not None:
         if parsed.seed is None:
             parser.error("found --print without --seed, expected both")

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.merge import merged
-from sokoterm.commands.support.output import InputError, complain, json_line, print_row, write_file
+from sokoterm.commands.support.output import InputError, complain, json_line, print_row
+from sokoterm.commands.support.pack_output import merged, write_pack
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.text import printable
-from sokoterm.formats.registry import FORMATS, format_of, write
+from sokoterm.formats.registry import FORMATS, format_of
 
 
 class _DuplicatesArguments(PackArguments):
@@ -128,12 +128,9 @@ def _write(collection: _Collection, path: str, name: str) -> None:
     pack = merged([pack for pack in collection.packs if pack.levels])
     if not pack.levels:
         raise InputError(f"{path}: is not written, for there are no levels to write")
-    written = write(pack, name)
-    write_file(path, written.data)
+    write_pack(path, pack, name)
     if collection.left_out:
         complain(f"{path}: the solutions and saved games of the copies are left out: {collection.left_out:,}")
-    if written.lost:
-        complain(f"{name} cannot hold: {', '.join(written.lost)}")
 
 
 def _lines(hash_: str, places: Sequence[DuplicatePlace]) -> Iterator[str]:

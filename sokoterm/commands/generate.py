@@ -7,7 +7,8 @@ from contextlib import closing
 from functools import partial
 
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.output import InputError, complain, print_data, write_file
+from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.pack_output import write_pack
 from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
 from sokoterm.commands.support.status_line import GenerationBar, SharedCounter, add_to
 from sokoterm.commands.support.worker_processes import in_pool
@@ -15,12 +16,11 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.formats.limits import DEFAULT_LIMITS
-from sokoterm.formats.registry import write
 from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, LevelOrder, making_ordered, order_for
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import Made
 from sokoterm.generator.recipes import Wish
 from sokoterm.generator.refine import LEAST_FLOOR
+from sokoterm.solver.common.dice import Dice
 
 _BOXES = range(2, 9)
 USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)
@@ -105,11 +105,7 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         complain("interrupted: nothing was written")
         raise
-    data = write(Pack(f"Generated {parsed.seed}", tuple(levels)), "xsb").data
-    if parsed.output in (None, "-"):
-        print_data(data)
-    else:
-        write_file(parsed.output, data)
+    write_pack(parsed.output, Pack(f"Generated {parsed.seed}", tuple(levels)), "xsb")
     return 0
 
 

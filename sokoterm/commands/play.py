@@ -15,67 +15,44 @@ _MOST_MEGABYTES = 1_000_000
 
 
 class PlayArguments(PackArguments):
-    """The flags of ``play``, those of Settings among them."""
+    """The flags of the player: those of Settings among them, and those of hosting, which not every verb has."""
 
-    level: int | None
+    level: int | None = None
     theme: str | None
     cell: int | None
     color: bool | None
     animation: int | None
     stats: bool
     data_dir: str | None
-
-
-class HostArguments(PlayArguments):
-    """And those for who lets others play."""
-
-    host: bool
-    account: str | None
-    idle: float | None
-    quota: int | None
-    scores: str | None
-    command: str | None
+    host: bool = False
+    account: str | None = None
+    idle: float | None = None
+    quota: int | None = None
+    scores: str | None = None
+    command: str | None = None
 
 
 def run(arguments: list[str], parser: Parser | None = None) -> int:
-    """Plays until the player leaves; the exit status of the player."""
+    """Play until the player leaves; return the exit status of the player."""
     may_be_verb = parser is not None
     parser = parser or Parser("play", "Play packs of levels.", "sokoterm play levels.txt -l 3")
     add_arguments(parser)
-    parsed = parser.parse(arguments, HostArguments())
-    if parsed.command is not None:
-        raise InputError("found a command, expected none: this account only plays Sokoban")
-    options = options_of(parsed)._replace(
-        is_hosted=parsed.host,
-        account=parsed.account,
-        idle_minutes=parsed.idle,
-        quota=parsed.quota,
-        scores=parsed.scores,
-    )
-    return open_player(options, may_be_verb=may_be_verb and not parsed.host)
+    parsed = parser.parse(arguments, PlayArguments())
+    return open_player(options_of(parsed), may_be_verb=may_be_verb and not parsed.host)
 
 
-def options_of(parsed: PlayArguments, lurd: str | None = None) -> PlayOptions:
-    """What the flags ask of the player, in replay where there are moves."""
-    settings = Settings._make(getattr(parsed, name, None) for name in Settings._fields)
-    return PlayOptions(
-        tuple(parsed.packs),
-        parsed.level,
-        settings,
-        parsed.data_dir,
-        lurd,
-        *parsed.reading,
-        stats=parsed.stats,
-    )
-
-
-def series_options(parsed: HostArguments, series: Series) -> PlayOptions:
-    """What the flags ask of a player who begins with a level that the program makes."""
+def options_of(parsed: PlayArguments, lurd: str | None = None, series: Series | None = None) -> PlayOptions:
+    """Make the options of the player from the flags: in replay with ``lurd``, at a generated level with ``series``."""
     if parsed.command is not None:
         raise InputError("found a command, expected none: this account only plays Sokoban")
     return PlayOptions(
+        packs=tuple(parsed.packs),
+        level=parsed.level,
         settings=Settings._make(getattr(parsed, name, None) for name in Settings._fields),
         data_dir=parsed.data_dir,
+        lurd=lurd,
+        limits=parsed.reading.limits,
+        encoding=parsed.reading.encoding,
         is_hosted=parsed.host,
         account=parsed.account,
         idle_minutes=parsed.idle,

@@ -6,7 +6,7 @@ from contextlib import closing, suppress
 from functools import partial
 from time import time
 
-from sokoterm.commands.support.output import InputError, complain, print_data, write_file
+from sokoterm.commands.support.output import InputError, complain, write_data
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.text import counted, printable
@@ -57,10 +57,8 @@ def _export(path: str, target: str) -> int:
         _check_target(target)
     exported = _read(path) if os.path.exists(path) else empty_export()
     written = write(exported.pack, "sok")
-    if target == "-":
-        print_data(written.data)
-    else:
-        write_file(target, written.data)
+    write_data(target, written.data)
+    if target != "-":
         print(_exported(exported))
     problems = [*exported.problems, *(f"{TITLE}: not in the file: {lost}" for lost in written.lost)]
     for problem in problems:

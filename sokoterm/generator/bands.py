@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.slices import Steps
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import Made, making, making_once
 from sokoterm.generator.recipes import Wish
 from sokoterm.generator.refine import LEAST_FLOOR
+from sokoterm.solver.common.dice import Dice
 
 # Levels generated before the search for one in the band is given up.
 ATTEMPTS = 40

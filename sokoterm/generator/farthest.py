@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.slices import Steps
-from sokoterm.solver.common.trail import Packing
+from sokoterm.solver.common.state_space import Packing
 
 # Positions expanded between two yields.
 EVERY = 10

@@ -12,11 +12,11 @@ from sokoterm.engine.level import Level, level_from_rows
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import Steps
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.puzzle import LIMITS, is_puzzle, solve_by_nodes, squares_used
 from sokoterm.generator.recipes import Recipe, Wish
 from sokoterm.generator.refine import Drafts, widened
 from sokoterm.generator.rooms import room_of
+from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import DifficultyFigures, Rating, difficulty, in_words
 
 # Drafts tried for a level.

@@ -9,10 +9,9 @@ from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.slices import Steps
 from sokoterm.generator.rooms import room_of
-from sokoterm.solver.common.successors import Successors
-from sokoterm.solver.common.trail import Packing
+from sokoterm.solver.common.state_space import Packing, Successors
 from sokoterm.solver.protocol import Found, Limits
-from sokoterm.solver.strategies import astar
+from sokoterm.solver.strategies import best_first
 
 # Nodes of A* to show that a box may stay on its goal, and positions looked at for a way to push boxes straight home.
 _PROOF_NODES = 4_000
@@ -31,7 +30,7 @@ class SolvedRoom(NamedTuple):
 
 def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom | None]:
     """Search for a solution with fewest pushes; None if it is not found within ``nodes``."""
-    search = astar.search(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), few_boxes=False)
+    search = best_first.astar(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), few_boxes=False)
     found = None
     while True:
         try:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.slices import Steps
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.farthest import Farthest, FarthestStart
 from sokoterm.generator.puzzle import SolvedRoom, solve_by_nodes, squares_used
 from sokoterm.generator.rooms import (
@@ -20,7 +19,8 @@ from sokoterm.generator.rooms import (
     squares_beside,
     without_blind_ends,
 )
-from sokoterm.solver.common.trail import solution
+from sokoterm.solver.common.dice import Dice
+from sokoterm.solver.common.state_space import solution
 
 # Searches that the nodes should be enough for, and most rooms and changes tried.
 _SEARCHES = 30

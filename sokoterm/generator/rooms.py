@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sokoterm.engine.bits import SYMMETRIES, Bitboard, Square, around, flood, regions, scan, shift
 from sokoterm.engine.board import Board
-from sokoterm.generator.dice import Dice
+from sokoterm.solver.common.dice import Dice
 
 # Three squares wide and high, rotated and mirrored at random: open floor, a pillar, a corner, two of them, a wall along
 # a side, a spur, a corridor, a bend, an alcove, a narrow door, steps.

@@ -1,7 +1,7 @@
-"""The one table of commands that are given as lines, and the actions of the keymaps that they stand for.
+"""Table of commands of the line mode, and the grammar that reads a line.
 
-A command is given by one of its words or by a letter: those that the keymap in force has for the same action.  So the
-letters are those of the screens, also where a profile or the settings change them.
+A command is typed as one of its words, or as a letter: a key of the action it stands for, in the keymap in force. So
+the letters are those of the screens, and follow the profile and the settings.
 """
 
 import re
@@ -13,9 +13,9 @@ from sokoterm.engine.bits import Direction
 
 
 class Command(NamedTuple):
-    """``words`` are what it is called, the first one in messages; ``usage`` shows what may follow.
+    """A command: its ``words``, the first being its name, and its arguments as ``usage``.
 
-    ``actions`` are those of keymaps that it stands for, as ``keymap: action``.
+    ``actions`` are the actions of keymaps that it stands for, as ``keymap: action``.
     """
 
     words: tuple[str, ...]
@@ -29,7 +29,7 @@ class Command(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A command with what followed it; ``action`` is that of the keymap, empty where it stands for none or several."""
+    """A command and its arguments; ``action`` is the one it stands for in the keymap, empty for none or several."""
 
     name: str
     action: str
@@ -39,22 +39,22 @@ class Given(NamedTuple):
 _NUMBERS = re.compile(r"(?<![0-9])-?[0-9]{1,6}")
 _LONGEST_NUMBER = 6
 COUNT = "a count from 1 on"
-"""What is expected where something is to be done several times."""
+"""The expected number of repetitions, for messages."""
 
 
 class NumberError(ValueError):
-    """What stands where a number is expected; the text says so in one line."""
+    """Found something else than the expected number; the text is one line for the player."""
 
 
 def numbers_in(arguments: tuple[str, ...]) -> list[int]:
-    """The numbers in what follows a command: ``4,7`` and ``row 4 column 7`` are the same."""
+    """Return the numbers among arguments: ``4,7`` and ``row 4 column 7`` are the same."""
     return [int(number) for number in _NUMBERS.findall(" ".join(arguments))]
 
 
 def number_in(arguments: tuple[str, ...], expected: str, *, least: int = 1, otherwise: int | None = None) -> int:
-    """The one number that follows a command, ``otherwise`` where nothing does.
+    """Return the one number among arguments, ``otherwise`` without arguments.
 
-    Raises NumberError, which says what is ``expected``, for anything else and for less than ``least``.
+    Raises NumberError, which names what is ``expected``, for anything else and for less than ``least``.
 
     >>> number_in(("3",), COUNT)
     3
@@ -68,13 +68,13 @@ def number_in(arguments: tuple[str, ...], expected: str, *, least: int = 1, othe
 
 
 class Steps(NamedTuple):
-    """A row of steps, typed as letters: the same in LURD, with counts."""
+    """Steps typed as a row of letters, as LURD with counts."""
 
     lurd: str
 
 
 class Unknown(NamedTuple):
-    """What was not understood, in one line."""
+    """A line that is no command; ``problem`` is one line for the player."""
 
     problem: str
 
@@ -84,24 +84,22 @@ DIRECTIONS_BY_NAME = {
 }  # fmt: skip
 
 _LOOKING = (
-    Command(
-        ("board", "look"), "", "the board as a picture: letters are boxes, capitals those at home", ("play: redraw",)
-    ),
-    Command(("map",), "[N]", "the part of the board around you, N squares to each side, else 3"),
-    Command(("where", "what"), "[BOX or ROW,COLUMN]", "where you are and what is around you; or a box, or a square"),
-    Command(("boxes",), "", "each box, where it is, and whether at home"),
-    Command(("goals",), "", "each goal, and which box it has"),
-    Command(("difficulty",), "", "how hard the level is, and what that is made of: a second of work"),
-    Command(("status",), "", "how many moves, pushes and boxes at home"),
-    Command(("facts",), "", "what is known of the level: when it was solved, by whom, where else it stands"),
+    Command(("board", "look"), "", "the board as a picture: letters are boxes, capitals are home", ("play: redraw",)),
+    Command(("map",), "[N]", "the board around you, N squares to each side, by default 3"),
+    Command(("where", "what"), "[BOX or ROW,COLUMN]", "your place and what is around you; or a box, or a square"),
+    Command(("boxes",), "", "each box, its place, and if it is home"),
+    Command(("goals",), "", "each goal, and its box"),
+    Command(("difficulty",), "", "how hard the level is, and why; takes a second"),
+    Command(("status",), "", "moves, pushes and boxes at home"),
+    Command(("facts",), "", "what is known of the level: when it was solved, by whom, other packs with it"),
 )
 _ALWAYS = (
-    Command(("more",), "", "go on with a list that was cut", ("browser: page down", "browser: down")),
-    Command(("help",), "[COMMAND]", "the commands, or what one does", ("play: help", "push planner: help")),
+    Command(("more",), "", "the rest of a long list", ("browser: page down", "browser: down")),
+    Command(("help",), "[COMMAND]", "all commands, or one", ("play: help", "push planner: help")),
     Command(
         ("quit", "exit", "bye"),
         "",
-        "save and quit; so do Ctrl-C, unless it stops something, and the end of input",
+        "save and quit; Ctrl-C does the same, unless it stops something",
         ("play: quit", "play: interrupt", "push planner: interrupt"),
     ),
 )
@@ -109,20 +107,20 @@ _BROWSING = (
     Command(
         ("levels", "list"),
         "[N]",
-        "the levels of the pack, from number N on",
+        "the levels of the pack, from level N",
         ("play: browse", "browser: open", "browser: first", "browser: last", "browser: up", "browser: page up"),
     ),
-    Command(("packs",), "[N]", "all packs, from number N on", ("browser: close",)),
+    Command(("packs",), "[N]", "all packs, from pack N", ("browser: close",)),
     Command(("pack", "open"), "N [LEVEL]", "play pack number N", ("browser: accept",)),
-    Command(("daily",), "[DATE]", "play the level of today, or of a day: daily 2026-11-22"),
-    Command(("descend",), "[SEED]", "play floor after floor: the open run, or that of a seed"),
+    Command(("daily",), "[DATE]", "play the level of today, or of a date: daily 2026-11-22"),
+    Command(("descend",), "[SEED]", "play floor after floor: the open run, or the run of a seed"),
     Command(("runs",), "", "all descents, the deepest first"),
-    Command(("paste",), "", "take the lines that follow, up to one with a single dot, for moves or levels to play"),
-    Command(("order",), "", "list levels and packs from the easiest on, or as they stand", ("browser: order",)),
-    Command(("search", "find"), "TEXT", "packs and levels with these words in their names", ("browser: search",)),
+    Command(("paste",), "", "paste moves or levels as lines; a line with a single dot ends it"),
+    Command(("order",), "", "list levels and packs by difficulty, or in order", ("browser: order",)),
+    Command(("search", "find"), "TEXT", "packs and levels with this text in their names", ("browser: search",)),
 )
 LOOKS = frozenset(command.name for command in _LOOKING)
-"""Commands that only look at what is shown, the play or a replay."""
+"""Commands that only look at the play or replay."""
 
 _PLAYING = (
     Command(("left",), "[N]", "walk or push left, N times", ("play: left",)),
@@ -132,20 +130,20 @@ _PLAYING = (
     Command(
         ("run",),
         "DIRECTION",
-        "walk or push until something is in the way",
+        "walk or push until something blocks",
         ("play: run left", "play: run down", "play: run up", "play: run right"),
     ),
     Command(
         ("moves", "lurd"),
         "[LURD]",
-        "make moves written as l u r d, counts before them; alone: print yours",
+        "make moves written as l u r d, with counts; alone: print yours",
         ("play: copy",),
     ),
-    Command(("walk",), "to ROW,COLUMN", "walk there by the shortest way, without a push"),
+    Command(("walk",), "to ROW,COLUMN", "walk there the shortest way"),
     Command(
         ("push",),
         "[BOX to ROW,COLUMN, or BOX DIRECTION N]",
-        "push a box there while the others stand still; alone: the boxes that can be pushed",
+        "push a box there, moving no other; alone: the boxes you can push",
         (
             "play: plan",
             "push planner: label",
@@ -160,44 +158,44 @@ _PLAYING = (
             "push planner: last",
         ),
     ),
-    Command(("reach",), "BOX", "where a box can be pushed while the others stand still"),
-    Command(("fill",), "ROW,COLUMN", "which boxes can be pushed to this goal", ("play: plan goal",)),
+    Command(("reach",), "BOX", "the squares a box can be pushed to, moving no other"),
+    Command(("fill",), "ROW,COLUMN", "the boxes that can be pushed to this goal", ("play: plan goal",)),
     Command(("undo",), "[N or all]", "take back the last command, or N, or all", ("play: undo", "play: undo all")),
-    Command(("redo",), "[N or all]", "make again what was undone", ("play: redo", "play: redo all")),
+    Command(("redo",), "[N or all]", "make undone moves again", ("play: redo", "play: redo all")),
     Command(("reset", "restart"), "", "back to the start; undo brings the moves back", ("play: restart",)),
-    Command(("alive",), "", "back to the last position that is not known to be lost", ("play: undo dead",)),
-    Command(("mark", "bookmark"), "LETTER", "remember this position under a letter", ("play: bookmark",)),
-    Command(("return",), "LETTER", "go back to a bookmark; without a letter: which there are", ("play: to bookmark",)),
-    Command(("solve",), "", "have the solver search from here; again: how far it is", ("play: solve",)),
+    Command(("alive",), "", "back to the last position not known to be lost", ("play: undo dead",)),
+    Command(("mark", "bookmark"), "LETTER", "set a bookmark on this position", ("play: bookmark",)),
+    Command(("return",), "LETTER", "go back to a bookmark; alone: list them", ("play: to bookmark",)),
+    Command(("solve",), "", "start the solver from here; again: its progress", ("play: solve",)),
     Command(("stop",), "", "stop the search", ("play: cancel", "solver: stop", "solver: cancel")),
     Command(("wait",), "", "wait until the search is over"),
-    Command(("replay",), "", "step through your best, a found or a known solution", ("play: replay", "solver: accept")),
+    Command(("replay",), "", "step through a solution: your best, found or known", ("play: replay", "solver: accept")),
     Command(("next",), "", "next level", ("play: next level",)),
     Command(("previous",), "", "previous level", ("play: previous level",)),
     Command(("unsolved",), "", "next unsolved level", ("play: next unsolved", "browser: next unsolved")),
-    Command(("enter",), "", "on a solved level: next unsolved; so does an empty line", ("play: accept",)),
-    Command(("result",), "", "of a solved daily or of a descent: one line to show to others"),
+    Command(("enter",), "", "after a solution: next unsolved level; an empty line does the same", ("play: accept",)),
+    Command(("result",), "", "the result of a daily or a descent, as one line to share"),
     Command(("end run",), "yes", "end the run of a descent", ("play: end run",)),
     Command(("go", "level"), "N", "go to level N", ("play: go to level",)),
     *_BROWSING,
-    Command(("warnings",), "[on or off]", "say when a position is lost", ("play: warnings",)),
-    Command(("planner",), "", "walk, push, reach and fill off or on in this pack", ("play: plain",)),
+    Command(("warnings",), "[on or off]", "warn of lost positions", ("play: warnings",)),
+    Command(("planner",), "", "turn walk, push, reach and fill off or on in this pack", ("play: plain",)),
     *_LOOKING,
     *_ALWAYS,
 )
 _REPLAYING = (
-    Command(("next", "right", "forward"), "[N]", "N moves on", ("replay: step",)),
+    Command(("next", "right", "forward"), "[N]", "N moves forward", ("replay: step",)),
     Command(("back", "left"), "[N]", "N moves back", ("replay: step back",)),
-    Command(("push",), "", "on to the next push", ("replay: push",)),
-    Command(("unpush",), "", "back to the push before", ("replay: push back",)),
+    Command(("push",), "", "to the next push", ("replay: push",)),
+    Command(("unpush",), "", "back to the previous push", ("replay: push back",)),
     Command(("first", "start"), "", "to the start", ("replay: first",)),
     Command(("last", "end"), "", "to the end", ("replay: last",)),
     Command(("move", "go"), "N", "to move N", ("replay: jump",)),
-    Command(("play",), "[to N]", "tell all pushes to the end or to move N; Ctrl-C stops", ("replay: pause",)),
+    Command(("play",), "[to N]", "all pushes to the end, or to move N; Ctrl-C stops", ("replay: pause",)),
     Command(
         ("take over", "take"),
         "[DIRECTION]",
-        "play on from here, with a move at once; so does an empty line",
+        "play on from here, with a first move; an empty line does the same",
         (
             "replay: take over",
             "replay: take over left",
@@ -206,7 +204,7 @@ _REPLAYING = (
             "replay: take over right",
         ),
     ),
-    Command(("another", "replay"), "", "another solution: found meanwhile, or known", ("replay: replay",)),
+    Command(("another", "replay"), "", "another solution", ("replay: replay",)),
     Command(("moves", "lurd"), "", "print the moves up to here", ("replay: copy",)),
     Command(("leave", "stop"), "", "back to your own position", ("replay: cancel",)),
     *_LOOKING,
@@ -233,17 +231,17 @@ def _completed(commands: tuple[Command, ...], keymap: Keymap) -> tuple[Command, 
 PLAY_COMMANDS = _completed(_PLAYING, PLAY)
 REPLAY_COMMANDS = _completed(_REPLAYING, REPLAY)
 PACKS_COMMANDS = (*_BROWSING, *_ALWAYS)
-"""Those before a level is open."""
+"""The commands before a level is open."""
 
 _FILLERS = ("to", "row", "column", "box", "goal", "level", "from", "and", "on")
 _LURD = re.compile(r"[0-9()lurdLURD]+")
 
 
 class Grammar:
-    """What lines mean under one table, with the letters of a keymap."""
+    """Reader of lines: one table of commands, with the letters of a keymap."""
 
     def __init__(self, commands: tuple[Command, ...], keymap: Keymap, *, steps: Keymap | None = None) -> None:
-        """``steps`` is the keymap by whose letters steps are made, if they are commands here."""
+        """``steps`` is the keymap of the letters that step, None if no letters do."""
         self.commands = commands
         self._screen = keymap.name
         self._by_word = {word: command for command in commands for word in command.words}
@@ -263,14 +261,14 @@ class Grammar:
         self._steps = _step_letters(steps) if steps is not None else {}
 
     def read(self, line: str) -> Given | Steps | Unknown | None:
-        """What a line means; None for an empty one."""
+        """Return the meaning of a line, None for an empty one."""
         tokens = line.split()
         if not tokens:
             return None
         return self._words(tokens) or self._letters(tokens) or Unknown(self._why_unknown(line.strip()))
 
     def _letters(self, tokens: list[str]) -> Given | Steps | None:
-        """``u``, ``m a``, ``ma``, ``g5``, ``5l``, ``llk``: letters stand for what the keys do."""
+        """Read keys: ``u``, ``m a``, ``ma``, ``g5``, ``5l``, ``llk``."""
         typed = "".join(tokens)
         if steps := self._read_steps(typed):
             return steps
@@ -301,7 +299,7 @@ class Grammar:
         return None
 
     def _action(self, command: Command) -> str:
-        """What a command stands for on the screen of this table; empty where that is nothing or several things."""
+        """Return the action of a command on the screen of this table; empty for none or several."""
         found = [each.partition(": ")[2] for each in command.actions if each.startswith(f"{self._screen}: ")]
         return found[0] if len(found) == 1 else ""
 
@@ -310,11 +308,11 @@ class Grammar:
             return self._screen_only[line]
         shown = line if len(line) <= 40 else f"{line[:37]}..."
         if self._steps and _LURD.fullmatch(line):
-            return f"not understood: {shown}; moves in LURD stand behind a word: moves {shown}"
+            return f"not understood: {shown}; to make these moves: moves {shown}"
         return f"not understood: {shown}; help lists the commands"
 
     def help(self, word: str = "") -> list[str]:
-        """A line for each command, or for the one that is called so."""
+        """Return a line for each command, or for the one with this word or letter."""
         if word in self._steps:
             return self._steps_help()
         if word:
@@ -327,9 +325,7 @@ class Grammar:
         if not self._steps:
             return []
         keys, last = " ".join(self._steps), [*self._steps][-1]
-        return [
-            f"{keys} are the keys that move, and {last}{last}{keys[0]} is a row of moves, 3{last} the same three times"
-        ]
+        return [f"{keys} move you; {last}{last}{keys[0]} makes three moves, 3{last} the same move three times"]
 
     def _help_line(self, command: Command) -> str:
         names = [*command.words, *self._letters_of.get(command.name, [])]
@@ -338,7 +334,7 @@ class Grammar:
 
 
 def _step_letters(keymap: Keymap) -> dict[str, str]:
-    """The letters of steps, each with that of LURD."""
+    """Return the letter of LURD for each key that steps."""
     return {
         key: direction.letter
         for name, direction in DIRECTIONS_BY_NAME.items()
@@ -348,7 +344,7 @@ def _step_letters(keymap: Keymap) -> dict[str, str]:
 
 
 def _arguments(name: str, tokens: list[str]) -> tuple[str, ...]:
-    """What follows a command, without the words that only make it read well."""
+    """Return the arguments of a command, without filler words."""
     if name == "search":
         return tuple(tokens)
     kept = tuple(token for token in tokens if token.casefold() not in _FILLERS)

@@ -1,48 +1,55 @@
-"""Lines from standard input, waited for together with signals and with what searches have to say."""
+"""Lines in and out: commands from standard input, awaited with signals and searches; answers, page by page."""
 
 import os
 import select
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from itertools import chain, islice
 from typing import Protocol
 
+from sokoterm.engine.text import printable
 from sokoterm.tui.terminal.encoding import keyboard_encoding
+from sokoterm.tui.terminal.key_decoder import MOST_PASTED
 from sokoterm.tui.terminal.signals import HANGUP, WOKEN, Handler, Signals
 
 _CHUNK = 1 << 16
-# The longest known solution has 612,529 moves; what is longer without an end is no command.
+# The longest known solution has 612,529 moves; a longer line is no command.
 _LONGEST_LINE = 1 << 22
+_END_OF_PASTE = "."
+# Lines of a list that are printed at once.
+_LIST_LINES = 20
 
 
 class Event(Enum):
-    """What may come instead of a line."""
+    """An event in the place of a line."""
 
     END = "end"
-    """Nothing more will come, or the process is told to end."""
+    """The end of input, or a signal to end."""
     INTERRUPT = "interrupt"
     """Ctrl-C."""
     NOTHING = "nothing"
-    """The time is over, or a search has something to say."""
+    """The timeout, or news from a search."""
 
 
 class Lines(Protocol):
-    """Where commands come from."""
+    """The source of commands."""
 
     def start(self) -> None:
-        """Have signals come as events."""
+        """Turn signals into events."""
 
     def stop(self) -> None:
-        """Leave signals as they were."""
+        """Put the signal handlers back."""
 
     def wake(self) -> None:
         """Make a waiting ``read`` or ``pause`` return; may be called from another thread."""
 
     def read(self, timeout: float | None) -> str | Event:
-        """The next line without its end; lines that have come are given at once."""
+        """Return the next line without its end, at once if it is there."""
 
     def pause(self, seconds: float) -> Event:
-        """Wait without taking lines."""
+        """Wait without reading lines."""
 
 
 _INTERRUPT = "interrupt"
@@ -50,10 +57,10 @@ _SIGNALS = {"SIGINT": _INTERRUPT, "SIGTERM": HANGUP, "SIGHUP": HANGUP}
 
 
 class SelectedLines:
-    """Lines from file descriptor 0, where ``select`` can wait for it."""
+    """Lines from file descriptor 0, on systems where ``select`` can wait for it."""
 
     def __init__(self, encoding: str = "utf-8") -> None:
-        """``encoding`` is that of the lines, of which ASCII is a part."""
+        """``encoding`` must contain ASCII."""
         self._encoding = encoding
         self._signals = Signals(_SIGNALS)
         self._text = b""
@@ -96,7 +103,7 @@ class SelectedLines:
         return Event.INTERRUPT if was_interrupted else Event.NOTHING
 
     def _wait(self, ends: list[int], timeout: float | None) -> bool:
-        """Wait for what comes; False where nothing has."""
+        """Wait for input or signals; False at the timeout."""
         try:
             ready, _, _ = select.select(ends, [], [], timeout)
         except (OSError, ValueError):  # standard input is closed
@@ -131,13 +138,13 @@ class SelectedLines:
 
 
 class BlockingLines:
-    """Lines where nothing but a line can be waited for: what searches have to say waits for the next one."""
+    """Lines on systems that can wait for nothing else: news from searches waits for the next line."""
 
     def __init__(self) -> None:
         self._saved_handler: Handler = None
 
     def start(self) -> None:
-        """Ctrl-C comes as an exception."""
+        """Have Ctrl-C raise KeyboardInterrupt."""
         import signal
 
         self._saved_handler = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -148,9 +155,9 @@ class BlockingLines:
         signal.signal(signal.SIGINT, self._saved_handler)
 
     def wake(self) -> None:
-        """Nothing can be woken."""
+        """Do nothing: a blocking read cannot be woken."""
 
-    def read(self, timeout: float | None) -> str | Event:  # noqa: ARG002 - it cannot be kept
+    def read(self, timeout: float | None) -> str | Event:  # noqa: ARG002 - a blocking read has none
         try:
             line = sys.stdin.readline() if sys.stdin is not None else ""
         except KeyboardInterrupt:
@@ -168,5 +175,76 @@ class BlockingLines:
 
 
 def open_lines() -> Lines:
-    """The way that this system has."""
+    """Return the lines of standard input, by the means of this system."""
     return BlockingLines() if sys.platform == "win32" else SelectedLines(keyboard_encoding())
+
+
+class Pasting:
+    """Lines of a paste, collected up to a single dot and kept up to MOST_PASTED bytes."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._room = MOST_PASTED
+
+    def take(self, line: str) -> bool:
+        """Take a line; True for the dot that ends the paste."""
+        if line.strip() == _END_OF_PASTE:
+            return True
+        self._room -= len(line.encode()) + 1
+        if self._room >= 0:
+            self._lines.append(line)
+        return False
+
+    @property
+    def is_too_long(self) -> bool:
+        return self._room < 0
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self._lines)
+
+
+class OutputClosedError(Exception):
+    """Output can no longer be written; ``error`` is the reason."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Pager:
+    """Printer of lines that keeps the rest of a long list for ``more``."""
+
+    def __init__(self, lines: Lines, print_line: Callable[[str], None]) -> None:
+        """Ctrl-C comes from ``lines``; ``print_line`` raises OSError if output is closed."""
+        self._lines = lines
+        self._print_line = print_line
+        self._rest: Iterator[str] = iter(())
+
+    def print(self, line: str) -> None:
+        """Print one line; raises OutputClosedError."""
+        try:
+            self._print_line(line)
+        except OSError as error:
+            raise OutputClosedError(error) from None
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Print lines until Ctrl-C; raises OutputClosedError."""
+        for number, line in enumerate(lines):
+            if number and self._lines.pause(0) is not Event.NOTHING:
+                self.print("stopped")
+                return
+            self.print(printable(line))
+
+    def listed(self, lines: Iterable[str]) -> Iterator[str]:
+        """Yield the first lines of a list, and keep the others for ``more``."""
+        rest = iter(lines)
+        yield from islice(rest, _LIST_LINES)
+        following = next(rest, None)
+        if following is not None:
+            self._rest = chain([following], rest)
+            yield "more goes on"
+
+    def more(self) -> Iterator[str]:
+        """Yield the next lines of the last list."""
+        return self.listed(self._rest)

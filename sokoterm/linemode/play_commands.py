@@ -13,9 +13,8 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.text import counted
-from sokoterm.linemode.box_names import BoxNames, shared_moves
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
-from sokoterm.linemode.look import find_square, square_line, status
+from sokoterm.linemode.look import BoxNames, find_square, shared_moves, square_line, status
 from sokoterm.linemode.speech import (
     Situation,
     blocked,

@@ -11,9 +11,8 @@ from sokoterm.app.request import Close, Copy, Request, ShowReplay, TakeOver
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.text import counted
-from sokoterm.linemode.box_names import BoxNames
 from sokoterm.linemode.commands import COUNT, Given, number_in
-from sokoterm.linemode.look import status
+from sokoterm.linemode.look import BoxNames, status
 from sokoterm.linemode.play_commands import Answer
 from sokoterm.linemode.speech import Situation, told_back, told_moves
 from sokoterm.wording.outcomes import source

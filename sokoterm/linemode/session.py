@@ -39,10 +39,8 @@ from sokoterm.linemode.commands import (
     number_in,
 )
 from sokoterm.linemode.heading import heading
-from sokoterm.linemode.lines import Event, Lines
+from sokoterm.linemode.lines import Event, Lines, OutputClosedError, Pager, Pasting
 from sokoterm.linemode.look import look
-from sokoterm.linemode.pager import NobodyListensError, Pager
-from sokoterm.linemode.pasting import Pasting
 from sokoterm.linemode.play_commands import Answer, PlayCommands
 from sokoterm.linemode.replay_commands import ReplayCommands
 from sokoterm.tui.pasted import NEITHER, is_of_moves
@@ -104,7 +102,7 @@ class LineSession:
                 self._pager.say(self._take_notices())
                 self._make_levels()
                 self._hear(self._lines.read(self._timeout()))
-        except NobodyListensError as gone:
+        except OutputClosedError as gone:
             if gone.error.errno != EIO:  # that is a terminal which is gone, with whoever would be told
                 raise gone.error from None
         finally:
@@ -113,7 +111,7 @@ class LineSession:
             finally:
                 self._lines.stop()
         if self._is_left and not self._notices:
-            with suppress(NobodyListensError):
+            with suppress(OutputClosedError):
                 self._pager.print("saved" if self._services.store.is_on_disk else "not saved")
 
     def _begin(self, first: Iterable[First]) -> None:

@@ -5,11 +5,12 @@ and for all rotated and mirrored copies of a level.  It takes only a short searc
 figures that need one are lower bounds, and so is the number.
 """
 
+from collections import deque
 from collections.abc import Generator
 from functools import partial
 from typing import NamedTuple
 
-from sokoterm.engine.bits import flood
+from sokoterm.engine.bits import DIRECTIONS, Direction, Square, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.deadlock.detector import DeadlockDetector, DetectorBounds
@@ -18,12 +19,12 @@ from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.engine.text import counted
-from sokoterm.solver.common.bounds import make_bounds
-from sokoterm.solver.common.lower_bound import least_lines
+from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place
+from sokoterm.solver.common.lower_bound import Matchings, make_lower_bound
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status
-from sokoterm.solver.strategies import astar, backward
+from sokoterm.solver.strategies import backward, best_first
 
 # Raise this whenever the number of some level changes, through this module or through the searches: stored figures are
 # then computed again.
@@ -31,7 +32,7 @@ FIGURES_VERSION = 1
 
 # The searches, one after the other until one finds a solution, and positions for each; on larger boards than usual
 # proportionally fewer, as each takes longer.
-_SEARCHES = ((partial(astar.search, few_boxes=False), 3_000), (partial(backward.search, few_boxes=False), 10_000))
+_SEARCHES = ((partial(best_first.astar, few_boxes=False), 3_000), (partial(backward.search, few_boxes=False), 10_000))
 _USUAL_BITS = 512
 
 # Nodes to shorten a solution: not all searches minimize pushes, and none minimizes walks.
@@ -161,14 +162,14 @@ class Rating:
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
         figures = _least(board, start)
         try:
-            bounds = yield from make_bounds(board, meter)
-            matching = yield from bounds.match(start, meter)
+            lower_bound = yield from make_lower_bound(board, meter)
+            matching = yield from lower_bound.match(start, meter)
         except LimitReached as end:
             self.figures = figures
             return meter.stopped(end)
         if matching is not None:
             figures = figures._replace(lower_bound=matching.cost, pushes=max(matching.cost, figures.pushes))
-            lines = yield from least_lines(bounds.distances, start, meter)
+            lines = yield from least_lines(lower_bound.distances, start, meter)
             figures = figures._replace(box_lines=max(lines, figures.box_lines))
         self.figures, outcome = yield from _searched(board, start, limits, meter, figures)
         return outcome
@@ -184,6 +185,45 @@ def _least(board: Board, start: State) -> DifficultyFigures:
     away = max(1, (start.boxes & ~board.goals).bit_count())
     boxes, floor = start.boxes.bit_count(), board.floor.bit_count()
     return DifficultyFigures(Status.GAVE_UP, boxes, floor, away, 1, away, away, away, 1, 0, 0)
+
+
+def least_lines(distances: Distances, start: State, meter: Meter) -> Generator[Progress, None, int]:
+    """Return a lower bound on the box lines of a solution; 0 if the boxes cannot be matched to the goals.
+
+    It is the matching of the push bound with lines for pushes: pushing a box straight on, however far, is one line.
+    """
+    goals = list(scan(distances.board.goals))
+    rows: dict[Place, list[int]] = {}
+    for box in scan(start.boxes):
+        lines = yield from _lines_from(distances, box, distances.place(box, start.player), meter)
+        rows[box] = [lines.get(goal, UNREACHABLE) for goal in goals]
+    matching = yield from Matchings(rows).match(list(rows), meter)
+    return 0 if matching is None else matching.cost
+
+
+def _lines_from(
+    distances: Distances, box: Square, place: Place, meter: Meter
+) -> Generator[Progress, None, dict[Square, int]]:
+    """Return the fewest lines for a lone box from a place to each square; 0-1 breadth-first search."""
+    behind, floor, offsets = distances.behind, distances.board.floor, distances.board.offsets
+    fewest = {box: 0}
+    done: set[tuple[Square, Direction]] = set()
+    waiting = deque((1, box, direction) for direction in DIRECTIONS if behind[direction][box] == place)
+    while waiting:
+        if meter.is_due():
+            yield meter.progress()
+        lines, square, direction = waiting.popleft()
+        landing = square + offsets[direction]
+        if (square, direction) in done or not floor >> landing & 1:
+            continue
+        done.add((square, direction))
+        fewest.setdefault(landing, lines)
+        after = behind[direction][landing]
+        waiting.appendleft((lines, landing, direction))
+        waiting.extend(
+            (lines + 1, landing, turn) for turn in DIRECTIONS if turn != direction and behind[turn][landing] == after
+        )
+    return fewest
 
 
 def _searched(

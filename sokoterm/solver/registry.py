@@ -8,14 +8,14 @@ from types import MappingProxyType
 
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.protocol import Strategy
-from sokoterm.solver.strategies import astar, auto, backward, beam, bfs, fewest_moves, greedy
+from sokoterm.solver.strategies import auto, backward, beam, best_first, bfs, fewest_moves
 
 STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
     {
         "auto": auto.search,
-        "astar": astar.search,
+        "astar": best_first.astar,
         "bfs": bfs.search,
-        "greedy": greedy.search,
+        "greedy": best_first.greedy,
         "backward": backward.search,
         "beam": beam.search,
         "fess": search_by_features,

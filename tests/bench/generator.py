@@ -20,8 +20,8 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import finish
 from sokoterm.engine.text import printable
 from sokoterm.generator.bands import BANDS, LevelOrder, making_ordered, order_for
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.puzzle import solve_by_nodes, squares_used
+from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import difficulty, figures_of
 from tests.bench.common import BenchParser
 

@@ -13,15 +13,15 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.pairs import make_pairs, work
 from sokoterm.solver.common.pi_corral import PiCorrals, find_pi_corral
-from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.common.state_space import Successors
 from sokoterm.solver.fess import dead_end_check
 from sokoterm.solver.protocol import Status
 from tests.reference.known import KnownSolution, known_solutions, positions
 from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
+from tests.unit.solver.common.test_subset_proof import proof
 from tests.unit.solver.common.test_unreachable_subsets import tables
 from tests.unit.solver.fess.test_dead_end_check import doubts_of, node_of
 from tests.unit.solver.fess.test_fess import finished, tables_of
-from tests.unit.solver.strategies.test_proof import proof
 
 
 def test_deadlock_check(shared: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Container
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.interrupts import ending_at_once
+from sokoterm.process import ending_at_once
 
 _FLAGS = (
     ("--theme", "theme"), ("--cell", "cell"), ("--no-color", "color"), ("--keys", "keys"), ("--no-mouse", "mouse"),

@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple, NoReturn, TypeVar
 
@@ -32,13 +32,13 @@ class Reading(NamedTuple):
 
 
 class PackArguments(argparse.Namespace):
-    """What ``Parser.add_packs`` adds: the packs as they were given, and how to read them."""
+    """The arguments of ``Parser.add_packs``: packs as given, and how to read them."""
 
-    packs: list[str]
-    max_file: int
-    max_board: tuple[int, int]
-    max_levels: int
-    encoding: str | None
+    packs: Sequence[str] = ()
+    max_file: int = DEFAULT_LIMITS.megabytes
+    max_board: tuple[int, int] = (DEFAULT_LIMITS.width, DEFAULT_LIMITS.height)
+    max_levels: int = DEFAULT_LIMITS.levels
+    encoding: str | None = None
 
     @property
     def reading(self) -> Reading:

@@ -11,7 +11,7 @@ from typing import Self, TypeVar
 from sokoterm.commands.support.output import complain, terminal_columns
 from sokoterm.engine.slices import Steps
 from sokoterm.engine.text import counted
-from sokoterm.generator.dice import Dice
+from sokoterm.solver.common.dice import Dice
 
 _Result = TypeVar("_Result")
 

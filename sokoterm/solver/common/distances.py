@@ -1,30 +1,36 @@
-"""Push distances of a lone box from each place to each goal.
+"""Push distances of a lone box from each place to each goal, and tunnels.
 
 A box may split the rest of the floor into several areas; the one that holds the player decides where the box can be
 pushed.  So a *place* is a square of a box together with the player's side of it: one place for most squares, up to four
 for the square of a doorway.  While a box does not move, the player stays on the same side of it whatever the other
 boxes do; so only its own pushes change its place.
+
+Between which sides the player can walk follows from the blocks (biconnected components) of the floor: two neighbours of
+a square are connected without the square itself if and only if the edges to them are in one block.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, flood, scan
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, scan, squares_of
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.common.sides import NO_EDGE, STEPS, edge_blocks
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
 
 Place = int
 
 _NO_PLACE = -1
+_NO_EDGE = -1
 
 # More than any real distance, yet small enough that sums of thousands stay cheap ints.
 UNREACHABLE = 1 << 28
 
 # Most entries of a distance table (places times goals): a board of 50 x 50 with 1,700 goals.
 _LARGEST_TABLE = 4_000_000
+
+# Squares, places or edges that cost as much as a child.
+_STEPS = 256
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,7 @@ def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Dist
     """Compute the distances of a board; raise LimitReached, before any work, if the table would be too large."""
     if board.floor.bit_count() * board.goals.bit_count() > _LARGEST_TABLE:
         raise LimitReached(Reason.MEMORY)
-    blocks = yield from edge_blocks(board, meter)
+    blocks = yield from _edge_blocks(board, meter)
     behind, count = yield from _number_places(blocks, meter)
     sources = yield from _sources(board, behind, count, meter)
     columns = []
@@ -72,7 +78,7 @@ def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Dist
     rows = zip(*columns)
     to_goals: list[tuple[int, ...]] = []
     nearest: list[int] = []
-    while some := list(islice(rows, STEPS)):
+    while some := list(islice(rows, _STEPS)):
         to_goals += some
         nearest += map(min, some)
         if meter.is_due():
@@ -91,9 +97,9 @@ def _number_places(
     behind: list[list[Place]] = [[] for _ in DIRECTIONS]
     places = 0
     for square, edges in enumerate(zip(*blocks)):
-        if square % STEPS == 0 and meter.is_due():
+        if square % _STEPS == 0 and meter.is_due():
             yield meter.progress()
-        place_of = {NO_EDGE: _NO_PLACE}
+        place_of = {_NO_EDGE: _NO_PLACE}
         for direction in DIRECTIONS:
             # To push a box in a direction, the player is on the opposite side.
             place = place_of.setdefault(edges[direction.opposite], places + len(place_of) - 1)
@@ -114,7 +120,7 @@ def _sources(
     sources: list[list[Place]] = [[] for _ in range(places)]
     for direction in DIRECTIONS:
         for landing, place in enumerate(behind[direction]):
-            if landing % STEPS == 0 and meter.is_due():
+            if landing % _STEPS == 0 and meter.is_due():
                 yield meter.progress()
             # The player ends on the square the box came from, after pushing from one square further back.
             if place != _NO_PLACE:
@@ -139,3 +145,117 @@ def _pushes_to(
         pushes += 1
         layer = {source for place in layer for source in sources[place] if distances[source] == UNREACHABLE}
     return distances
+
+
+def make_tunnels(distances: Distances, meter: Meter) -> Generator[Progress, None, Sequence[Bitboard]]:
+    """Return for each direction the *tunnels*: squares from which a box pushed in that direction must be pushed on.
+
+    If a lone box on a square separates the player from the square ahead of it, no sideways push is possible either, and
+    the square is no goal, then the box must be pushed straight on at some point, and may as well be pushed on at once.
+    Anything done before that happens on the player's side of the box, and cannot interfere with a box one square
+    further on the other side.  So a solution with fewest pushes survives, though maybe not one with fewest moves.
+    """
+    goals = distances.board.goals
+    found = []
+    for direction in DIRECTIONS:
+        squares = 0
+        for count, square in enumerate(squares_of(distances.live[direction] & ~goals)):
+            if count % _STEPS == 0 and meter.is_due():
+                yield meter.progress()
+            if _must_go_on(distances, direction, square):
+                squares |= 1 << square
+        found.append(squares)
+    return found
+
+
+def _must_go_on(distances: Distances, direction: Direction, square: Square) -> bool:
+    offsets, behind = distances.board.offsets, distances.behind
+    place = behind[direction][square]
+    if behind[direction.opposite][square] == place:
+        return False
+    return not any(
+        behind[each][square] == place and distances.live[each] >> square + offsets[each] & 1
+        for each in DIRECTIONS
+        if each not in (direction, direction.opposite)
+    )
+
+
+def _edge_blocks(board: Board, meter: Meter) -> Generator[Progress, None, Sequence[Sequence[int]]]:
+    """Return ``blocks[direction][square]``: the block of the edge leaving a floor square, -1 at a wall.
+
+    Depth-first search with a stack, in time linear in the floor (Hopcroft and Tarjan, "Efficient algorithms for graph
+    manipulation", Communications of the ACM 16, 1973).
+    """
+    search = _BlockSearch(board)
+    for count, _ in enumerate(search.steps()):
+        if count % _STEPS == 0 and meter.is_due():
+            yield meter.progress()
+    return search.blocks
+
+
+class _BlockSearch:
+    """Depth-first search over the floor for its blocks.
+
+    ``entered``: discovery time of each square, from 1 (0: not yet).  ``back``: its low point, the earliest discovery
+    time an edge leads to from it or a square below it.  ``edges``: edges walked that are not in a block yet.
+    """
+
+    def __init__(self, board: Board) -> None:
+        size = board.stride * board.height
+        self.is_floor = f"{board.floor:0{size}b}"[::-1]
+        self.offsets = board.offsets
+        self.blocks = [[_NO_EDGE] * size for _ in DIRECTIONS]
+        # Directions still to follow from each square entered.
+        self.directions: dict[Square, list[Direction]] = {}
+        self.entered = [0] * size
+        self.back = [0] * size
+        self.edges: list[tuple[Square, Direction]] = []
+        self.path: list[Square] = []
+        self.clock = 0
+        self.block_count = 0
+        self._enter(lowest(board.floor))
+
+    def steps(self) -> Iterator[None]:
+        """Run the search in steps of a few operations each."""
+        while self.path:
+            square = self.path[-1]
+            if self.directions[square]:
+                self._follow(square, self.directions[square].pop())
+            else:
+                yield from self._leave(square)
+            yield
+
+    def _follow(self, square: Square, direction: Direction) -> None:
+        """Follow one edge: to a new square, or back to one on the path."""
+        neighbour = square + self.offsets[direction]
+        if not self.entered[neighbour]:
+            self.edges.append((square, direction))
+            self._enter(neighbour)
+        elif self.entered[neighbour] < self.entered[square] and neighbour != self.path[-2]:
+            self.edges.append((square, direction))
+            self.back[square] = min(self.back[square], self.entered[neighbour])
+
+    def _leave(self, square: Square) -> Iterator[None]:
+        """Backtrack; if no edge leads from here to above the square before, the edges since then form a block."""
+        self.path.pop()
+        if not self.path:
+            return
+        before = self.path[-1]
+        if self.back[square] < self.entered[before]:
+            self.back[before] = min(self.back[before], self.back[square])
+            return
+        self.block_count += 1
+        while True:
+            end, direction = self.edges.pop()
+            other_end = end + self.offsets[direction]
+            self.blocks[direction][end] = self.blocks[direction.opposite][other_end] = self.block_count
+            if (end, other_end) == (before, square):
+                return
+            yield
+
+    def _enter(self, square: Square) -> None:
+        self.clock += 1
+        self.entered[square] = self.back[square] = self.clock
+        self.path.append(square)
+        # The board is closed, so no index is out of range.
+        self.directions[square] = [each for each in DIRECTIONS if self.is_floor[square + self.offsets[each]] == "1"]

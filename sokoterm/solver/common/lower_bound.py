@@ -1,4 +1,4 @@
-"""Lower bound on pushes: a minimum-cost perfect matching of boxes to goals by push distance.
+"""Lower bound on pushes: a minimum-cost perfect matching of boxes to goals by push distance, and pair penalties.
 
 The assignment problem is solved by shortest augmenting paths with goal potentials (Jonker and Volgenant, "A shortest
 augmenting path algorithm for dense and sparse linear assignment problems", Computing 38, 1987).  A push changes the
@@ -6,16 +6,21 @@ distances of one box only: its old place is removed from the matching, and the n
 path, mostly of length one.
 """
 
-from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from operator import sub
 from typing import NamedTuple
 
-from sokoterm.engine.bits import DIRECTIONS, Direction, Square, scan
-from sokoterm.engine.board import State
-from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place
+from sokoterm.engine.bits import Bitboard, Direction, Square, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place, make_distances
+from sokoterm.solver.common.pairs import Pairs, make_pairs, work
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
+
+# The table of pairs is built after ``_NODES_BEFORE_PAIRS`` nodes, plus one per ``_STEPS_PER_NODE`` steps of its making:
+# by then the search has taken several times as long as the table will.
+_NODES_BEFORE_PAIRS = 200
+_STEPS_PER_NODE = 100
 
 
 class Matching(NamedTuple):
@@ -33,7 +38,7 @@ class Matching(NamedTuple):
 _FREE = -1
 
 
-class LowerBound:
+class Matchings:
     """Minimum-cost matchings for one table of distances (``Distances.to_goals``, or any rows of costs)."""
 
     def __init__(self, rows: Sequence[Sequence[int]] | Mapping[Place, Sequence[int]]) -> None:
@@ -117,40 +122,78 @@ class LowerBound:
         return added
 
 
-def least_lines(distances: Distances, start: State, meter: Meter) -> Generator[Progress, None, int]:
-    """Return a lower bound on the box lines of a solution; 0 if the boxes cannot be matched to the goals.
+NO_GOAL = -1
 
-    It is the matching of the push bound with lines for pushes: pushing a box straight on, however far, is one line.
+
+class QueueEntry(NamedTuple):
+    """A state in the queue.  ``depth`` is the cost to reach it, ``bound`` the lower bound on the pushes still needed.
+
+    If ``goal`` is NO_GOAL, ``matching`` is the state's own.  Else it is the parent's, whose box assigned to ``goal``
+    has moved to ``place``: most states are never expanded and need no matching of their own.
     """
-    goals = list(scan(distances.board.goals))
-    rows: dict[Place, list[int]] = {}
-    for box in scan(start.boxes):
-        lines = yield from _lines_from(distances, box, distances.place(box, start.player), meter)
-        rows[box] = [lines.get(goal, UNREACHABLE) for goal in goals]
-    matching = yield from LowerBound(rows).match(list(rows), meter)
-    return 0 if matching is None else matching.cost
+
+    key: int
+    depth: int
+    bound: int
+    matching: Matching
+    goal: int = NO_GOAL
+    place: Place = 0
 
 
-def _lines_from(
-    distances: Distances, box: Square, place: Place, meter: Meter
-) -> Generator[Progress, None, dict[Square, int]]:
-    """Return the fewest lines for a lone box from a place to each square; 0-1 breadth-first search."""
-    behind, floor, offsets = distances.behind, distances.board.floor, distances.board.offsets
-    fewest = {box: 0}
-    done: set[tuple[Square, Direction]] = set()
-    waiting = deque((1, box, direction) for direction in DIRECTIONS if behind[direction][box] == place)
-    while waiting:
-        if meter.is_due():
+class LowerBound:
+    """Lower bound on pushes for one board: the matching and, once a search has become long, pair penalties."""
+
+    def __init__(self, distances: Distances) -> None:
+        self.distances = distances
+        self._matchings = Matchings(distances.to_goals)
+        self._pairs: Pairs | None = None
+        steps = work(distances)
+        self._pairs_at = None if steps is None else _NODES_BEFORE_PAIRS + steps // _STEPS_PER_NODE
+
+    def match(self, state: State, meter: Meter) -> Generator[Progress, None, Matching | None]:
+        """Return the minimum-cost matching of a state, or None if there is none."""
+        places = []
+        for box in scan(state.boxes):
+            places.append(self.distances.place(box, state.player))
             yield meter.progress()
-        lines, square, direction = waiting.popleft()
-        landing = square + offsets[direction]
-        if (square, direction) in done or not floor >> landing & 1:
-            continue
-        done.add((square, direction))
-        fewest.setdefault(landing, lines)
-        after = behind[direction][landing]
-        waiting.appendleft((lines, landing, direction))
-        waiting.extend(
-            (lines + 1, landing, turn) for turn in DIRECTIONS if turn != direction and behind[turn][landing] == after
-        )
-    return fewest
+        return (yield from self._matchings.match(places, meter))
+
+    def grow(self, meter: Meter) -> Generator[Progress, None, None]:
+        """Build the table of pairs if it is due; call before each node."""
+        if self._pairs_at is not None and meter.nodes >= self._pairs_at:
+            self._pairs_at = None
+            self._pairs = yield from make_pairs(self.distances, meter)
+
+    def penalty(self, boxes: Bitboard, region: Bitboard) -> int:
+        """Return what may be added to the matching's cost, 0 before ``grow``; UNREACHABLE if the state is dead."""
+        return self._pairs.penalty(boxes, region) if self._pairs is not None else 0
+
+    def entry(
+        self, key: int, depth: int, matching: Matching, direction: Direction, box: Square, landing: Square
+    ) -> QueueEntry | None:
+        """Return the entry of a state after pushes of one box in one direction; None if it has no matching.
+
+        ``matching`` is that of the state before.
+        """
+        behind = self.distances.behind[direction]
+        goal = matching.places.index(behind[box])
+        place = behind[landing]
+        cost = self._matchings.cost_in_place(matching, goal, place)
+        if cost is not None:
+            return QueueEntry(key, depth, cost, matching, goal, place) if cost < UNREACHABLE else None
+        moved = self._matchings.moved(matching, goal, place)
+        return None if moved is None else QueueEntry(key, depth, moved.cost, moved)
+
+    def matching(self, entry: QueueEntry) -> Matching:
+        """Return the matching of an entry's state."""
+        if entry.goal == NO_GOAL:
+            return entry.matching
+        matching = self._matchings.moved(entry.matching, entry.goal, entry.place)
+        if matching is None:
+            raise AssertionError("an entry without a matching")
+        return matching
+
+
+def make_lower_bound(board: Board, meter: Meter) -> Generator[Progress, None, LowerBound]:
+    """Build the lower bound of a board; raise LimitReached if its tables would be too large."""
+    return LowerBound((yield from make_distances(board, meter)))

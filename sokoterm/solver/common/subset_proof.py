@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, scan, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.detector import DeadlockDetector
+from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
+from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.player_region import PositionsMet, region_after, region_beside
 from sokoterm.solver.common.pi_corral import find_pi_corral
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
 
 
 class _GroupRound(NamedTuple):
@@ -37,6 +38,25 @@ _ROUNDS = (
 
 # Most positions searched per box when a dead set is reduced.
 _LEAST_POSITIONS = 2_000
+
+
+def prover(patterns: Patterns) -> Strategy:
+    """Return a strategy that ends UNSOLVABLE on a proof, with the deadlock added to ``patterns``.
+
+    It ends SOLVED, without yielding a solution, if the position can be solved.
+    """
+
+    def search(board: Board, start: State, limits: Limits) -> Search:
+        meter = Meter("proof", board, limits, bytes_per_state=300)
+        try:
+            detector = DeadlockDetector(board, patterns, bounds=game_bounds(board))
+            is_dead = yield from Proof(board, detector, meter, counts=True).is_dead(start)
+        except (LimitReached, MemoryError) as end:
+            return meter.stopped(end)
+        status = Status.UNSOLVABLE if is_dead else Status.SOLVED
+        return Outcome(status, "proof", None, None, meter.nodes, meter.stored, meter.seconds)
+
+    return search
 
 
 def learn_deadlock(detector: DeadlockDetector, boxes: Bitboard, region: Bitboard) -> Bitboard:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions
 from sokoterm.solver.common.board_tables import FAR
-from sokoterm.solver.common.draws import mixed
+from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.fess.advisors import Advisors
 from sokoterm.solver.fess.clearing import search_clearing
 from sokoterm.solver.fess.doors import Doors

@@ -16,7 +16,7 @@ from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions,
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import can_match
 from sokoterm.solver.common.board_tables import FAR, BoardTables
-from sokoterm.solver.common.draws import mixed
+from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
 from sokoterm.solver.meter import Meter

@@ -12,7 +12,7 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.pi_corral import find_pi_corral
-from sokoterm.solver.common.trail import Packing
+from sokoterm.solver.common.state_space import Packing
 from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.macro import Pieces, lifted, macro_moves, touching
 from sokoterm.solver.fess.way import find_way

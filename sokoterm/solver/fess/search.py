@@ -5,7 +5,7 @@ from collections.abc import Generator
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.common.perimeter import Perimeter, Side
-from sokoterm.solver.common.trail import solution
+from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.fess.aim import Aim, RunningSearch
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.line import boxes_by_move

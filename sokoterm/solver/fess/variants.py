@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import NamedTuple
 
-from sokoterm.solver.common.draws import draws
+from sokoterm.solver.common.dice import draws
 from sokoterm.solver.fess.forward import Manner
 from sokoterm.solver.fess.packing import WayOut
 

@@ -10,10 +10,9 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play
-from sokoterm.solver.common.bucket_queue import BucketQueue
 from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import LowerBound, Matching
-from sokoterm.solver.common.trail import Packing
+from sokoterm.solver.common.lower_bound import Matching, Matchings
+from sokoterm.solver.common.state_space import BucketQueue, Packing
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
@@ -138,7 +137,7 @@ class Reroute:
         self._part = part
         self._way = way
         self._line_bits = len(part.lines).bit_length()
-        self._bound = LowerBound(rows)
+        self._bound = Matchings(rows)
         self._matchings: dict[Bitboard, Matching] = {}
         self._known: dict[int, tuple[int, int]] = {}
         self._queue: BucketQueue[tuple[int, int]] = BucketQueue()

@@ -16,7 +16,7 @@ from sokoterm.engine.bits import Square, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.trail import solution
+from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.reroute import FewerMoves, FewerPushes, PushSequence, Reroute, part_of, shoves_of
 from sokoterm.solver.protocol import Feature, Found, Progress

@@ -30,7 +30,7 @@ from sokoterm.solver.fess.variants import OPENING
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
-from sokoterm.solver.strategies import astar, backward, greedy, one_box
+from sokoterm.solver.strategies import backward, best_first, one_box
 
 # Small boards have fewer squares than this, and fewer ways to place the boxes than 2 to the power of these bits.
 _SMALL_FLOOR = 80
@@ -75,17 +75,17 @@ def search(board: Board, start: State, limits: Limits) -> Search:
 
 def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
     """Search for a solution with fewest pushes, with proof."""
-    strategy = one_box.search if one_box.can_solve(start) else astar.search
+    strategy = one_box.search if one_box.can_solve(start) else best_first.astar
     return (yield from strategy(board, start, limits))
 
 
 def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     """Return the turns of a round of some seconds, with the longest for the strategy that suits the board best."""
     perimeter = Perimeter()
-    fewest = partial(astar.search, perimeter=perimeter)
+    fewest = partial(best_first.astar, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)
     backwards = partial(backward.search, perimeter=perimeter)
-    forwards = partial(greedy.search, perimeter=perimeter)
+    forwards = partial(best_first.greedy, perimeter=perimeter)
     floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
     has_few_ways = comb(floor, boxes).bit_length() <= _FEW_WAYS_BITS
     if has_few_ways and floor < _SMALL_FLOOR:

@@ -12,11 +12,10 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, bitboard_of, lowe
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
-from sokoterm.solver.common.bucket_queue import BucketQueue
 from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.common.perimeter import Perimeter
-from sokoterm.solver.common.trail import Packing, solution
+from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
 from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unreachable_from_start
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
@@ -147,7 +146,7 @@ class _Backward:
         self._positions = _VisitedPositions(tables.board)
         self._queue: BucketQueue[_VisitedPosition] = BucketQueue()
         self._nearest = UNREACHABLE
-        self._bound = LowerBound(rows)
+        self._matchings = Matchings(rows)
         # Squares that some box can reach from its start.
         self._landings = bitboard_of(rows)
         self._unreachable = UnreachableSubsets(tables.board)
@@ -166,7 +165,7 @@ class _Backward:
         goals = self._tables.goals
         if goals & ~self._landings:
             return
-        matching = yield from self._bound.match(list(scan(goals)), self._meter)
+        matching = yield from self._matchings.match(list(scan(goals)), self._meter)
         if matching is None:
             return
         meter = self._meter
@@ -190,7 +189,7 @@ class _Backward:
 
     def _expand(self, met: _VisitedPosition, matching: Matching) -> Generator[Progress | Found, None, None]:
         """Generate every pull of a position."""
-        meter, bound, positions = self._meter, self._bound, self._positions
+        meter, matchings, positions = self._meter, self._matchings, self._positions
         by_boxes, bits, others = positions.by_boxes, positions.packing.bits, self._perimeter.from_start
         floor, stride, begin = self._tables.floor, self._tables.stride, self._start.boxes
         boxes, region = met.boxes, met.region
@@ -223,7 +222,7 @@ class _Backward:
                     yield self._found(others.trail(child), met)
                     return
                 index = matching.places.index(square)
-                moved = bound.moved(matching, index, landing)
+                moved = matchings.moved(matching, index, landing)
                 if moved is None:
                     continue
                 waits_long = moved.cost > matching.cost and not few_wait
@@ -240,7 +239,7 @@ class _Backward:
         square = lowest(before.boxes & ~met.boxes)
         if square not in matching.places:
             return matching
-        moved = self._bound.moved(matching, matching.places.index(square), lowest(met.boxes & ~before.boxes))
+        moved = self._matchings.moved(matching, matching.places.index(square), lowest(met.boxes & ~before.boxes))
         if moved is None:
             raise AssertionError("a position whose boxes cannot all go where they begin")
         return moved

@@ -15,11 +15,10 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Direction, flood, lowest, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.distances import Distances, make_distances
-from sokoterm.solver.common.draws import draws
-from sokoterm.solver.common.lower_bound import LowerBound, Matching
-from sokoterm.solver.common.successors import Successors
-from sokoterm.solver.common.trail import Packing, solution, trail
+from sokoterm.solver.common.lower_bound import Matching, Matchings
+from sokoterm.solver.common.state_space import Packing, Successors, solution, trail
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
@@ -62,13 +61,13 @@ def search(board: Board, start: State, limits: Limits, cut: Cut = DEFAULT_CUT) -
 def _search(board: Board, start: State, cut: Cut, meter: Meter) -> Search:
     yield meter.progress()
     distances = yield from make_distances(board, meter)
-    bound = LowerBound(distances.to_goals)
+    matchings = Matchings(distances.to_goals)
     places = []
     for box in scan(start.boxes):
         places.append(distances.place(box, start.player))
         yield meter.progress()
-    matching = yield from bound.match(places, meter)
-    beam = _Beam(board, start, distances, bound, cut, meter)
+    matching = yield from matchings.match(places, meter)
+    beam = _Beam(board, start, distances, matchings, cut, meter)
     if matching is None or beam.check.find(start.boxes):
         return meter.unsolvable()
     for doublings in count():
@@ -130,13 +129,13 @@ class _Beam:
     """Tables of one search."""
 
     def __init__(
-        self, board: Board, start: State, distances: Distances, bound: LowerBound, cut: Cut, meter: Meter
+        self, board: Board, start: State, distances: Distances, matchings: Matchings, cut: Cut, meter: Meter
     ) -> None:
         self.check = DeadlockCheck(board)
         self._board = board
         self._start = start
         self._distances = distances
-        self._bound = bound
+        self._matchings = matchings
         self._cut = cut
         self._meter = meter
         self._draws = draws(cut.seed)
@@ -209,7 +208,7 @@ class _Beam:
         """Return the matching after a push of the box on the square ``box``."""
         behind = self._distances.behind[direction]
         goal = matching.places.index(behind[box])
-        return self._bound.moved(matching, goal, behind[box + self._board.offsets[direction]])
+        return self._matchings.moved(matching, goal, behind[box + self._board.offsets[direction]])
 
     def _rank(self, bound: int, boxes: Bitboard) -> float:
         """Return the rank of a state, least first: f or, annealed, -log(random * exp(-anneal * f)) / anneal."""

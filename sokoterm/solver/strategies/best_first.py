@@ -1,6 +1,17 @@
-"""Best-first search guided by the matching lower bound: the common part of A* and greedy search."""
+"""A* and greedy search: best-first search guided by the matching lower bound.
 
-from collections.abc import Callable, Generator, Sequence
+A* expands the state with the least depth plus bound, so its solution has the fewest pushes.  The matching bound is
+consistent: a push lowers it by one at most, since distances are exact for a lone box and the matching has minimum cost.
+With pair penalties it is not, so a state found again on a shorter path is expanded again (Hart, Nilsson and Raphael, "A
+formal basis for the heuristic determination of minimum cost paths", 1968).
+
+Greedy search expands the state with the least bound, however long the path to it.  It solves many levels that A*
+cannot, with solutions that are a few pushes too long; on an unsolvable level it is as good a proof as any, since it
+ends when every state has been seen or proven dead.  Dead states that look near the end mislead it, so each state is
+tested for deadlocks before it is expanded, which pays most on small crowded levels.
+"""
+
+from collections.abc import Generator, Sequence
 from functools import reduce
 from operator import or_
 
@@ -10,20 +21,14 @@ from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
-from sokoterm.solver.common.bounds import Bounds, QueueEntry, make_bounds
-from sokoterm.solver.common.bucket_queue import BucketQueue
-from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import Matching
+from sokoterm.solver.common.distances import UNREACHABLE, make_tunnels
+from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.pi_corral import PiCorrals
-from sokoterm.solver.common.successors import Successors
-from sokoterm.solver.common.trail import Packing, solution
-from sokoterm.solver.common.tunnels import make_tunnels
+from sokoterm.solver.common.state_space import BucketQueue, Packing, Successors, solution
 from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unable_to_reach_goals
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
-
-Priority = Callable[[int, int], int]
 
 # Nodes before the tables of unreachable pairs and triples are built: A* has taken about as long by then as the tables
 # will.  The nodes of the greedy search are more expensive, so it builds them after a third.
@@ -33,55 +38,42 @@ _SLOWNESS = 3
 _OPPOSITE = [direction.opposite for direction in DIRECTIONS]
 
 
-def best_first(
-    name: str,
-    board: Board,
-    start: State,
-    limits: Limits,
-    priority: Priority,
-    *,
-    optimal: bool,
-    best_known: int = NONE_YET,
-    perimeter: Perimeter | None = None,
-    few_boxes: bool = True,
+def astar(
+    board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None, *, few_boxes: bool = True
 ) -> Search:
+    """Search for a solution with fewest pushes (at least one), or prove that there is none.
+
+    A solution may be yielded before it is proven optimal; a better one may follow.  ``perimeter``: positions shared
+    with other searches of the level.  ``few_boxes``: use tables of unreachable pairs and triples once the search has
+    become long; levels are generated and rated by node counts without them.
+    """
+    return _search(board, start, limits, perimeter, optimal=True, few_boxes=few_boxes)
+
+
+def greedy(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
     """Search for a solution of at least one push, or prove that there is none.
 
-    States with the least ``priority(depth, bound)`` are expanded first, the newest first among equals; depth and bound
-    are in pushes.  ``optimal`` promises that the priority orders by ``depth + bound`` first: then a state found again
-    on a shorter path is queued again, and the search goes on until its last solution is proven to have the fewest
-    pushes.  Without it, each state is expanded at most once, unless the deadlock tests prove it dead, and the first
-    solution ends the search.
-
-    ``best_known``: the pushes of a solution the caller has; only shorter ones are searched for, and an outcome without
-    a solution refers to that one.  ``perimeter``: positions shared with other searches of the level.  ``few_boxes``:
-    use tables of unreachable pairs and triples once the search has become long.
+    ``perimeter``: positions shared with other searches of the level.
     """
-    meter = Meter(name, board, limits, bytes_per_state=250)
-    meter.best = best_known
+    return _search(board, start, limits, perimeter, optimal=False, few_boxes=True)
+
+
+def _search(
+    board: Board, start: State, limits: Limits, perimeter: Perimeter | None, *, optimal: bool, few_boxes: bool
+) -> Search:
+    meter = Meter("astar" if optimal else "greedy", board, limits, bytes_per_state=250)
     try:
-        return (yield from _best_first(board, start, priority, optimal, few_boxes, meter, perimeter or Perimeter()))
+        yield meter.progress()
+        lower_bound = yield from make_lower_bound(board, meter)
+        matching = yield from lower_bound.match(start, meter)
+        if matching is None:
+            return meter.unsolvable()
+        tunnels = yield from make_tunnels(lower_bound.distances, meter)
+        tables = board, start, lower_bound, tunnels
+        search = _BestFirst(*tables, meter, perimeter or Perimeter(), optimal=optimal, few_boxes=few_boxes)
+        return (yield from search.run(matching))
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
-
-
-def _best_first(
-    board: Board,
-    start: State,
-    priority: Priority,
-    optimal: bool,
-    few_boxes: bool,
-    meter: Meter,
-    perimeter: Perimeter,
-) -> Search:
-    yield meter.progress()
-    bounds = yield from make_bounds(board, meter)
-    matching = yield from bounds.match(start, meter)
-    if matching is None:
-        return meter.unsolvable()
-    tunnels = yield from make_tunnels(bounds.distances, meter)
-    search = _BestFirst(board, start, bounds, tunnels, priority, optimal, few_boxes, meter, perimeter)
-    return (yield from search.search(matching))
 
 
 class _StateTable:
@@ -118,28 +110,33 @@ class _StateTable:
 
 
 class _BestFirst:
-    """One search: its tables, visited states and queue."""
+    """One search: its tables, visited states and queue.
+
+    States with the least priority are expanded first, the newest first among equals.  An ``optimal`` search goes on
+    until its last solution is proven to have the fewest pushes, and queues a state again that is found on a shorter
+    path.  Any other expands each state at most once, unless the deadlock tests prove it dead, and ends at the first
+    solution.
+    """
 
     def __init__(
         self,
         board: Board,
         start: State,
-        bounds: Bounds,
+        lower_bound: LowerBound,
         tunnels: Sequence[Bitboard],
-        priority: Priority,
-        optimal: bool,
-        few_boxes: bool,
         meter: Meter,
         perimeter: Perimeter,
+        *,
+        optimal: bool,
+        few_boxes: bool,
     ) -> None:
         self._board = board
         self._start = start
-        self._bounds = bounds
-        self._priority = priority
+        self._lower_bound = lower_bound
         self._optimal = optimal
         self._meter = meter
         self._perimeter = perimeter
-        distances = bounds.distances
+        distances = lower_bound.distances
         self._check = DeadlockCheck(board)
         # The full detector takes several times as long as everything else; it pays in a greedy search, which a dead
         # state can lead ever deeper.
@@ -158,7 +155,7 @@ class _BestFirst:
         self._dead: set[Bitboard] = set()
         self._least = NONE_YET
 
-    def search(self, matching: Matching) -> Search:
+    def run(self, matching: Matching) -> Search:
         """Expand states until a solution, a limit or the end; ``matching`` is that of the start."""
         meter = self._meter
         meter.lower_bound = matching.cost
@@ -168,10 +165,10 @@ class _BestFirst:
             self._known.table[self._first] = 0
             self._put(QueueEntry(self._first, 0, matching.cost, matching))
         with self._perimeter.from_start.registered(self._known.table, self._trail):
-            yield from self._run()
+            yield from self._expand_all()
         return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable()
 
-    def _run(self) -> Generator[Progress | Found, None, None]:
+    def _expand_all(self) -> Generator[Progress | Found, None, None]:
         meter, known = self._meter, self._known
         while (entry := self._queue.pop()) is not None:
             if entry.depth > known.table[entry.key] >> known.bits:
@@ -186,7 +183,7 @@ class _BestFirst:
             if self._optimal:
                 meter.lower_bound = max(meter.lower_bound, entry.depth + entry.bound)
             meter.check()
-            yield from self._bounds.grow(meter)
+            yield from self._lower_bound.grow(meter)
             if self._unreachable_at is not None and meter.nodes >= self._unreachable_at:
                 self._unreachable_at = None
                 self._unreachable = yield from unable_to_reach_goals(self._board, self._live, meter)
@@ -199,10 +196,10 @@ class _BestFirst:
     def _visit(self, entry: QueueEntry) -> Generator[Progress | Found, None, None]:
         """Expand a state, requeue it if pair penalties raise its bound, or mark it dead."""
         key, depth, bound = entry[:3]
-        matching = self._bounds.matching(entry)
+        matching = self._lower_bound.matching(entry)
         boxes = key >> self._packing.bits
         region = flood(1 << (key & self._packing.mask), self._board.floor & ~boxes, self._board.stride)
-        if bound == matching.cost and (penalty := self._bounds.penalty(boxes, region)):
+        if bound == matching.cost and (penalty := self._lower_bound.penalty(boxes, region)):
             if self._meter.is_due():
                 yield self._meter.progress()
             if penalty == UNREACHABLE:
@@ -254,7 +251,7 @@ class _BestFirst:
             if before is None and self._check.frozen(after) & ~board.goals:
                 dead.add(after)
                 continue
-            entry = self._bounds.entry(child, child_depth, matching, direction, square, to)
+            entry = self._lower_bound.entry(child, child_depth, matching, direction, square, to)
             if entry is None:
                 known.table[child] = 0
             elif child_depth + entry.bound < meter.best:
@@ -273,8 +270,10 @@ class _BestFirst:
         return self._known.trail(self._first, key)
 
     def _put(self, entry: QueueEntry) -> None:
-        if entry.depth + entry.bound < self._meter.best:
-            self._queue.put(self._priority(entry.depth, entry.bound), entry)
+        """Queue a state by its total pushes, then the deepest first; a greedy search by the bound alone."""
+        total = entry.depth + entry.bound
+        if total < self._meter.best:
+            self._queue.put(total << 32 | entry.bound if self._optimal else entry.bound, entry)
 
     def _note_nearest(self, boxes: Bitboard, bound: int) -> None:
         """Report a position with the least bound so far."""

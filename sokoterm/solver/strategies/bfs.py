@@ -7,8 +7,7 @@ solution has the fewest pushes.
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockCheck
-from sokoterm.solver.common.successors import Successors
-from sokoterm.solver.common.trail import Packing, solution, trail
+from sokoterm.solver.common.state_space import Packing, Successors, solution, trail
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Search
 

@@ -10,11 +10,9 @@ from collections.abc import Generator, Iterator
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockCheck
-from sokoterm.solver.common.bounds import Bounds, QueueEntry, make_bounds
-from sokoterm.solver.common.bucket_queue import BucketQueue
 from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import Matching
-from sokoterm.solver.common.trail import Packing, solution
+from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
+from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Outcome, Progress, Search
 from sokoterm.solver.strategies import one_box
@@ -37,11 +35,11 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     found: _FewestMoves | None = None
     try:
         yield meter.progress()
-        bounds = yield from make_bounds(board, meter)
-        matching = yield from bounds.match(start, meter)
+        lower_bound = yield from make_lower_bound(board, meter)
+        matching = yield from lower_bound.match(start, meter)
         if matching is None:
             return meter.unsolvable()
-        found = _FewestMoves(board, start, bounds, meter)
+        found = _FewestMoves(board, start, lower_bound, meter)
         yield from found.search(matching)
     except (LimitReached, MemoryError) as end:
         return _in_moves(meter.stopped(end), found is not None and found.is_proven)
@@ -59,15 +57,15 @@ class _FewestMoves:
     packed into one int; 0 for the start and for dead states, since nothing is less.
     """
 
-    def __init__(self, board: Board, start: State, bounds: Bounds, meter: Meter) -> None:
+    def __init__(self, board: Board, start: State, lower_bound: LowerBound, meter: Meter) -> None:
         self._board = board
         self._start = start
-        self._bounds = bounds
+        self._lower_bound = lower_bound
         self._meter = meter
         self._check = DeadlockCheck(board)
         self._packing = Packing(board)
         self._first = self._packing.pack(start)
-        self._axes = tuple(zip(DIRECTIONS, board.offsets, bounds.distances.live))
+        self._axes = tuple(zip(DIRECTIONS, board.offsets, lower_bound.distances.live))
         self._queue: BucketQueue[QueueEntry] = BucketQueue()
         self._known: dict[int, int] = {}
         self._dead: set[Bitboard] = set()
@@ -100,18 +98,18 @@ class _FewestMoves:
             meter.stored = len(self._known) + len(self._dead)
             meter.depth = entry.depth & _MOVE - 1
             meter.check()
-            yield from self._bounds.grow(meter)
+            yield from self._lower_bound.grow(meter)
             yield from self._visit(entry)
 
     def _visit(self, entry: QueueEntry) -> Generator[Progress | Found, None, None]:
         """Expand a state, requeue it if pair penalties raise its bound, or mark it dead."""
         key, cost, bound = entry[:3]
-        matching = self._bounds.matching(entry)
+        matching = self._lower_bound.matching(entry)
         boxes = key >> self._packing.bits
         player = 1 << (key & self._packing.mask)
         if bound == matching.cost:
             region = flood(player, self._board.floor & ~boxes, self._board.stride)
-            if penalty := self._bounds.penalty(boxes, region):
+            if penalty := self._lower_bound.penalty(boxes, region):
                 if self._meter.is_due():
                     yield self._meter.progress()
                 if penalty == UNREACHABLE:
@@ -144,7 +142,7 @@ class _FewestMoves:
             if before is None and self._check.frozen(after) & ~board.goals:
                 dead.add(after)
                 continue
-            entry = self._bounds.entry(child, child_cost, matching, direction, box, landing)
+            entry = self._lower_bound.entry(child, child_cost, matching, direction, box, landing)
             if entry is None:
                 known[child] = 0
             elif child_cost + entry.bound * _PUSH < self._best:

@@ -14,8 +14,8 @@ from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
+from sokoterm.solver.common.subset_proof import prover
 from sokoterm.solver.job import solve
-from sokoterm.solver.strategies.proof import prover
 from tests.unit.tui.fake_terminal import LIMITS, play
 
 # After a push to the right nothing is left to do, which only trying everything shows.

@@ -282,7 +282,7 @@ def test_playing_does_not_import_what_it_may_not_need() -> None:
     heavy = {"concurrent.futures", "hashlib", "json", "logging", "multiprocessing", "pathlib", "tempfile", "threading"}
     heavy |= {
         "zipfile",
-        "sokoterm.solver.strategies.astar",
+        "sokoterm.solver.strategies.best_first",
         "sokoterm.solver.strategies.bfs",
         "sokoterm.commands.support.levels",
         "sokoterm.bench",

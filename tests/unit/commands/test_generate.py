@@ -11,7 +11,7 @@ import pytest
 from sokoterm.engine.level import Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse
-from sokoterm.generator.dice import Dice
+from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import difficulty, figures_of
 from sokoterm.store.packs import PackFile
 from tests.unit.commands.command import MODULE, Command
@@ -99,7 +99,7 @@ def test_a_level_that_ships_is_not_made_again(command: Command, monkeypatch: pyt
 def test_a_level_of_the_batch_is_not_made_again(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     # Every number gets the dice of the first one: without a second look all levels would be the same.
     dice_of = Dice.of
-    monkeypatch.setattr("sokoterm.generator.dice.Dice.of", lambda seed, _number, attempt: dice_of(seed, 1, attempt))
+    monkeypatch.setattr("sokoterm.solver.common.dice.Dice.of", lambda seed, _number, attempt: dice_of(seed, 1, attempt))
     found = hashes(command("generate", *TINY).out)
     assert found[0] == HASHES[0]
     assert len(set(found)) == 3

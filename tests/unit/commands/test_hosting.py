@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.commands.support.host_mode import distrust
+from sokoterm.process import distrust
 from tests.unit.commands.command import Command
 
 ROOT = Path(__file__).parents[3]

@@ -15,7 +15,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.protocol import Limits, Search
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.strategies import astar
+from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import find_packs, open_pack
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
 
@@ -175,7 +175,7 @@ def test_process_killed_for_memory_takes_no_other_with_it(command: Command, monk
 @pytest.mark.skipif(sys.platform == "win32", reason="the kernel of Windows ends no process for memory")
 def test_lost_memory_loses_no_solution(command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
     def starved(board: Board, start: State, limits: Limits) -> Search:
-        yield from astar.search(board, start, limits)
+        yield from astar(board, start, limits)
         if jobs == "2":
             os.kill(os.getpid(), 9)
         raise MemoryError

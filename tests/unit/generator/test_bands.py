@@ -4,8 +4,8 @@ from itertools import pairwise
 
 from sokoterm.engine.slices import finish
 from sokoterm.generator.bands import BANDS, Band, LevelOrder, making_ordered, order_for
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.recipes import Wish
+from sokoterm.solver.common.dice import Dice
 
 
 def test_bands_follow_one_another() -> None:

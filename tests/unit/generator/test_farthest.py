@@ -8,8 +8,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.slices import finish
 from sokoterm.generator.farthest import Farthest
-from sokoterm.solver.common.successors import Successors
-from sokoterm.solver.common.trail import solution
+from sokoterm.solver.common.state_space import Successors, solution
 
 ROOM = """\
 #######

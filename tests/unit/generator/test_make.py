@@ -8,12 +8,12 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.farthest import EVERY
 from sokoterm.generator.make import Made, making
 from sokoterm.generator.puzzle import is_direct, squares_used
 from sokoterm.generator.recipes import Wish
 from sokoterm.generator.rooms import find_halls
+from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits
 from sokoterm.solver.strategies import bfs

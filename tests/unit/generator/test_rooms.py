@@ -3,7 +3,6 @@
 import pytest
 
 from sokoterm.engine.bits import Bitboard, around, bitboard_of, scan
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.rooms import (
     draw_goals,
     draw_room,
@@ -12,6 +11,7 @@ from sokoterm.generator.rooms import (
     squares_beside,
     without_blind_ends,
 )
+from sokoterm.solver.common.dice import Dice
 
 STRIDE = 10
 

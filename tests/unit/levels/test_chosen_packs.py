@@ -13,9 +13,9 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
 from sokoterm.formats.registry import parse
-from sokoterm.generator.dice import Dice
 from sokoterm.generator.make import making_once
 from sokoterm.generator.puzzle import is_direct
+from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import difficulty, figures_of
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits, Status

@@ -109,13 +109,13 @@ def test_letters_follow_the_keys_in_force() -> None:
 
 def test_lurd_without_its_word_is_told_apart() -> None:
     given = IN_PLAY.read("rrUl")
-    assert given == Unknown("not understood: rrUl; moves in LURD stand behind a word: moves rrUl")
+    assert given == Unknown("not understood: rrUl; to make these moves: moves rrUl")
     assert IN_PLAY.read("dance") == Unknown("not understood: dance; help lists the commands")
 
 
 def test_what_needs_a_screen_says_why() -> None:
     assert IN_PLAY.read("T") == Unknown("theme does nothing here: nothing is drawn")
-    assert IN_REPLAY.read("+") == Unknown("faster does nothing here: lines come as fast as they are read")
+    assert IN_REPLAY.read("+") == Unknown("faster does nothing here: a replay waits for your commands")
 
 
 def test_help_names_every_command_with_its_letters() -> None:

@@ -113,7 +113,7 @@ def test_where_things_are(tmp_path: Path) -> None:
     assert said[3] == "row 1 column 1: a wall"
     assert said[4] == "say a box, or a row and a column of the board: where a, where 4,7"
     assert said[5:7] == ["box a at row 2 column 4", "box b at row 3 column 4"]
-    assert said[7:9] == ["the goal at row 2 column 8 is empty", "the goal at row 3 column 8 is empty"]
+    assert said[7:9] == ["goal at row 2 column 8: empty", "goal at row 3 column 8: empty"]
     assert said[9] == "0 moves, 0 pushes, 0 of 2 home, you are at row 2 column 2"
     assert said[10:] == ["rows 1 to 3, columns 1 to 3:", "###", "#@", "#"]
 

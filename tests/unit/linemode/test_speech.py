@@ -4,7 +4,7 @@ from sokoterm.engine.bits import Direction, squares_of
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
-from sokoterm.linemode.box_names import BoxNames, name_of
+from sokoterm.linemode.look import BoxNames, name_of
 from sokoterm.linemode.speech import Situation, blocked, listed, lost, places, told_back, told_moves
 
 LEVEL = Level.from_xsb(

@@ -13,7 +13,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, make_distances
-from sokoterm.solver.common.lower_bound import LowerBound, Matching
+from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Limits, Progress
 from tests.unit.solver.cases import SEED_CASE
@@ -64,7 +64,7 @@ def test_a_matching_is_the_cheapest_and_stays_so_while_boxes_move(seed: int) -> 
     for _ in range(150):
         goals = rng.randint(1, 6)
         rows = random_rows(rng, 4 * goals, goals)
-        bound = LowerBound(rows)
+        bound = Matchings(rows)
         boxes = rng.sample(range(len(rows)), goals)
         matching = result(bound.match(boxes, a_meter()))
         assert cost(matching) == cheapest([rows[box] for box in boxes])
@@ -139,7 +139,7 @@ def test_the_bound_is_never_above_the_pushes_needed_and_falls_by_one_at_most(see
     compared = 0
     for level in random_levels(seed, 60):
         board, distances = level.board, distances_of(level.board)
-        bound = LowerBound(distances.to_goals)
+        bound = Matchings(distances.to_goals)
         states = reachable(board, level.start)
         pushes = pushes_to_solve(board, states)
         bounds = {state: cost(result(bound.match(distances.places(state), a_meter()))) for state in states}

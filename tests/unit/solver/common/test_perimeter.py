@@ -7,16 +7,17 @@ import pytest
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.common.perimeter import Perimeter
-from sokoterm.solver.common.trail import Packing
+from sokoterm.solver.common.state_space import Packing
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
-from sokoterm.solver.strategies import astar, backward
+from sokoterm.solver.strategies import backward
+from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 
 
 def _astar(level: Level, limits: Limits, perimeter: Perimeter) -> Search:
-    return astar.search(level.board, level.start, limits, perimeter=perimeter)
+    return astar(level.board, level.start, limits, perimeter=perimeter)
 
 
 def _fess(level: Level, limits: Limits, perimeter: Perimeter) -> Search:

@@ -11,13 +11,12 @@ from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level
-from sokoterm.solver.common import bounds
-from sokoterm.solver.common.distances import Distances
-from sokoterm.solver.common.lower_bound import LowerBound
+from sokoterm.solver.common import lower_bound
+from sokoterm.solver.common.distances import Distances, make_tunnels
+from sokoterm.solver.common.lower_bound import Matchings
 from sokoterm.solver.common.pairs import make_pairs, work
 from sokoterm.solver.common.pi_corral import PiCorrals
-from sokoterm.solver.common.successors import Successors
-from sokoterm.solver.common.tunnels import make_tunnels
+from sokoterm.solver.common.state_space import Successors
 from sokoterm.solver.protocol import Status
 from tests.unit.solver.cases import SEED_CASE, run
 from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
@@ -85,7 +84,7 @@ def assert_pairs_are_a_lower_bound(level: Solved) -> int:
     """Check the pair penalties of all states; return the number of states with one."""
     meter = a_meter(level.board)
     pairs = result(make_pairs(level.distances, meter))
-    bound = LowerBound(level.distances.to_goals)
+    bound = Matchings(level.distances.to_goals)
     raised = 0
     for state in level.states:
         penalty = pairs.penalty(state.boxes, level.region(state))
@@ -136,8 +135,8 @@ def test_the_prunings_apply_to_many_states() -> None:
 @settings(max_examples=30)
 def test_the_search_with_all_prunings_from_the_first_node_finds_the_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(bounds, "_NODES_BEFORE_PAIRS", 0)
-        patched.setattr(bounds, "_STEPS_PER_NODE", 1 << 40)
+        patched.setattr(lower_bound, "_NODES_BEFORE_PAIRS", 0)
+        patched.setattr(lower_bound, "_STEPS_PER_NODE", 1 << 40)
         for level in random_levels(seed, 4, size=8, boxes=4):
             solution, outcome = run("astar", level)
             expected = fewest_pushes(level.board, level.start)
@@ -150,7 +149,7 @@ def test_a_linear_conflict_costs_two_pushes() -> None:
     all_known = solved(level)
     start = level.start.normalized(level.board)
     pairs = result(make_pairs(all_known.distances, a_meter(level.board)))
-    bound = LowerBound(all_known.distances.to_goals)
+    bound = Matchings(all_known.distances.to_goals)
     matching = result(bound.match(all_known.distances.places(start), a_meter(level.board)))
     assert matching is not None
     assert (matching.cost, pairs.penalty(start.boxes, all_known.region(start)), all_known.pushes[start]) == (4, 2, 6)

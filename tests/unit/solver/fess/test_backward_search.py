@@ -11,7 +11,7 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.common.trail import Packing, solution
+from sokoterm.solver.common.state_space import Packing, solution
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.clearing import _Clearing, search_clearing
 from sokoterm.solver.fess.macro import pullable

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver.common.trail import solution
+from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason
-from sokoterm.solver.strategies import greedy
+from sokoterm.solver.strategies.best_first import greedy
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.exhaustive import fewest_moves, pushes_to_solve, random_levels, reachable
 
@@ -95,7 +95,7 @@ class Small(NamedTuple):
 @cache
 def long_solution() -> Solution:
     """Draw a solution of the case that is not the shortest."""
-    found, _ = solve(SEED_CASE.board, SEED_CASE.start, greedy.search, NO_LIMITS)
+    found, _ = solve(SEED_CASE.board, SEED_CASE.start, greedy, NO_LIMITS)
     assert found is not None
     assert found.pushes > SEED_PUSHES
     return found

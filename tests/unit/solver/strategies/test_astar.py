@@ -1,64 +1,37 @@
-"""A*: known upper bounds, progress reports, and solutions through tunnels."""
+"""A*: progress reports, limits, and solutions through tunnels."""
 
 import pytest
 
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Push
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution
-from sokoterm.solver.common.bounds import Bounds
 from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.trail import pushes_between
+from sokoterm.solver.common.lower_bound import LowerBound
+from sokoterm.solver.common.state_space import pushes_between
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Status, Strategy
+from sokoterm.solver.protocol import Limits, Outcome, Progress, Reason, Status, Strategy
 from sokoterm.solver.registry import PROVERS, STRATEGIES
-from sokoterm.solver.strategies import astar
+from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import bundled_packs, open_pack
-from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 
 
-def search_with(best_known: int, limits: Limits = NO_LIMITS) -> tuple[list[Solution], Outcome, list[Progress]]:
-    """Run a search whose caller has a solution; return the solutions found, the outcome and the progress."""
-    found: list[Solution] = []
+def search(limits: Limits = NO_LIMITS) -> tuple[Outcome, list[Progress]]:
+    """Run a search; return the outcome and the progress."""
     progress: list[Progress] = []
-    search = astar.search(SEED_CASE.board, SEED_CASE.start, limits, best_known)
+    running = astar(SEED_CASE.board, SEED_CASE.start, limits)
     while True:
         try:
-            event = next(search)
+            event = next(running)
         except StopIteration as end:
-            return found, end.value, progress
-        if isinstance(event, Found):
-            found.append(event.solution)
-        else:
+            return end.value, progress
+        if isinstance(event, Progress):
             progress.append(event)
-
-
-def test_a_known_solution_is_improved() -> None:
-    found, outcome, _ = search_with(SEED_PUSHES + 2)
-    assert [each.pushes for each in found] == [SEED_PUSHES]
-    assert (outcome.status, outcome.optimal) == (Status.SOLVED, "pushes")
-
-
-def test_an_optimal_known_solution_is_proven_and_not_found_again() -> None:
-    found, outcome, _ = search_with(SEED_PUSHES)
-    assert (found, outcome.status, outcome.optimal) == ([], Status.SOLVED, "pushes")
-
-
-def test_at_a_limit_the_known_solution_stands_unproven() -> None:
-    found, outcome, _ = search_with(SEED_PUSHES + 20, NO_LIMITS._replace(nodes=20))
-    assert (found, outcome.status, outcome.optimal) == ([], Status.SOLVED, None)
-
-
-def test_a_better_upper_bound_never_costs_nodes_or_memory() -> None:
-    _, without, _ = search_with(1 << 30)
-    _, with_best, _ = search_with(SEED_PUSHES)
-    assert with_best.nodes <= without.nodes
-    assert with_best.stored < without.stored
 
 
 def test_the_position_nearest_to_a_solution_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Meter, "is_due", lambda _meter: True)
-    _, _, progress = search_with(1 << 30)
+    _, progress = search()
     bounds = [each.features[0].value for each in progress if each.features]
     assert bounds == sorted(bounds, reverse=True)
     assert bounds[-1] < bounds[0]
@@ -69,7 +42,7 @@ def test_the_position_nearest_to_a_solution_is_reported(monkeypatch: pytest.Monk
 
 
 def test_limits_spent_before_the_search_end_it() -> None:
-    _, outcome, _ = search_with(1 << 30, NO_LIMITS._replace(seconds=0.0))
+    outcome, _ = search(NO_LIMITS._replace(seconds=0.0))
     assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.TIME)
 
 
@@ -95,12 +68,12 @@ def test_requeued_and_dead_states_are_not_all_handled_between_two_yields(
     looked = 0
     latest = -1
 
-    def penalty_once_grown(_bounds: Bounds, _boxes: Bitboard, _region: Bitboard) -> int:
+    def penalty_once_grown(_bound: LowerBound, _boxes: Bitboard, _region: Bitboard) -> int:
         nonlocal looked
         looked += 1
         return penalty if latest >= 1_000 else 0
 
-    monkeypatch.setattr(Bounds, "penalty", penalty_once_grown)
+    monkeypatch.setattr(LowerBound, "penalty", penalty_once_grown)
     between = []
     for event in strategy(level.board, level.start, NO_LIMITS._replace(nodes=2_000)):
         if isinstance(event, Progress):

@@ -12,7 +12,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver.common.draws import draws
+from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.lower_bound import Matching
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver.common import bounds
+from sokoterm.solver.common import lower_bound
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached
 from sokoterm.solver.protocol import Found, Limits, Outcome, Reason, Status
@@ -51,8 +51,8 @@ def test_random_levels_are_solved_in_the_fewest_moves_and_then_pushes(seed: int)
 @settings(max_examples=20)
 def test_pair_penalties_from_the_first_node_on_lose_no_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(bounds, "_NODES_BEFORE_PAIRS", 0)
-        patched.setattr(bounds, "_STEPS_PER_NODE", 1 << 40)
+        patched.setattr(lower_bound, "_NODES_BEFORE_PAIRS", 0)
+        patched.setattr(lower_bound, "_STEPS_PER_NODE", 1 << 40)
         for level in random_levels(seed, 4, size=6, boxes=3):
             assert_best(level)
 

@@ -16,7 +16,7 @@ from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
-from sokoterm.solver.common.successors import Successors
+from sokoterm.solver.common.state_space import Successors
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import (
@@ -310,7 +310,7 @@ def test_all_precomputation_yields_in_proportion_to_the_floor() -> None:
     yields = yields_by_function(STRATEGIES["astar"](level.board, level.start, NO_LIMITS._replace(nodes=1)))
     rows = level.board.floor.bit_count() // 256
     assert rows == 153
-    assert yields["edge_blocks"] >= 4 * rows  # each square is entered and left, each edge walked and numbered
+    assert yields["_edge_blocks"] >= 4 * rows  # each square is entered and left, each edge walked and numbered
     assert yields["_number_places"] >= rows
     assert yields["_sources"] >= 4 * rows
     assert yields["_pushes_to"] >= boxes * 198  # layers

@@ -1,23 +1,35 @@
-"""Several packs as one, for a file of one of the formats that are written."""
+"""Packs written: several packs merged into one, in a format, to a file or stdout."""
 
 from collections.abc import Iterable, Sequence
 
+from sokoterm.commands.support.output import complain, write_data
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay
 from sokoterm.formats.records import kind
+from sokoterm.formats.registry import write
 from sokoterm.formats.scan import REMARKS
 
-# How many titles of collections fit into the title of one.
+# Most titles of collections in the title of one.
 _TITLES = 3
 
 
-def merged(packs: Sequence[Pack]) -> Pack:
-    """One pack with the levels of all.
+def write_pack(path: str | None, pack: Pack, name: str) -> None:
+    """Write a pack in a format to ``path``; to stdout for None and ``-``.  Reports on stderr what the format lacks.
 
-    Texts that are the same in all of them stay as they are, an author else stands beside the levels, and what there
-    is to say of each collection below its title in the comment.  Where the collections differ in their titles, each
-    level has the key ``collection``: the title of its own and its number there.  Of solutions that make the same
-    moves the first stays.
+    Raises InputError if the file cannot be written.
+    """
+    written = write(pack, name)
+    write_data(path, written.data)
+    if written.lost:
+        complain(f"{name} cannot hold: {', '.join(written.lost)}")
+
+
+def merged(packs: Sequence[Pack]) -> Pack:
+    """Merge packs into one with the levels of all.
+
+    Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the comment,
+    each below the title of its collection.  If the titles differ, each level gets the key ``collection``: the title of
+    its collection and its number there.  Of solutions with the same moves the first is kept.
     """
     titles = _distinct(pack.title for pack in packs)
     title = " + ".join(titles[:_TITLES])
@@ -45,7 +57,7 @@ def merged(packs: Sequence[Pack]) -> Pack:
 
 
 def _remarks(packs: Sequence[Pack]) -> tuple[tuple[str, str], ...]:
-    """The remarks of all packs as those of one, each below the title of its own where there are several."""
+    """Merge the remarks of packs; if they differ, each is below the title of its pack."""
     remarks = {pack.title: value for pack in packs for key, value in pack.metadata if key == REMARKS}
     if len(set(remarks.values())) > 1:
         return ((REMARKS, "\n\n".join(f"{title}\n{value}" for title, value in remarks.items())),)
@@ -53,7 +65,7 @@ def _remarks(packs: Sequence[Pack]) -> tuple[tuple[str, str], ...]:
 
 
 def _comment(packs: Sequence[Pack], common: Sequence[tuple[str, str]]) -> str:
-    """What there is to say of the packs beside what they have in common, below their titles where it differs."""
+    """Merge all that the packs do not have in common; if it differs, each part is below the title of its pack."""
     said = []
     for pack in packs:
         own = [f"{key}: {value}" for key, value in pack.metadata if (key, value) not in common and key != REMARKS]
@@ -68,7 +80,7 @@ def _comment(packs: Sequence[Pack], common: Sequence[tuple[str, str]]) -> str:
 
 
 def _without_repeats(level: Level) -> tuple[Record, ...]:
-    """The records of a level, of those with equal moves the first, with the notes of another where it has none."""
+    """Return the records of a level, of equal moves the first, with the notes of another if it has none."""
     if len(level.records) < 2:
         return level.records
     found: dict[tuple[str, str], Record] = {}

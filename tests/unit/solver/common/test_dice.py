@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from sokoterm.generator.dice import Dice
+from sokoterm.solver.common.dice import Dice
 
 
 def test_the_same_seeds_give_the_same_choices() -> None:

@@ -1,0 +1,86 @@
+"""The process of a verb: what Ctrl-C does to it, and host mode.
+
+Host mode lets in people who may do nothing on this machine but play: sshd starts it for them.  What a program cannot do
+from inside is in docs/hosting.md, for Python has read its environment by now.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal
+from typing import NoReturn
+
+# Variables that a client may set: its terminal, its language, its eyes.  All others name files and programs:
+# SOKOTERM_DATA, XDG_*, TERMINFO, LANGUAGE, TZ, PAGER, EDITOR, SHELL ...
+_KEPT = ("TERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR")
+_PLAIN = r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}"
+
+
+def raising() -> AbstractContextManager[None]:
+    """Make Ctrl-C raise KeyboardInterrupt meanwhile, for a verb that has to clean up."""
+    return _replacing(SIG_DFL, default_int_handler)
+
+
+def ending_at_once() -> AbstractContextManager[None]:
+    """Make Ctrl-C end the process meanwhile, unless the player handles it once it has the terminal.
+
+    Python writes a traceback for an exception during an import, in a destructor or at its exit, and may lose it there.
+    """
+    return _replacing(default_int_handler, SIG_DFL)
+
+
+@contextmanager
+def _replacing(usual: object, other: Callable[..., object] | int) -> Iterator[None]:
+    """Replace the handler of Ctrl-C meanwhile, if it is the usual one: who ignores Ctrl-C goes on ignoring it."""
+    before = getsignal(SIGINT)
+    if before is usual:
+        signal(SIGINT, other)
+    try:
+        yield
+    finally:
+        if getsignal(SIGINT) is other:
+            signal(SIGINT, before)
+
+
+def enter_host_mode(home: str) -> None:
+    """Trust the environment no more, write no core file and no file for others, and ignore Ctrl-Z and Ctrl-\\.
+
+    The player reads those two as keys while it has the terminal; before and after that they are signals.  ``home`` is
+    the home folder of the account.
+    """
+    distrust(os.environ, home)
+    os.umask(0o077)
+    if sys.platform == "win32":
+        return
+    import resource
+    from signal import SIG_IGN, SIGQUIT, SIGTSTP
+
+    for number in (SIGQUIT, SIGTSTP):
+        signal(number, SIG_IGN)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def distrust(environ: MutableMapping[str, str], home: str) -> None:
+    """Reduce an environment to variables that cannot name a file, and the home folder.
+
+    >>> environ = {"TERM": "xterm", "LANG": "../x", "LESSOPEN": "|sh", "HOME": "/tmp"}
+    >>> distrust(environ, "/home/ann")
+    >>> environ
+    {'TERM': 'xterm', 'HOME': '/home/ann'}
+    """
+    import re
+
+    kept = {name: value for name in _KEPT if re.fullmatch(_PLAIN, value := environ.get(name, ""))}
+    environ.clear()
+    environ.update(kept, HOME=home)
+
+
+def leave_host_mode(status: int) -> NoReturn:
+    """End the program at once: Python returns to no prompt, whatever its environment asked for."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with suppress(OSError, ValueError):
+                stream.flush()
+    os._exit(status)

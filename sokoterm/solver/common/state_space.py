@@ -1,0 +1,131 @@
+"""State-space search: states packed as ints, their successors, the queue, and the way back to a solution."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import Generic, TypeVar
+
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, flood, shift
+from sokoterm.engine.board import Board, Push, State
+from sokoterm.engine.lurd import Solution, letter, verify
+from sokoterm.engine.reach import find_walk
+from sokoterm.engine.rules import push
+
+Entry = TypeVar("Entry")
+
+
+class Packing:
+    """Normalized states as ints, the keys of every table of states: ``boxes << bits | player``.
+
+    An int takes half the memory of a tuple of two and a third of the time to hash.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.bits = (board.stride * board.height).bit_length()
+        self.mask = (1 << self.bits) - 1
+
+    def pack(self, state: State) -> int:
+        return state.boxes << self.bits | state.player
+
+    def boxes(self, key: int) -> Bitboard:
+        return key >> self.bits
+
+
+class Successors:
+    """Push generator for one board, with whole-board masks.
+
+    ``live[direction]``: the allowed landing squares of pushes in that direction; all other pushes are left out.
+    """
+
+    def __init__(self, board: Board, live: Sequence[Bitboard]) -> None:
+        self._floor = board.floor
+        self._stride = board.stride
+        self._axes = tuple(zip(DIRECTIONS, board.offsets, live))
+
+    def pushes(self, boxes: Bitboard, player: Bitboard) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
+        """Yield every push as (direction, box square, boxes afterwards), by direction, then by square.
+
+        Squares are Bitboards.  ``player`` is any square of the player's area; afterwards the player is where the box
+        was.
+        """
+        return self.pushes_from(boxes, flood(player, self._floor & ~boxes, self._stride))
+
+    def pushes_from(
+        self, boxes: Bitboard, region: Bitboard, among: Bitboard = -1
+    ) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
+        """Yield the same for a known player's area, and only for the boxes in ``among``."""
+        free = self._floor & ~boxes
+        for direction, offset, live in self._axes:
+            pushable = boxes & among & shift(region, offset) & shift(free & live, -offset)
+            while pushable:
+                box = pushable & -pushable
+                pushable ^= box
+                yield direction, box, boxes ^ box ^ shift(box, offset)
+
+
+class BucketQueue(Generic[Entry]):
+    """Priority queue: least priority first, last in first out among equals.
+
+    Fast where priorities are small ints, many of them equal.
+    """
+
+    def __init__(self) -> None:
+        self._buckets: dict[int, list[Entry]] = {}
+        self._priorities: list[int] = []
+
+    def put(self, priority: int, entry: Entry) -> None:
+        bucket = self._buckets.get(priority)
+        if bucket is None:
+            bucket = self._buckets[priority] = []
+            heappush(self._priorities, priority)
+        bucket.append(entry)
+
+    def pop(self) -> Entry | None:
+        """Remove and return the next entry, or None if the queue is empty."""
+        if not self._priorities:
+            return None
+        bucket = self._buckets[self._priorities[0]]
+        entry = bucket.pop()
+        if not bucket:
+            del self._buckets[heappop(self._priorities)]
+        return entry
+
+
+def trail(parents: Mapping[int, int], key: int, packing: Packing) -> list[Bitboard]:
+    """Return the boxes of every state from the first, which is its own parent, to ``key``."""
+    boxes = [packing.boxes(key)]
+    while (parent := parents[key]) != key:
+        boxes.append(packing.boxes(parent))
+        key = parent
+    boxes.reverse()
+    return boxes
+
+
+def solution(board: Board, start: State, boxes: Sequence[Bitboard]) -> Solution:
+    """Return the solution through these box sets, each one straight run of pushes of one box after the last.
+
+    Walks between are shortest.  The solution is verified by the rules; an error means a bug in the calling search.
+    """
+    letters: list[str] = []
+    state = start
+    for before, after in pairwise(boxes):
+        for each in pushes_between(board, before, after):
+            walk = find_walk(board, state, each.box - board.offsets[each.direction])
+            pushed = push(board, state, each)
+            if walk is None or pushed is None:
+                raise AssertionError(f"a search made a push that the rules do not allow: {each}")
+            letters.extend(letter(direction, False) for direction in walk)
+            letters.append(letter(each.direction, True))
+            state = pushed
+    return verify(board, start, "".join(letters))
+
+
+def pushes_between(board: Board, before: Bitboard, after: Bitboard) -> list[Push]:
+    """Return the pushes of one box in one direction that lead from one box set to the next."""
+    box = (before & ~after).bit_length() - 1
+    landing = (after & ~before).bit_length() - 1
+    way = landing - box
+    # A run along a row is shorter than the stride.
+    step = board.stride if way % board.stride == 0 else 1
+    direction = next(each for each in DIRECTIONS if board.offsets[each] == (step if way > 0 else -step))
+    return [Push(square, direction) for square in range(box, landing, board.offsets[direction])]
