@@ -106,7 +106,7 @@ class KeyDecoder:
         return ["esc", *self._plain_keys(pending[1:], is_whole=True)]
 
     def _next(self, data: bytes, start: int) -> tuple[list[Event], int]:
-        """Return the first events from ``start`` on, none for noise, and their end; ``start`` if they need more bytes."""
+        """Return the first events from ``start`` on, none for noise, and their end; ``start`` to wait for more."""
         escape = data.find(b"\x1b", start)
         if escape != start:
             end = len(data) if escape < 0 else escape
