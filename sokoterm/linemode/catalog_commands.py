@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
+from sokoterm.app.catalog import is_level_found
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pasted import list_pasted, open_pasted
 from sokoterm.app.request import Start
 from sokoterm.app.services import Services
 from sokoterm.app.sort_order import SortOrder
@@ -13,8 +15,7 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError
-from sokoterm.tui.pasted import list_pasted, open_pasted
-from sokoterm.tui.screens.browser_text import is_found, level_found, pack_name, searched_words
+from sokoterm.wording.packs import order_text, pack_name, words_of
 
 _NOT_HERE = "not in this session: sokoterm --plain without a pack has it"
 _AT_ONCE = 50  # levels whose figures are read together
@@ -26,8 +27,7 @@ class CatalogCommands:
     def __init__(self, services: Services, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
         """While the solver ``is_busy`` it is not found out how hard levels are."""
         self._order = SortOrder(services.catalog, is_busy)
-        # What the program makes has commands of its own.
-        self._files = [file for file in services.files if not file.is_made]
+        self._files = list(services.files)
         self._series = services.series
         self._catalog = services.catalog
         self._last_pack = services.store.last_pack
@@ -78,8 +78,10 @@ class CatalogCommands:
         """A line for each command that plays what the program makes."""
         if self._series is not None:
             try:
-                yield f"daily: {self._series.daily().facts}"
-                yield f"descend: {self._series.descents().open_last().facts}"
+                from sokoterm.wording.generated import generated_words
+
+                yield f"daily: {generated_words(self._series.daily()).facts}"
+                yield f"descend: {generated_words(self._series.descents().open_last()).facts}"
             except PackError as error:
                 yield f"daily, descend: {error}"
 
@@ -96,7 +98,7 @@ class CatalogCommands:
             from sokoterm.store.days import find_number
 
             number = find_number("-".join(arguments))
-            if number is None or not (pack_session.is_making(number) or pack_session.find_level(number) is not None):
+            if number is None or not pack_session.has_level(number):
                 return [f"found {' '.join(arguments)}, expected a day up to today (UTC): daily 2026-11-22"]
         return self._react(Start(pack_session, number or 1))
 
@@ -121,7 +123,7 @@ class CatalogCommands:
             yield str(error)
             return
         if rows:
-            from sokoterm.app.series.generated_pack import spoken_run
+            from sokoterm.wording.generated import spoken_run
 
             yield from map(spoken_run, rows)
         if not rows:
@@ -139,9 +141,9 @@ class CatalogCommands:
             return [self._catalog.problem(file)]
         number = numbers[1] if len(numbers) > 1 else pack_session.start_number()
         if number is None:
-            return [f"{pack_session.name}: no level that can be read"]
+            return [f"{words_of(pack_session).name}: no level that can be read"]
         if pack_session.pack.find_level(number) is None:
-            return [pack_session.why_missing(number)]
+            return [words_of(pack_session).why_missing(number)]
         return self._react(Start(pack_session, number))
 
     def paste(self, text: str) -> Answer:
@@ -158,12 +160,13 @@ class CatalogCommands:
         """A line for each level of a pack, from a number on."""
         entries = [entry for entry in self._order.entries(pack_session) if _number_of(entry) >= first]
         if not entries:
-            yield pack_session.why_missing(first)
+            yield words_of(pack_session).why_missing(first)
         yield from self._level_lines(pack_session, entries)
 
     def order(self) -> str:
         """List from the easiest on, or as packs and levels stand."""
-        return f"lists go {self._order.toggle()}"
+        self._order.toggle()
+        return f"lists go {order_text(is_by_difficulty=self._order.is_by_difficulty)}"
 
     def wake_after(self) -> float | None:
         """Seconds until ``work`` is to be called."""
@@ -187,7 +190,7 @@ class CatalogCommands:
             yield "say what to look for: search bottle"
             return
         found = (
-            [entry for entry in pack_session.entries if wanted in searched_words(entry)]
+            [entry for entry in pack_session.entries if is_level_found(entry, wanted)]
             if pack_session is not None
             else []
         )
@@ -195,15 +198,12 @@ class CatalogCommands:
             for line in self._level_lines(pack_session, found):
                 yield f"level {line}"
         self._packs.learn([])
-        words = self._catalog.words()
         figures = self._catalog.figures(self._files)
         packs = [
-            (number, file)
-            for number, file in enumerate(self._files, start=1)
-            if is_found(file, words.get(file.key), wanted)
+            (number, file) for number, file in enumerate(self._files, start=1) if self._catalog.finds(file, wanted)
         ]
         for number, file in packs:
-            level = level_found(file, words.get(file.key), wanted)
+            level = self._catalog.level_found(file, wanted)
             yield f"pack {number}: {pack_name(file, figures.get(file.key))}" + (
                 f", level {level}" if level is not None else ""
             )
@@ -215,7 +215,7 @@ class CatalogCommands:
             some = entries[start : start + _AT_ONCE]
             levels = [entry for entry in some if isinstance(entry, Level)]
             pack_session.read_figures(levels)
-            begun = pack_session.begun([level for level in levels if pack_session.figures(level) is None])
+            begun = pack_session.lookups.begun([level for level in levels if pack_session.figures(level) is None])
             hard = self._order.shown_levels(pack_session)
             yield from (_level_line(pack_session, entry, begun) + _told(hard(_number_of(entry))) for entry in some)
 
@@ -224,7 +224,7 @@ def _level_line(pack_session: PackSession, entry: Level | LevelError, begun: Col
     if isinstance(entry, LevelError):
         return f"{entry.level}: cannot be read: {printable(entry.problem)}"
     figures = pack_session.figures(entry)
-    facts = [pack_session.listed_title(entry), counted(entry.boxes, "box")]
+    facts = [words_of(pack_session).listed_title(entry), counted(entry.boxes, "box")]
     if figures is not None:
         helped = " with help" if figures.is_helped else ""
         facts.append(f"solved{helped} in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push')}")

@@ -6,7 +6,8 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.look import board_lines
 from sokoterm.linemode.play_commands import PlayCommands
 from sokoterm.linemode.speech import place
-from sokoterm.wording.outcomes import moves_and_pushes
+from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.packs import words_of
 
 
 def heading(play_commands: PlayCommands) -> Iterator[str]:
@@ -15,7 +16,7 @@ def heading(play_commands: PlayCommands) -> Iterator[str]:
     pack_session, level, board = play.pack_session, play.level, play.level.board
     title = printable(level.title.strip())
     author = printable((level.author or pack_session.pack.author).strip())
-    spoken = pack_session.spoken_heading(level)
+    spoken = words_of(pack_session).spoken_heading(level)
     named = f": {title}" if title and title not in (str(level.number), spoken) else ""
     yield f"{spoken}{named}{f', by {author}' if author else ''}"
     if comment := play_commands.comment:

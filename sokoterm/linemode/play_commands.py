@@ -28,6 +28,7 @@ from sokoterm.linemode.speech import (
     told_moves,
 )
 from sokoterm.wording.outcomes import phrase
+from sokoterm.wording.packs import result_text, solved_text, words_of
 
 Answer = Iterable[str]
 React = Callable[[Request | None], Answer]
@@ -112,8 +113,8 @@ class PlayCommands:
     @property
     def comment(self) -> str:
         """What is to be known of the level beside its board."""
-        play = self.play
-        return play.pack_session.remark(play.level, self.keymap.key_of("end run"), is_solved=play.game.is_solved)
+        play, key = self.play, self.keymap.key_of("end run")
+        return words_of(play.pack_session).remark(play.level, key, is_solved=play.game.is_solved)
 
     def news(self) -> str:
         """What has become of the position since it was last asked for: solved, lost, or no longer lost."""
@@ -122,11 +123,12 @@ class PlayCommands:
         was_solved, self._was_solved = self._was_solved, play.game.is_solved
         if was_solved and self._was_solved:
             return ""
-        if recorded is not None and (after := play.pack_session.solved_text(play.level, self.keymap.key_of("accept"))):
+        if recorded is not None and (after := solved_text(play, self.keymap.key_of("accept"))):
             return f"solved: {self.comment}; {after}"
         if recorded is not None:
             after = f"next: {self.keymap.key_of('accept')}" if play.has_next else "every level of the pack is solved"
-            verdict = play.pack_session.score_verdict(play.level, recorded.solution.moves, recorded.solution.pushes)
+            solution, words = recorded.solution, words_of(play.pack_session)
+            verdict = words.score_verdict(play.level, solution.moves, solution.pushes)
             return solved(recorded, f"{verdict}; {after}" if verdict else after)
         deadlock = play.deadlock
         was_lost, self._was_lost = self._was_lost, deadlock is not None
@@ -208,12 +210,10 @@ class PlayCommands:
         return self.act("copy")
 
     def result(self) -> Answer:
-        return [
-            self.play.pack_session.result(self.play.level) or "there is one for a daily or a descent, once it is solved"
-        ]
+        return [result_text(self.play) or "there is one for a daily or a descent, once it is solved"]
 
     def end_run(self, word: str) -> Answer:
-        if not self.play.pack_session.run_question:
+        if self.play.run is None:
             return ["no run to end: only a descent is one"]
         if word != "yes":
             return ["that cannot be taken back: say end run yes"]

@@ -1,27 +1,25 @@
 """Opening the player without a screen."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from sokoterm.app.opening import First, with_packs
 from sokoterm.app.options import PlayOptions
+from sokoterm.app.request import First
 from sokoterm.app.services import Services
 from sokoterm.linemode.lines import open_lines
 from sokoterm.linemode.session import LineSession
 from sokoterm.store.packs import PackError
 
 
-def run(options: PlayOptions, notices: list[str], complain: Callable[[str], None]) -> int:
-    """Play by lines until the player leaves; status and errors are those of ``with_packs``."""
+def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[First]) -> None:  # noqa: ARG001
+    """Play by lines until the player leaves."""
+    LineSession(services, first, notices, open_lines(), _say).run()
 
-    def take_keyboard() -> None:
-        if "-" in options.packs:
-            _take_terminal()
 
-    def play(services: Services, first: Sequence[First]) -> None:
-        LineSession(services, first, notices, open_lines(), _say).run()
-
-    return with_packs(options, notices, complain, take_keyboard, play)
+def take_keyboard(options: PlayOptions) -> None:
+    """Read commands from the terminal if standard input is a pack; raises PackError without a terminal."""
+    if "-" in options.packs:
+        _take_terminal()
 
 
 def _say(line: str) -> None:

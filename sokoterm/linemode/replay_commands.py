@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from sokoterm.app.hints import solution_after
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.known_solutions import solution_after
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, Request, ShowReplay, TakeOver

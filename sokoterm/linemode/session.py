@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from errno import EIO
 
-from sokoterm.app.idle_timer import IdleTimer
-from sokoterm.app.opening import First
 from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pasted import is_of_moves
 from sokoterm.app.request import (
     Browse,
     Close,
     Copy,
     EndRun,
+    First,
     Request,
     Share,
     ShowReplay,
@@ -23,7 +23,7 @@ from sokoterm.app.request import (
     Watch,
 )
 from sokoterm.app.services import Services
-from sokoterm.app.session import SearchOver, Session, SolutionFound
+from sokoterm.app.session import IdleTimer, SearchOver, Session, SolutionFound
 from sokoterm.engine.level import Level
 from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.linemode.commands import (
@@ -43,10 +43,10 @@ from sokoterm.linemode.lines import Event, Lines, OutputClosedError, Pager, Past
 from sokoterm.linemode.look import look
 from sokoterm.linemode.play_commands import Answer, PlayCommands
 from sokoterm.linemode.replay_commands import ReplayCommands
-from sokoterm.tui.pasted import NEITHER, is_of_moves
-from sokoterm.tui.screens.browser_text import level_facts
 from sokoterm.tui.terminal.key_decoder import MOST_PASTED
-from sokoterm.wording.outcomes import moves_and_pushes, phrase, progress
+from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.outcomes import phrase, progress
+from sokoterm.wording.packs import awaited_title, level_facts, result_text, words_of
 
 _LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited for is over
 _MOMENTS = 2  # that are spent on a level before the next line is read
@@ -155,7 +155,7 @@ class LineSession:
             case Event.INTERRUPT:
                 self._interrupt()
             case Event.NOTHING if self._idle_timer.seconds_left == 0:
-                self._pager.print(self._idle_timer.farewell)
+                self._pager.print(self._phrase(self._idle_timer.verdict))
                 self._is_running = False
             case Event.NOTHING:
                 self._listen()
@@ -320,15 +320,15 @@ class LineSession:
         text = pasting.text
         if is_of_moves(text) and self._play_commands is not None:
             return self._play_commands.moves(text)
-        return self._catalog_commands.paste(text) if "#" in text else [NEITHER]
+        return self._catalog_commands.paste(text) if "#" in text else [self._phrase(Note.PASTED_NEITHER)]
 
     # What is asked for
 
     def _react(self, reaction: Request | None) -> Answer:
         play, play_commands = self._session.play, self._play_commands
         match reaction:
-            case Start(pack_session, number):
-                return self._start(pack_session, number)
+            case Start() as start:
+                return self._start(start)
             case Browse() if play is not None:
                 return self._pager.listed(self._catalog_commands.levels(play.pack_session, 1))
             case Browse() if self._catalog_commands.has_one_pack:
@@ -350,30 +350,30 @@ class LineSession:
                 return self._take_over(play_commands, lurd, direction)
             case Copy(lurd):
                 return [lurd]
-            case Share(text):
-                return [text]
+            case Share() if play is not None:
+                return [result_text(play)]
             case EndRun():
-                return [self._session.end_run()]
+                return self._end_run()
             case Close():
                 self._replay = None
                 return [f"your own position: {play_commands.status()}"] if play_commands is not None else []
         return []
 
-    def _start(self, pack_session: PackSession, number: int) -> Answer:
-        if pack_session.is_making(number):
-            return self._start_when_made(Start(pack_session, number))
-        play = self._session.start(pack_session, number)
+    def _start(self, start: Start) -> Answer:
+        if self._session.awaits(start):
+            return self._start_when_made(start)
+        play = self._session.start(start.pack_session, start.number)
         if play is None:
-            return [pack_session.why_missing(number)]
-        self._catalog_commands.hold(pack_session)
+            return [words_of(start.pack_session).why_missing(start.number)]
+        self._catalog_commands.hold(start.pack_session)
         self._replay = None
         self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
         return heading(self._play_commands)
 
     def _start_when_made(self, start: Start) -> Iterator[str]:
         """Wait for a level that is being made, unless something comes meanwhile."""
-        yield f"making {start.pack_session.awaited_heading(start.number)}"
-        while start.pack_session.is_making(start.number):
+        yield f"making {awaited_title(start)}"
+        while self._session.awaits(start):
             if crash := self._session.make_levels(start):
                 yield f"it could not be made: {self._services.log_crash(crash)}"
                 return
@@ -382,6 +382,14 @@ class LineSession:
                 self._hear(event)
                 return
         yield from self._react(start)
+
+    def _end_run(self) -> Answer:
+        run = self._session.end_run()
+        if run is None:
+            return []
+        from sokoterm.wording.generated import run_over_text
+
+        return [run_over_text(run)]
 
     def _show_replay(self, replay: ShowReplay) -> Answer:
         assert self._session.play is not None

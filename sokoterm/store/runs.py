@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sokoterm.store.rows import Effort, MadeLevel, Store, is_date, made_level, number_in, upsert
+from sokoterm.store.score import RunScore
 
 _FLOOR = [*MadeLevel._fields, "entered", *Effort._fields]
 _SAVE_FLOOR = upsert("floor", ["seed", "begun", "number"], _FLOOR)
@@ -68,41 +69,29 @@ class _FloorRow(NamedTuple):
         return Floor(self.number, made, self.entered, Effort(*self[7:])) if made is not None else None
 
 
-class Account(NamedTuple):
-    """Totals of a run for comparison: ``floors`` solved, and their cost.
-
-    ``over`` is the pushes beyond the fewest; steps back, hints and solutions count on the open floor too.
-    """
-
-    floors: int
-    over: int
-    undos: int
-    hints: int
-    shown: int
-    pushes: int
-    moves: int
-    seconds: float
-
-
-def account(floors: Iterable[Floor]) -> Account:
-    """Return the totals of a run."""
+def score_of(run: Run, floors: Iterable[Floor]) -> RunScore:
+    """Return the score of the player's own run; help and time on the open floor count too."""
     entered = [floor for floor in floors if floor.entered is not None]
     done = [floor for floor in entered if floor.is_done]
-    return Account(
-        len(done),
-        sum(floor.effort.pushes - floor.made.par for floor in done),
-        sum(floor.effort.undos for floor in entered),
-        sum(floor.effort.hints for floor in entered),
-        sum(floor.effort.shown for floor in entered),
-        sum(floor.effort.pushes for floor in done),
-        sum(floor.effort.moves for floor in done),
-        sum(floor.effort.seconds for floor in entered),
+    return RunScore(
+        "",
+        run.seed,
+        run.begun,
+        run.ended is not None,
+        floors=len(done),
+        over=sum(floor.effort.pushes - floor.made.par for floor in done),
+        undos=sum(floor.effort.undos for floor in entered),
+        hints=sum(floor.effort.hints for floor in entered),
+        shown=sum(floor.effort.shown for floor in entered),
+        pushes=sum(floor.effort.pushes for floor in done),
+        moves=sum(floor.effort.moves for floor in done),
+        seconds=sum(floor.effort.seconds for floor in entered),
     )
 
 
-def rank(of: Account) -> tuple[float, ...]:
-    """Return the sort key of runs: the deepest first, then the one that took the least."""
-    return (-of.floors, of.shown, of.hints, of.over, of.undos, of.moves)
+def rank(run: RunScore) -> tuple[float, ...]:
+    """Return the sort key of runs: the deepest first, then the one that took the least, then the latest."""
+    return (-run.floors, run.shown, run.hints, run.over, run.undos, run.moves, -run.begun)
 
 
 def all_runs(store: Store) -> list[Run]:

@@ -6,8 +6,8 @@ that the search does not tell is left out.
 
 from typing import NamedTuple
 
+from sokoterm.app.hints import solver_solution
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.known_solutions import solver_solution
 from sokoterm.app.request import Close, Copy, StopSearch
 from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.engine.bits import squares_of
@@ -31,7 +31,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting, text_width
-from sokoterm.wording.outcomes import moves_and_pushes
+from sokoterm.wording.figures import moves_and_pushes
 
 NONE_YET = "no solution yet"
 """The answer to keys that need a solution, until there is one."""

@@ -11,7 +11,7 @@ from sokoterm.store.known import Grade
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.run_score import RunScore
+from sokoterm.store.score import RunScore
 from sokoterm.store.scores import Scores
 from sokoterm.tui.widgets.board_view import Size
 from tests.unit.commands.command import Command, Result
@@ -50,9 +50,11 @@ class Starts:
         self.pack = command.folder / "pack.txt"
         self.export = command.folder / "export.sok"
         self.pack.write_text(PACK, "utf-8")
-        monkeypatch.setattr("sokoterm.tui.player._take_keyboard", lambda _: None)
-        monkeypatch.setattr("sokoterm.app.opening._make_builder", lambda _, wake: ForegroundWorkshop(wake))
-        monkeypatch.setattr("sokoterm.app.opening._make_solver", lambda _, wake, **__: ForegroundSearch(wake))
+        monkeypatch.setattr("sokoterm.tui.player.take_keyboard", lambda _: None)
+        monkeypatch.setattr("sokoterm.commands.support.opening._make_builder", lambda _, wake: ForegroundWorkshop(wake))
+        monkeypatch.setattr(
+            "sokoterm.commands.support.opening._make_solver", lambda _, wake, **__: ForegroundSearch(wake)
+        )
         monkeypatch.setattr("sokoterm.generator.make.made_by", lambda recipe, *_: made_once(recipe))
 
     def run(self, *arguments: str | Path) -> Result:

@@ -5,7 +5,6 @@ from pathlib import Path
 from unittest.mock import patch
 
 from sokoterm.app.request import Browse
-from sokoterm.app.series.series import series_files
 from sokoterm.app.services import Services
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
@@ -22,11 +21,10 @@ SECOND = f"moves {solution_of_floor(7, 2).lurd}"
 def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> Told:
     """One session with the packs that ship, and what the program makes."""
     home = Home(folder, now=now)
-    files = [*series_files(), *bundled_packs()]
     services = Services(
         store=home.store,
         catalog=home.catalog,
-        files=files,
+        files=bundled_packs(),
         open_pack_session=home.open_pack_session,
         log_crash=lambda _: "the log",
         make_solver=ForegroundSearch,

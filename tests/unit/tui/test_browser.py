@@ -15,11 +15,12 @@ from sokoterm.store.library import LibraryIndex, added_packs
 from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.tui.event_loop import EventLoop
-from sokoterm.tui.screens.browser_text import duration, pack_name
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event, Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
+from sokoterm.wording.figures import duration
+from sokoterm.wording.packs import pack_name
 from tests.unit.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
 
 ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"

@@ -5,9 +5,9 @@ from unittest.mock import patch
 
 import pytest
 
-from sokoterm.app.series.daily import DailyPack
 from sokoterm.engine.slices import finish
 from sokoterm.store.rows import Effort
+from sokoterm.wording.generated import generated_words
 from tests.unit.tui.made import DAY, TODAY, Home, browse, keys_of, made_once, play_made, solution_of_day, today
 
 # A Monday and the Tuesday after it: small levels.
@@ -136,11 +136,8 @@ def test_the_result_fits_on_one_line(tmp_path: Path, seconds: float, undos: int,
     with patch("sokoterm.generator.make.made_by", made_once):
         (order,) = pack_session.jobs(number)
         finish(order.steps())()
-    level = pack_session.find_level(number)
-    assert level is not None
-    assert isinstance(pack_session, DailyPack)
     pack_session.keep_effort(number, Effort(seconds, undos, hints, shown, MONDAY, 119, 341))
-    text = pack_session.result(level)
+    text = generated_words(pack_session).result(number)
     home.close()
     assert len(text) <= 80
     assert "daily 2026-11-23: 119 pushes (" in text

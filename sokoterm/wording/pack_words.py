@@ -1,0 +1,96 @@
+"""Words for a pack and its levels: titles, remarks, scores, and why there is no next level."""
+
+from sokoterm.app.pack_session import PackSession
+from sokoterm.engine.level import Level
+from sokoterm.engine.text import counted, printable
+
+
+class PackWords:
+    """Words for a pack session; those of generated packs differ."""
+
+    def __init__(self, pack_session: PackSession) -> None:
+        self._pack_session = pack_session
+
+    # Titles
+
+    @property
+    def name(self) -> str:
+        """The name of the pack."""
+        return self._pack_session.name
+
+    def label(self, level: Level) -> str:
+        """``First Steps 3``: a level in other titles."""
+        return f"{self.name} {level.number}"
+
+    def heading(self, level: Level) -> str:
+        """``First Steps 3/24``: a level above its board."""
+        return f"{self.name} {level.number}/{self._pack_session.pack.size}"
+
+    def spoken_heading(self, level: Level) -> str:
+        """``First Steps, level 3 of 24``: the same, read out."""
+        return f"{self.name}, level {level.number} of {self._pack_session.pack.size}"
+
+    def listed_title(self, level: Level) -> str:
+        """The title of a level in the list of levels; empty if it only repeats the number."""
+        title = printable(level.title.strip())
+        return "" if title == str(level.number) else title
+
+    @property
+    def number_noun(self) -> str:
+        """The noun for the number of a level, in the question for one."""
+        return "level number"
+
+    # A level in play
+
+    def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - of generated packs
+        """The line above the board: the first line of the level's comment that is not blank, safe to show.
+
+        ``end_key`` is the key that ends a run.
+        """
+        return next((printable(line.strip()) for line in level.comment.splitlines() if line.strip()), "")
+
+    def known_hint(self, level: Level, key: str) -> str:
+        """``known: 97 pushes (R shows it)``; empty if that is not known yet or the player has solved the level."""
+        lookups = self._pack_session.lookups
+        if self._pack_session.best(level).by_moves or not lookups.is_known(level):
+            return ""
+        known = lookups.known(level)
+        return f"known: {counted(known[0].solution.pushes, 'push')} ({key} shows it)" if known else ""
+
+    def score_verdict(self, level: Level, moves: int, pushes: int) -> str:
+        """A solution that was entered in the table of all accounts, compared with the best; empty without a table.
+
+        ``best on this server: 97 pushes by ann; yours 101``, or moves if nobody has fewer pushes. Among equals the
+        first one stands in the table.
+        """
+        lookups = self._pack_session.lookups
+        standing = lookups.standing_after(level, moves, pushes)
+        best, shortest = standing.by_pushes, standing.by_moves
+        if best is None or shortest is None:
+            return ""
+        if best.pushes < pushes:
+            return f"best on this server: {counted(best.pushes, 'push')} by {best.name}; yours {pushes}"
+        if shortest.moves < moves:
+            return f"best on this server: {counted(shortest.moves, 'move')} by {shortest.name}; yours {moves}"
+        if lookups.account in (best.name, shortest.name):
+            return "the best on this server"
+        return f"as good as the best on this server, by {best.name}"
+
+    # Levels that are not there
+
+    def why_missing(self, number: int) -> str:
+        """The reason why there is no level of this number to play."""
+        pack = self._pack_session.pack
+        error = next((error for error in pack.errors if error.level == number), None)
+        if error is None:
+            return f"no level {number}: the pack has {counted(pack.size, 'level')}"
+        return f"level {number} cannot be read: {printable(error.problem)}"
+
+    def why_no_next(self, number: int) -> str:  # noqa: ARG002 - of generated packs
+        """The reason why there is no level after this one."""
+        return "this is the last level"
+
+    def why_no_unsolved(self, number: int) -> str:
+        """The reason why there is no unsolved level to go to from this one."""
+        done = self._pack_session.is_solved(number)
+        return "pack done: every level is solved" if done else "every other level of the pack is solved"
