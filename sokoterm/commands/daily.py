@@ -105,10 +105,7 @@ def _result(effort: Effort) -> dict[str, object]:
 
 
 def _made(chosen: date) -> Day:
-    from sokoterm.commands.support.status_line import GenerationBar
-    from sokoterm.generator.make import made_by
+    from sokoterm.commands.support.generation import made_under_bar
 
-    with GenerationBar(1) as bar:
-        bar.look()
-        made = bar.finish(made_by(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat()), bar.dice))
+    made = made_under_bar(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat()))
     return Day(chosen, MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd))

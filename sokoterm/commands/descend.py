@@ -67,12 +67,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _print_floor(seed: int, number: int) -> int:
-    from sokoterm.commands.support.status_line import GenerationBar
-    from sokoterm.generator.make import made_by
+    from sokoterm.commands.support.generation import made_under_bar
 
-    with GenerationBar(1) as bar:
-        bar.look()
-        made = bar.finish(made_by(floor_recipe(seed, number), bar.dice))
+    made = made_under_bar(floor_recipe(seed, number))
     rows = "\n".join(made.level.rows)
     print(f"{rows}\nTitle: {made.level.title}\nComment: par {made.solution.pushes} pushes")
     return 0

@@ -13,8 +13,8 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import NoReturn, TypeVar
 
+from sokoterm.commands.support.output import StatusLine
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
-from sokoterm.commands.support.status_line import StatusLine
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import out_of_memory
 

@@ -35,7 +35,7 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     if positions is None:
         return meter.unsolvable()
     way_home = BackwardSearch(positions, start.boxes, region, meter)
-    searches = _Searches(positions, start.boxes, region, meter, solvable, way_home)
+    searches = Searches(positions, start.boxes, region, meter, solvable, way_home)
     with solvable.registered(way_home.met, way_home.trail):
         try:
             boxes = yield from searches.run()
@@ -47,8 +47,8 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     return meter.solved()
 
 
-class _Searches:
-    """The searches of all variants and the backward search, in turns."""
+class Searches:
+    """The searches of all variants and the backward search, in turns; ``kept`` are those that continue."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class _Searches:
         self._solvable = solvable
         self._way_home = way_home
         self._goals = Aim(positions, boxes, region, meter, solvable, is_imagined=False)
-        self._kept: dict[Variant, RunningSearch] = {}
+        self.kept: dict[Variant, RunningSearch] = {}
         # Boards that have served as targets.
         self._imagined = {positions.tables.goals}
 
@@ -88,13 +88,13 @@ class _Searches:
 
         Variants in KEPT are kept for another turn; others free what they stored.
         """
-        started = self._kept.get(variant)
+        started = self.kept.get(variant)
         if started is None:
             started = yield from self._goals.begin(variant)
             if started is None:
                 return None
             if variant in KEPT:
-                self._kept[variant] = started
+                self.kept[variant] = started
                 self._meter.watch(started.forward.entered)
         end = yield from self._goals.go_on(started, expansions)
         if variant not in KEPT:

@@ -13,11 +13,11 @@ from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.state_space import Packing, solution
 from sokoterm.solver.fess.backward_search import BackwardSearch
-from sokoterm.solver.fess.clearing import _Clearing, search_clearing
+from sokoterm.solver.fess.clearing import search_clearing
 from sokoterm.solver.fess.macro import pullable
 from sokoterm.solver.fess.plan import make_plan_home
 from sokoterm.solver.fess.positions import Positions
-from sokoterm.solver.fess.tree import ExhaustedError, Node
+from sokoterm.solver.fess.tree import ExhaustedError
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status
 from tests.unit.engine.drawn import roomy_levels
@@ -30,11 +30,11 @@ TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
 TWO_IN_A_ROW = Level.from_xsb("########\n#@ $$..#\n########\n")
 
 
-def way_home(level: Level) -> BackwardSearch:
+def way_home(level: Level, meter: Meter | None = None) -> BackwardSearch:
     tables = tables_of(level.board)
     region = reachable_area(level.board, level.start)
     detector = DeadlockDetector(level.board, open_board=tables.open)
-    meter = Meter("fess", level.board, NO_LIMITS, 1)
+    meter = meter or Meter("fess", level.board, NO_LIMITS, 1)
     return BackwardSearch(Positions(tables, detector, meter), level.start.boxes, region, meter)
 
 
@@ -81,10 +81,8 @@ def in_the_way_of_a_clearing(text: str) -> int:
     meter = Meter("fess", level.board, NO_LIMITS, 1)
     region = reachable_area(level.board, level.start)
     positions = Positions(tables, DeadlockDetector(level.board), meter)
-    clearing = _Clearing(positions, level.start.boxes, region, meter, (0, 4))
-    finished(clearing.prepare())
-    (root,) = clearing.roots()
-    return clearing.standing(Node(None, root, region))[1]
+    (root,) = finished(search_clearing(positions, level.start.boxes, region, meter, 1)).line()
+    return root.standing[1]
 
 
 def test_a_clearing_counts_the_boxes_in_the_way_to_the_nearest_goal() -> None:
@@ -125,17 +123,18 @@ def test_each_region_the_player_may_end_in_has_its_own_search() -> None:
     level = Level.from_xsb("\n".join(rooms))
     home = way_home(level)
     finished(home.turn(60))
-    expanded = [tree.expanded for tree in home._trees]
+    expanded = [tree.expanded for tree in home.trees]
     assert len(expanded) == 2
     assert max(expanded) - min(expanded) <= 1
 
 
 def test_every_turn_reports_its_best_position() -> None:
-    home = way_home(SEED_CASE)
+    meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
+    home = way_home(SEED_CASE, meter)
     for _ in range(2):
-        home._meter.nearest = 0
+        meter.nearest = 0
         finished(home.turn(5))
-        assert home._meter.nearest == home.imagined(0)
+        assert meter.nearest == home.imagined(0)
 
 
 def test_a_level_without_a_solution_is_exhausted_backwards() -> None:
