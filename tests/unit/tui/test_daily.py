@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 
 from sokoterm.engine.slices import finish
-from sokoterm.store.rows import Effort
+from sokoterm.store.generated import Effort
 from sokoterm.wording.generated import generated_words
 from tests.unit.tui.made import DAY, TODAY, Home, browse, keys_of, made_once, play_made, solution_of_day, today
 
