@@ -125,7 +125,7 @@ class PlayModel:
             case "left" | "down" | "up" | "right":
                 return self._move(action, self.game.walk_or_push)
             case "run left" | "run down" | "run up" | "run right":
-                return self._move(action.removeprefix("run "), self.game.run)
+                return self._move(action.rpartition(" ")[2], self.game.run)
             case "undo" | "redo" | "undo all" | "redo all" | "restart" | "undo dead":
                 return self._edit(action)
             case "plan" | "plan goal":

@@ -153,7 +153,7 @@ class Session:
         self.solver.cancel()
         return self.play.search_stopped(Note.SEARCH_STOPPED) if self.play is not None else None
 
-    def listen(self, *, is_watched: bool) -> "Iterator[SolutionFound | SearchOver]":
+    def listen(self, *, is_watched: bool) -> Iterator[SolutionFound | SearchOver]:
         """Take in what the solver has told, and pass on what the player is to hear of.
 
         ``is_watched``: he looks at the board, so that a hint is made at once.

@@ -68,7 +68,7 @@ class Starts:
 
     def talk(self, commands: Iterable[str], *arguments: str | Path) -> Result:
         """A session of lines."""
-        self._monkeypatch.setattr("sokoterm.linemode.player.open_lines", lambda: FakeLines(commands, ()))
+        self._monkeypatch.setattr("sokoterm.linemode.session.open_lines", lambda: FakeLines(commands, ()))
         return self.run("play", *arguments, "--plain", "--scores", self.data / "scores.db")
 
     def fill(self) -> None:
