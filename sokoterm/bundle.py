@@ -13,7 +13,8 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 
-from sokoterm.commands.support.output import InputError, write_file
+from sokoterm.commands.support.files import write_file
+from sokoterm.commands.support.output import InputError
 from sokoterm.engine.text import printable
 
 _SHEBANG = b"#!/usr/bin/env python3\n"

@@ -1,4 +1,4 @@
-"""The arrows between the parts of the program, read from the imports.
+"""The parts of the program: the arrows between them, read from the imports, and what each must not hold.
 
 cli -> commands -> linemode -> tui -> wording -> app -> {generator -> solver, store -> formats} -> engine
 """
@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
+
+from sokoterm.app.keymap import KEYMAPS
 
 PACKAGE = Path(__file__).parents[1] / "sokoterm"
 
@@ -25,12 +27,8 @@ BELOW = {
     "tui": {"app", "engine", "formats", "generator", "solver", "store", "wording"},
     "linemode": {"app", "engine", "formats", "solver", "store", "tui", "wording"},
 }
-# What the line mode takes from the screens: nothing that draws.
-SHARED_BY_FACES = {
-    "sokoterm.tui.pasted",
-    "sokoterm.tui.screens.browser_text",
-    "sokoterm.tui.terminal",
-}
+# All that the line mode takes from the screens: how bytes come from a terminal.
+SHARED_BY_FACES = "sokoterm.tui.terminal"
 # The same inside the solver; what stands in the package itself (registry, difficulty, job) is above its parts.
 _BASE = {"sokoterm.solver.meter", "sokoterm.solver.protocol"}
 SOLVER_BELOW = {"common": set[str](), "fess": {"common"}, "optimizer": {"common"}, "strategies": {"common"}}
@@ -112,10 +110,36 @@ def test_arrows_run_one_way() -> None:
 
 
 def test_a_line_draws_nothing() -> None:
-    """Of the screens the line mode has only what both faces share."""
+    """The line mode reads bytes from a terminal as the screens do, and shares nothing else with them."""
     crossing = [each for each in IMPORTS if each.part == "linemode" and each.target_part == "tui"]
-    drawn = [each for each in crossing if not any(each.target.startswith(shared) for shared in SHARED_BY_FACES)]
+    drawn = [each for each in crossing if not each.target.startswith(SHARED_BY_FACES)]
     assert said(drawn) == []
+
+
+def _shown_strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of each string with a letter and a blank that is no docstring."""
+    docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+            is_sentence = " " in node.value and any(map(str.isalpha, node.value))
+            yield from [(node.lineno, node.value)] if is_sentence else []
+
+
+def test_the_app_has_no_string_that_is_shown() -> None:
+    """A string with a letter and a blank is a sentence or a part of one, and sentences stand in ``wording``.
+
+    The table of keys alone holds both the keys and their help, so that neither is without the other; the names of its
+    actions are no sentences.
+    """
+    actions = {binding.action for keymap in KEYMAPS for binding in keymap.bindings}
+    shown = [
+        f"{module}, line {line}: {text!r}"
+        for module, tree in TREES.items()
+        if _part(module) == "app" and module != "sokoterm.app.keymap"
+        for line, text in _shown_strings(tree)
+        if text not in actions
+    ]
+    assert shown == []
 
 
 def test_no_two_classes_share_a_name() -> None:

@@ -16,11 +16,11 @@ from types import FrameType
 import pytest
 
 from sokoterm.app.keymap import BROWSER, PLANNER, PLAY, REPLAY, SOLVER, HelpLine, Keymap, help_lines
-from sokoterm.app.remap import keys_in_force
 from sokoterm.app.solver_service import BackgroundSolver
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
+from sokoterm.commands.support.remap import keys_in_force
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.settings import Settings, read_config
 from sokoterm.tui.widgets.palette import read_looks
@@ -252,7 +252,7 @@ def test_a_search_walks_through_the_modules_that_are_told(tmp_path: Path) -> Non
     session = play(tmp_path, PUSHES, keys(), make_solver=make_solver)
     assert session.shows("Replay: ")
     told = told_of("From S to a replay")
-    assert len(told) == 16
+    assert len(told) == 15
     assert [path for path in told if path not in walk.modules] == []
 
 

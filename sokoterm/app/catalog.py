@@ -158,6 +158,16 @@ class Catalog:
             self._words = self._index.words()
         return self._words
 
+    def finds(self, file: PackFile, wanted: str) -> bool:
+        """True if a search for lower-case words finds a pack: by its name, title or author, or a level's title."""
+        words = self.words().get(file.key)
+        return _is_named(file, words, wanted) or words is not None and wanted in words.titles
+
+    def level_found(self, file: PackFile, wanted: str) -> int | None:
+        """The number of the level whose title a search finds; None if it finds the pack itself, or nothing."""
+        words = self.words().get(file.key)
+        return None if words is None or _is_named(file, words, wanted) else words.find_level(wanted)
+
     def problem(self, file: PackFile) -> str:
         """Why a pack cannot be read, empty where that is not known."""
         return self._failed.get(file.key, "")
@@ -277,3 +287,13 @@ class Catalog:
         places = [place for place in self._index.names_of(level_hash) if (place.key, place.number) != (key, number)]
         first = {place.pack: place for place in reversed(places)}
         return sorted(first.values(), key=places.index)
+
+
+def is_level_found(entry: Level | LevelError, wanted: str) -> bool:
+    """True if a search for lower-case words finds a level: by its number, title or author."""
+    words = f"{entry.number} {entry.title} {entry.author}" if isinstance(entry, Level) else f"{entry.level}"
+    return wanted in words.casefold()
+
+
+def _is_named(file: PackFile, words: Words | None, wanted: str) -> bool:
+    return wanted in file.name.casefold() or words is not None and wanted in words.pack

@@ -102,8 +102,7 @@ class IndexedGrading:
         rating = Rating(level)
         for _ in rating.search(level.board, level.start, Limits(1.0, 0, 0, time.perf_counter)):
             yield
-        if rating.figures is None:
-            raise AssertionError("a rating that did not end")
+        assert rating.figures is not None
         grade = Grade(difficulty(rating.figures), in_short(rating.figures))
         self._new.setdefault(key, {})[level.number] = grade
         self._to_keep[level_hash(level)] = grade

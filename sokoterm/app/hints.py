@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from sokoterm.app.outcome import GaveUp, Note, SearchFailed
 from sokoterm.app.pack_session import Find, PackSession
-from sokoterm.app.request import ShowReplay, Solve
+from sokoterm.app.request import FoundBy, ShowReplay, Solve
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide
@@ -70,8 +70,6 @@ class Hints:
 
     def replay(self) -> ShowReplay | Note:
         """The solution to show, or why there is none."""
-        from sokoterm.app.known_solutions import kept_solutions, last_found
-
         best = self._pack_session.best(self._level).by_moves
         found = last_found(self._pack_session, self._level)
         if found and (self.has_offer or best is None or not found.before and len(found.lurd) < best.moves):
@@ -79,7 +77,7 @@ class Hints:
         kept = kept_solutions(self._pack_session, self._level)
         if kept:
             return kept[0]
-        if self._pack_session.is_replaying:
+        if self._pack_session.lookups.is_replaying:
             return Note.SOLUTIONS_BEING_REPLAYED
         if self._lost_from is not None and self._game.lurd.startswith(self._lost_from):
             return _no_solution(self._lost_from)
@@ -87,8 +85,6 @@ class Hints:
 
     def find_offer(self) -> ShowReplay | None:
         """A solution that was found and has not been shown yet."""
-        from sokoterm.app.known_solutions import last_found
-
         return last_found(self._pack_session, self._level) if self.has_offer else None
 
     # What the solver says
@@ -117,8 +113,6 @@ class Hints:
 
     def _solution_of_hints(self) -> ShowReplay | None:
         """What is left of the best solution that hints were of; none where one that was asked for leads on, too."""
-        from sokoterm.app.known_solutions import solver_solution
-
         board, state = self._level.board, self._game.state
         finds = self._pack_session.finds(self._level)
         rests = [(find.is_hint, self._guide(find.before, find.solution.lurd).find_rest(state)) for find in finds]
@@ -145,3 +139,42 @@ class Hints:
 def _no_solution(before: str) -> Note:
     """What holds after moves that lead to a position without a solution: before the first push undo is of no use."""
     return Note.NO_SOLUTION_FROM_THERE if any(map(str.isupper, before)) else Note.LEVEL_UNSOLVABLE
+
+
+def kept_solutions(pack_session: PackSession, level: Level) -> list[ShowReplay]:
+    """The solutions to show of a level: the player's best, the latest one asked of the solver, those from files."""
+    best = pack_session.best(level).by_moves
+    offers = [ShowReplay("", best.lurd, FoundBy.PLAYER)] if best else []
+    if found := last_found(pack_session, level):
+        offers.append(found)
+    for known in pack_session.lookups.all_known(level):
+        offers.append(ShowReplay("", known.solution.lurd, FoundBy.FILE, known.credit))
+    kept: list[ShowReplay] = []
+    for offer in offers:
+        if all(_moves_of(offer) != _moves_of(each) for each in kept):
+            kept.append(offer)
+    return kept
+
+
+def solution_after(pack_session: PackSession, level: Level, shown: ShowReplay) -> ShowReplay | None:
+    """The solution to offer while another one is shown, each in turn; None if there is no other."""
+    kept = kept_solutions(pack_session, level)
+    place = next((i for i, each in enumerate(kept) if _moves_of(each) == _moves_of(shown)), -1)
+    after = kept[(place + 1) % len(kept)] if kept else None
+    return None if after is None or place >= 0 and len(kept) == 1 else after
+
+
+def last_found(pack_session: PackSession, level: Level) -> ShowReplay | None:
+    """The latest solution of the solver that was asked for to be shown."""
+    find = next((find for find in reversed(pack_session.finds(level)) if not find.is_hint), None)
+    return solver_solution(find.before, find.solution) if find else None
+
+
+def solver_solution(before: str, solution: Solution) -> ShowReplay:
+    """A solution that the solver found after some moves."""
+    return ShowReplay(before, solution.lurd, FoundBy.SOLVER)
+
+
+def _moves_of(replay: ShowReplay) -> str:
+    """All moves from the start of the level on."""
+    return replay.before + replay.lurd

@@ -1,4 +1,4 @@
-"""Levels made on demand while the player plays: what is wanted, and the thread that builds it."""
+"""Levels built on demand while the player plays: the jobs, and the thread that does them."""
 
 from collections.abc import Callable, Generator, Sequence
 from typing import Protocol
@@ -8,69 +8,62 @@ from sokoterm.engine.value import Value
 
 
 class BuildJob(Value):
-    """A level to be made: ``steps`` gives the work, which comes to what is to be done with the level in front.
+    """A level to build: ``steps`` is the work, whose result takes the level up in the program's own thread.
 
-    ``key`` tells it from others.
+    ``key`` tells the job from others.
     """
 
-    key: str
+    key: tuple[object, ...]
     steps: Callable[[], Generator[None, None, Callable[[], None]]]
 
 
 class LevelBuilder(Protocol):
-    """Makes one level at a time, and goes on while the game does."""
+    """Builder of one level at a time, while the game goes on."""
 
     def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:
-        """Make what stands first and is not made yet, and hand on what is done; the traceback where that failed.
+        """Build the first job that is not done, and hand on what is; return the traceback of a job that failed.
 
-        What is not among the jobs any more is given up.  One that ``gives_way`` stands still for now.
+        A job that is not wanted any more is given up. A builder that ``gives_way`` pauses for now.
         """
 
     def pause(self) -> None:
-        """Stand still until ``follow`` is called again."""
+        """Pause until ``follow`` is called again."""
 
     def close(self) -> None:
-        """Give up, and wait a moment for the thread to see it."""
+        """Cancel the job, and wait a moment for the thread to see it."""
 
 
 MakeBuilder = Callable[[Callable[[], None]], LevelBuilder]
 
 
-class BuildsLevels(Protocol):
-    """A pack session whose levels are made when they are wanted."""
-
-    def jobs(self, number: int) -> Sequence[BuildJob]: ...
-
-
 class Building:
-    """Has levels made for a pack session, by a builder that is made when there is something to build."""
+    """Jobs for a level builder, which is made when there is something to build."""
 
     def __init__(self, make_builder: MakeBuilder | None, wake: Callable[[], None]) -> None:
-        """The builder wakes the loop; None: nothing is made."""
+        """The builder wakes the loop; None: nothing is built."""
         self._make_builder = make_builder
         self._wake = wake
         self._builder: LevelBuilder | None = None
 
-    def follow(self, pack_session: BuildsLevels | None, number: int, *, gives_way: bool) -> str:
-        """Make what is wanted by someone who is at a level of a pack session; the traceback where that failed."""
-        jobs = pack_session.jobs(number) if pack_session is not None else ()
+    def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:
+        """Build what is wanted now, as ``LevelBuilder.follow`` does."""
         if self._builder is None and jobs and self._make_builder is not None:
             self._builder = self._make_builder(self._wake)
         return self._builder.follow(jobs, gives_way=gives_way) if self._builder is not None else ""
 
     def pause(self) -> None:
-        """Stand still until ``follow`` is called again."""
+        """Pause until ``follow`` is called again."""
         if self._builder is not None:
             self._builder.pause()
 
     def close(self) -> None:
-        """Give up, and wait a moment for the thread to see it."""
+        """Cancel the job, and wait a moment for the thread to see it."""
         if self._builder is not None:
             self._builder.close()
 
 
 class _Task(Protocol):
-    """The BackgroundTask, which is imported when there is something to build: its threads take time to load."""
+    """The BackgroundTask, imported when there is something to build: its threads take time to load."""
 
     @property
     def is_over(self) -> bool: ...
@@ -98,13 +91,13 @@ class ThreadBuilder:
         self._switching = switching
         self._job: BuildJob | None = None
         self._task: _Task | None = None
-        self._settled: set[str] = set()
+        self._settled: set[tuple[object, ...]] = set()
 
     def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:
         crash = self._hand_on()
         if self._job is not None and all(each.key != self._job.key for each in jobs):
             self._give_up()
-        # What was left is made again when it is wanted again, be it that it failed.
+        # A job that was dropped is done again when it is wanted again, even if it failed.
         self._settled.intersection_update(each.key for each in jobs)
         if self._task is None:
             self._job = next((each for each in jobs if each.key not in self._settled), None)
@@ -130,12 +123,12 @@ class ThreadBuilder:
             task.join(1.0)
 
     def _hand_on(self) -> str:
-        """Hand on a level that is done, or the traceback of one that failed."""
+        """Hand on a level that is done; return the traceback of one that failed."""
         task, job = self._task, self._job
         if task is None or job is None or not task.is_over:
             return ""
         self._rest()
-        # Neither is begun again while it is wanted: the jobs of this moment may be older than what is handed on.
+        # Neither is begun again while it is wanted: the jobs given now may be older than what is handed on.
         self._settled.add(job.key)
         if task.result is not None:
             task.result()

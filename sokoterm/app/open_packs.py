@@ -26,7 +26,7 @@ class OpenPacks:
     def open(self, file: PackFile) -> PackSession | None:
         """The pack session of a pack, which is read if need be; None where it cannot be, and the library knows why."""
         pack_session = self.get(file)
-        if pack_session is None or pack_session.is_over:
+        if pack_session is None:
             try:
                 pack_session = self._open_pack_session(file)
             except PackError as error:
@@ -42,8 +42,6 @@ class OpenPacks:
         self._pack_sessions[pack_session.key] = pack_session
         if len(self._pack_sessions) > _MOST_OPEN:
             del self._pack_sessions[next(iter(self._pack_sessions))]
-        if file.is_made:
-            return  # its levels are in no index
         self._to_learn.append((file, pack_session))
 
     def waits(self, file: PackFile) -> bool:

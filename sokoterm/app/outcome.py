@@ -1,9 +1,10 @@
-"""What comes of an action on a level: typed values, for a screen or a line to phrase."""
+"""Outcomes of what the player does: typed values, which ``wording`` phrases for both faces."""
 
 from enum import Enum, auto
 
 from sokoterm.app.request import Request
 from sokoterm.engine.bits import Direction
+from sokoterm.engine.game import Stop
 from sokoterm.engine.value import Value
 
 
@@ -46,6 +47,8 @@ class Note(Enum):
     SEARCH_OF_OTHER_POSITION_STOPPED = auto()
     PLAY_DOES_NOT_FIT = auto()
     HISTORY_CONDENSED = auto()
+    PASTED_NEITHER = auto()
+    PASTED_OFF_BOARD = auto()
 
 
 class Moved(Value):
@@ -109,6 +112,32 @@ class OtherSession(Value):
     bookmark: str
 
 
+class IdleTooLong(Value):
+    """The session ends because there was no sign of the player for some minutes."""
+
+    minutes: float
+
+
+class PastedMoves(Value):
+    """Pasted moves were made, all of them unless there is a ``stop``."""
+
+    moves: int
+    stop: Stop | None
+
+
+class TooManyPasted(Value):
+    """More moves were pasted than are made at once."""
+
+    moves: int
+    most: int
+
+
+class BadPaste(Value):
+    """Pasted text that was taken for moves is none; ``problem`` is that of the parser."""
+
+    problem: str
+
+
 Outcome = (
     Note
     | Moved
@@ -121,7 +150,11 @@ Outcome = (
     | GaveUp
     | SearchFailed
     | OtherSession
+    | IdleTooLong
+    | PastedMoves
+    | TooManyPasted
+    | BadPaste
 )
 
 Answer = Outcome | Request | None
-"""What an action comes to: an outcome, something for the session to do, or nothing at all."""
+"""The answer to an action: an outcome, a request to the session, or nothing."""

@@ -19,6 +19,7 @@ from sokoterm.app.outcome import (
 )
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Copy, OpenPlanner, Perform, Share, ShowReplay, Start, StopSearch, Watch
+from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
@@ -56,8 +57,19 @@ class PlayModel:
 
     @property
     def has_next(self) -> bool:
-        """Whether another level of the pack is not solved yet."""
+        """True if another level of the pack is not solved yet."""
         return self.pack_session.next_unsolved(self.level.number) is not None
+
+    @property
+    def run(self) -> RunPack | None:
+        """The run that the level is in; None if it is in none, or that is over."""
+        run = self.pack_session
+        return run if isinstance(run, RunPack) and not run.is_over else None
+
+    @property
+    def has_result(self) -> bool:
+        """True if there is a result to share, as a solved daily level and a descent have."""
+        return isinstance(self.pack_session, GeneratedPack) and self.pack_session.has_result(self.level.number)
 
     @property
     def deadlock(self) -> Deadlock | None:
@@ -83,15 +95,16 @@ class PlayModel:
 
     def wake_after(self) -> float | None:
         """Seconds until ``tick`` has something to do; None: nothing."""
-        if self.pack_session.has_more_on(self.level) or not self.warning.is_sharp:
+        if self.pack_session.lookups.has_more_on(self.level) or not self.warning.is_sharp:
             return 0.0
         return _QUESTION_SECONDS if self._may_be_lost and self.question is None else None
 
     def tick(self) -> None:
         """Find out some of what the first picture did not wait for, or have the position looked into."""
-        is_waited_for = self.pack_session.is_replaying and not self.warning.is_sharp
-        if self.pack_session.has_more_on(self.level) and not is_waited_for:
-            self.pack_session.find_more_on(self.level)
+        lookups = self.pack_session.lookups
+        is_waited_for = lookups.is_replaying and not self.warning.is_sharp
+        if lookups.has_more_on(self.level) and not is_waited_for:
+            lookups.find_more_on(self.level)
         elif not self.warning.is_sharp:
             self.warning.sharpen()
         else:
@@ -112,7 +125,7 @@ class PlayModel:
             case "left" | "down" | "up" | "right":
                 return self._move(action, self.game.walk_or_push)
             case "run left" | "run down" | "run up" | "run right":
-                return self._move(action.removeprefix("run "), self.game.run)
+                return self._move(action.rpartition(" ")[2], self.game.run)
             case "undo" | "redo" | "undo all" | "redo all" | "restart" | "undo dead":
                 return self._edit(action)
             case "plan" | "plan goal":
@@ -131,8 +144,8 @@ class PlayModel:
                 return StopSearch() if self.hints.is_searching else None
             case "replay":
                 return self.hints.replay()
-            case "copy" if (not self.game.moves or self.game.is_solved) and self.pack_session.result(self.level):
-                return Share(self.pack_session.result(self.level))
+            case "copy" if (not self.game.moves or self.game.is_solved) and self.has_result:
+                return Share()
             case "copy":
                 return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
         return self._leave(action)
@@ -204,7 +217,7 @@ class PlayModel:
 
     def go_to_level(self, number: int) -> Answer:
         """Ask for a level of the pack, if there is one of this number."""
-        if self.pack_session.find_level(number) is None and not self.pack_session.is_making(number):
+        if not self.pack_session.has_level(number):
             return NoLevel(number)
         return Start(self.pack_session, number)
 

@@ -1,4 +1,4 @@
-"""Requests: what the level in play, or a screen, asks the session to do.
+"""Requests of the level in play, or of a screen, to the session.
 
 Those that carry nothing are plain classes: the first picture waits for all that is imported here.
 """
@@ -6,6 +6,7 @@ Those that carry nothing are plain classes: the first picture waits for all that
 from enum import Enum, auto
 
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.value import Value
@@ -97,21 +98,22 @@ class Copy(Value):
     lurd: str
 
 
-class Share(Value):
-    """Send a line to the clipboard that tells others of a result, and show it for the mouse to select."""
-
-    text: str
+class Share:
+    """Send the result of the level that is played to the clipboard as a line for others, and show it to select."""
 
 
 class EndRun:
-    """End the run from level to level that is played, for good, and show what it came to."""
+    """End the run that is played, for good, and show what it came to."""
 
 
 class ShowRuns(Value):
-    """Show all runs that this pack session is one of."""
+    """Show all runs of the table that a run is in."""
 
-    pack_session: PackSession
+    run: RunPack
 
+
+First = Start | ShowReplay | Browse
+"""The beginning of a session."""
 
 Request = (
     Quit

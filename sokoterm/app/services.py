@@ -8,7 +8,7 @@ from sokoterm.app.deadlock_warning import MakeProver
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.level_builder import MakeBuilder
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series.series import MadeSeries
+from sokoterm.app.series.series import GeneratedSeries, SeriesEntry
 from sokoterm.app.solver_service import SolverService
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
@@ -22,7 +22,8 @@ class Services(Value):
     ``log_crash`` writes a traceback and returns a line that says where. ``make_solver``, ``make_prover`` and
     ``make_builder`` are called when each is first needed, with a function that wakes the event loop; None: there is
     none. ``clock`` returns seconds and never goes back. After ``idle_minutes`` without a key the session is saved and
-    ends; None: never. ``series`` leads to the packs that the program generates.
+    ends; None: never. ``series`` leads to the generated packs, which a list shows above the others if
+    ``lists_series``.
     """
 
     store: ProgressStore
@@ -36,4 +37,9 @@ class Services(Value):
     keymaps: Keymaps = KEYMAPS
     clock: Callable[[], float] = time.monotonic
     idle_minutes: float | None = None
-    series: MadeSeries | None = None
+    series: GeneratedSeries | None = None
+    lists_series: bool = False
+
+    def series_entries(self) -> Sequence[SeriesEntry]:
+        """The generated packs that a list shows."""
+        return self.series.entries() if self.series is not None and self.lists_series else ()

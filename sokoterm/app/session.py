@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from sokoterm.app.deadlock_warning import ProofSearch
 from sokoterm.app.hints import Search
 from sokoterm.app.level_builder import Building
-from sokoterm.app.outcome import GaveUp, Note, OtherSession, Outcome, SearchFailed
+from sokoterm.app.outcome import GaveUp, IdleTooLong, Note, OtherSession, Outcome, SearchFailed
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import ShowReplay, Start
+from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SearchCrash, SearchEnd, SolverService
 from sokoterm.engine.board import State
@@ -20,6 +21,31 @@ from sokoterm.solver.protocol import Progress
 from sokoterm.store.solutions import Recorded
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
+
+
+class IdleTimer:
+    """Time since the last sign of the player, a key or the mouse, against the minutes that are allowed."""
+
+    def __init__(self, minutes: float | None, clock: Callable[[], float]) -> None:
+        """``minutes`` may be None: any time is allowed; ``clock`` gives seconds."""
+        self._minutes = minutes
+        self._clock = clock
+        self._seen = clock() if minutes is not None else 0.0
+
+    def note(self) -> None:
+        """Note a sign of the player."""
+        if self._minutes is not None:
+            self._seen = self._clock()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds that are left, 0 once the time is over; None if any time is allowed."""
+        return None if self._minutes is None else max(0.0, self._seen + 60 * self._minutes - self._clock())
+
+    @property
+    def verdict(self) -> IdleTooLong:
+        """The reason to leave once the time is over."""
+        return IdleTooLong(self._minutes or 0)
 
 
 class SolutionFound(Value):
@@ -71,11 +97,10 @@ class Session:
         self._seconds_played = 0.0
         warns = self.play.warns if self.play is not None else True
         game = self._resumed(level)
-        if pack_session.take_up(level):
-            game.restart()
+        problem = pack_session.take_up(level, game)
         self.play = PlayModel(pack_session, level, game, self._clock, warns=warns)
         self._last_key = self._clock()
-        self._warn(self._store.save_place(pack_session.key, number))
+        self._warn(problem)
         self._warn(self._store.save_rows())
         return self.play
 
@@ -128,7 +153,7 @@ class Session:
         self.solver.cancel()
         return self.play.search_stopped(Note.SEARCH_STOPPED) if self.play is not None else None
 
-    def listen(self, *, is_watched: bool) -> "Iterator[SolutionFound | SearchOver]":
+    def listen(self, *, is_watched: bool) -> Iterator[SolutionFound | SearchOver]:
         """Take in what the solver has told, and pass on what the player is to hear of.
 
         ``is_watched``: he looks at the board, so that a hint is made at once.
@@ -169,23 +194,25 @@ class Session:
 
         The solver comes first while it is at work for the player.
         """
-        if awaited is not None:
-            crash = self._building.follow(awaited.pack_session, awaited.number, gives_way=False)
-        elif self.play is not None:
-            crash = self._building.follow(self.play.pack_session, self.play.level.number, gives_way=self.is_solver_busy)
-        else:
-            crash = self._building.follow(None, 0, gives_way=False)
-        return crash
+        wanted = awaited
+        if wanted is None and self.play is not None:
+            wanted = Start(self.play.pack_session, self.play.level.number)
+        pack_session = wanted.pack_session if wanted is not None else None
+        jobs = pack_session.jobs(wanted.number) if wanted and isinstance(pack_session, GeneratedPack) else ()
+        return self._building.follow(jobs, gives_way=awaited is None and self.is_solver_busy)
 
-    def end_run(self) -> str:
-        """End the run that is played, for good; what it came to."""
-        if self.play is None:
-            return ""
-        pack_session, level = self.play.pack_session, self.play.level
-        self.save()
-        pack_session.end_run()
-        self._warn(self._store.save_rows())
-        return f"the run is over: {pack_session.result(level) or 'no floor was solved'}"
+    def awaits(self, start: Start) -> bool:
+        """True while a level that is to be played is still being built."""
+        return isinstance(start.pack_session, GeneratedPack) and start.pack_session.is_making(start.number)
+
+    def end_run(self) -> RunPack | None:
+        """End the run in play, for good, and return it; None if there is none."""
+        run = self.play.run if self.play is not None else None
+        if run is not None:
+            self.save()
+            run.end()
+            self._warn(self._store.save_rows())
+        return run
 
     def pause_building(self) -> None:
         """A key was pressed: nothing is made until it has been acted on and ``make_levels`` is called again."""
@@ -217,13 +244,7 @@ class Session:
         game, seconds = play.game, self._seconds_played
         self._seconds_played = 0.0
         play.must_save = False
-        play.pack_session.note_time(play.level, seconds)
-        if is_over and game.is_solved:
-            play.pack_session.note_solved(play.level, game.lurd)
-        problem = self._store.save_play(
-            play.level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_over and game.is_solved
-        )
-        self._warn(problem)
+        self._warn(play.pack_session.save(play.level, game, seconds, is_over=is_over))
         if game.was_condensed:
             game.was_condensed = False
             self._warn(Note.HISTORY_CONDENSED)

@@ -1,7 +1,8 @@
 """The order of lists: as packs and levels stand, or from the easiest on."""
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import perf_counter
+from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
@@ -20,6 +21,13 @@ _MOST_LEVELS = 2_000
 
 # Behind all that are known.
 _UNKNOWN = Grade(1 << 30, "")
+
+
+class Graded(NamedTuple):
+    """Levels or packs that have been graded, of all that are to be."""
+
+    done: int
+    total: int
 
 
 class SortOrder:
@@ -42,11 +50,10 @@ class SortOrder:
     def is_by_difficulty(self) -> bool:
         return self._catalog.is_by_difficulty
 
-    def toggle(self) -> str:
-        """The other order; what it is, in words."""
+    def toggle(self) -> None:
+        """Take the other order."""
         self._catalog.is_by_difficulty = not self._catalog.is_by_difficulty
         self.take()
-        return "from the easiest on" if self.is_by_difficulty else "as they stand"
 
     def take(self) -> None:
         """Take the order anew when it is next asked for, by what is known then."""
@@ -71,9 +78,7 @@ class SortOrder:
             return files
         if self._files is None or len(self._files) != len(files):
             grades = self.pack_grades(files)
-            made = [file for file in files if file.is_made]  # as hard as asked for
-            packs = [file for file in files if not file.is_made]
-            self._files = [*made, *sorted(packs, key=lambda file: _rank(grades.get(file.key)))]
+            self._files = sorted(files, key=lambda file: _rank(grades.get(file.key)))
         return self._files
 
     def next_unsolved(self, pack_session: PackSession, number: int) -> int | None:
@@ -96,14 +101,13 @@ class SortOrder:
         grades = self.pack_grades(files)
         return lambda key: _shown(grades.get(key)) if self.is_by_difficulty else None
 
-    def progress(self, files: Sequence[PackFile], pack_session: PackSession | None) -> str:
-        """How far it has come, in words; empty where nothing goes on."""
+    def progress(self, files: Sequence[PackFile], pack_session: PackSession | None) -> Graded | None:
+        """How far the grading of a pack, or of the list of packs, has come; None if nothing goes on."""
         if not self.is_by_difficulty or self._is_done:
-            return ""
+            return None
         if pack_session is None:
-            packs = [file for file in files if not file.is_made]
-            return f"looked at {len(self.pack_grades(packs))} of {len(packs)} packs"
-        return f"looked at {len(self.grades(pack_session))} of {len(pack_session.pack.levels)} levels"
+            return Graded(len(self.pack_grades(files)), len(files))
+        return Graded(len(self.grades(pack_session)), len(pack_session.pack.levels))
 
     def grades(self, pack_session: PackSession) -> Mapping[int, Grade]:
         """How hard the levels of a pack are, as far as that is known; nothing is asked in the usual order."""
@@ -136,9 +140,9 @@ class SortOrder:
             library.grading.forget()
         if self._work is None:
             self._work = self._begin(shown, pack_session)
-        end = time.perf_counter() + _WORK_SECONDS
+        end = perf_counter() + _WORK_SECONDS
         for _ in self._work:
-            if time.perf_counter() > end:
+            if perf_counter() > end:
                 return False
         self._work = None
         self._is_done = True
@@ -151,7 +155,7 @@ class SortOrder:
     def _begin(self, shown: Sequence[Entry] | Sequence[PackFile], pack_session: PackSession | None) -> Iterator[None]:
         grading = self._catalog.grading
         if pack_session is None:
-            files = [each for each in (*shown, *(self._files or ())) if isinstance(each, PackFile) and not each.is_made]
+            files = [each for each in (*shown, *(self._files or ())) if isinstance(each, PackFile)]
             return grading.grade_packs(files)
         levels = [each for each in shown if isinstance(each, Level)]
         return grading.grade_levels(

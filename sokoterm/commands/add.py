@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from time import time
 from typing import NamedTuple
 
-from sokoterm.commands.support.output import InputError, complain, json_line, remove_leftovers, write_new_file
+from sokoterm.commands.support.files import remove_leftovers, write_new_file
+from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
-from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import counted, printable
 from sokoterm.store.library import LibraryIndex, free_name

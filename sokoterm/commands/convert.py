@@ -2,9 +2,9 @@
 
 from time import time
 
+from sokoterm.commands.support.files import merged, write_pack
 from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.commands.support.pack_output import merged, write_pack
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay

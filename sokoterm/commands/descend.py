@@ -3,19 +3,19 @@
 from datetime import UTC, datetime
 from time import time
 
-from sokoterm.app.opening import open_scoreboard
 from sokoterm.app.options import MOST_SEED, Series
-from sokoterm.app.series.descents import own_runs, run_table
-from sokoterm.app.series.generated_pack import clock_time, over_briefly
+from sokoterm.app.series.descent import own_runs, run_table
 from sokoterm.commands.play import PlayArguments, add_hosting, add_look, options_of
 from sokoterm.commands.support.open_player import open_player, refuse_unused
+from sokoterm.commands.support.opening import open_scoreboard
 from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.generator.recipes import floor_recipe
-from sokoterm.store.days import day_of
 from sokoterm.store.paths import account_dir, data_dir, progress_file
 from sokoterm.store.progress import known_progress
-from sokoterm.store.run_score import RunScore
+from sokoterm.store.score import RunScore
+from sokoterm.store.series import day_of
+from sokoterm.wording.figures import clock_time, over_briefly
 
 # Nobody has ever come so deep.
 _MOST_FLOORS = 9_999
@@ -67,12 +67,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _print_floor(seed: int, number: int) -> int:
-    from sokoterm.commands.support.status_line import GenerationBar
-    from sokoterm.generator.make import made_by
+    from sokoterm.commands.support.generation import made_under_bar
 
-    with GenerationBar(1) as bar:
-        bar.look()
-        made = bar.finish(made_by(floor_recipe(seed, number), bar.dice))
+    made = made_under_bar(floor_recipe(seed, number))
     rows = "\n".join(made.level.rows)
     print(f"{rows}\nTitle: {made.level.title}\nComment: par {made.solution.pushes} pushes")
     return 0

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from sokoterm.commands.support.files import merged, write_pack
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.output import InputError, complain, json_line, print_row
-from sokoterm.commands.support.pack_output import merged, write_pack
+from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
-from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical

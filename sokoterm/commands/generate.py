@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Generator
 from contextlib import closing
 from functools import partial
 
+from sokoterm.commands.support.files import write_pack
+from sokoterm.commands.support.generation import GenerationBar
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.commands.support.pack_output import write_pack
 from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
-from sokoterm.commands.support.status_line import GenerationBar, SharedCounter, add_to
 from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
@@ -24,9 +24,9 @@ from sokoterm.solver.common.dice import Dice
 
 _BOXES = range(2, 9)
 USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)
-# So many take four minutes a level, and half a gigabyte.
+# These take four minutes and half a gigabyte for a level.
 _MOST_NODES = 10_000_000
-# A single number asks for what is so near to it.
+# Distance from a single number that is near enough.
 _NEAR = 2
 _HARDEST = max(band.most for band in BANDS.values())
 
@@ -44,7 +44,7 @@ class _GenerateArguments(argparse.Namespace):
 
     @property
     def order(self) -> LevelOrder:
-        """What each level is to be; raises InputError where no room could hold so many boxes."""
+        """The order of each level; raises InputError if no room could hold so many boxes."""
         if self.boxes is not None and self.boxes not in _BOXES:
             raise InputError(f"found --boxes {self.boxes}, expected {_BOXES[0]} to {_BOXES[-1]}")
         order = LevelOrder((USUAL,)) if self.difficulty is None else order_for(self.difficulty)
@@ -66,7 +66,7 @@ class _GenerateArguments(argparse.Namespace):
         return {name: value for name, value in fields.items() if value is not None}
 
     def told(self) -> str:
-        """The arguments that make a level again, but for the seed and its number, each after a comma."""
+        """The arguments that make a level again, without seed and number, each after a comma."""
         asked = USUAL._asdict() | self.asked if self.difficulty is None else self.asked
         parts = [""] if self.difficulty is None else ["", f"difficulty {self.difficulty}"]
         if "width" in asked:
@@ -75,7 +75,7 @@ class _GenerateArguments(argparse.Namespace):
 
 
 def run(arguments: list[str]) -> int:
-    """Writes the levels when all are made."""
+    """Write the levels once all are made."""
     parser = Parser(
         "generate",
         "Make new levels. The same arguments give the same levels on every machine; none is equal to another of them, "
@@ -92,13 +92,12 @@ def run(arguments: list[str]) -> int:
     known = {level_hash(each.level) for levels in avoided for each in levels}
     for each in avoided:
         if each.status:
-            return each.status  # a pack that cannot be read would be a pack that is not avoided
+            return each.status  # a pack that cannot be read cannot be avoided
         if parsed.output not in (None, "-"):
             each.check_output(parsed.output)
     levels = []
     try:
         with GenerationBar(parsed.count) as bar, closing(_distinct(parsed, order, known, bar)) as batch:
-            bar.look()
             for number, made in enumerate(batch, start=1):
                 levels.append(_titled(made, parsed, number))
                 bar.add_level()
@@ -134,7 +133,7 @@ def _names() -> str:
 
 
 def _difficulty(text: str) -> Band:
-    """A number, a range or a name, for argparse."""
+    """A type for argparse: a number, a range or a name."""
     if text in BANDS:
         return BANDS[text]
     ends = [*map(int, text.split("-"))] if re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4})?", text) else [1, 0]
@@ -151,12 +150,16 @@ def _difficulty(text: str) -> Band:
 def _distinct(
     parsed: _GenerateArguments, order: LevelOrder, known: Collection[str], bar: GenerationBar
 ) -> Generator[Made, None, None]:
-    """The levels in order: each the first of its number that is not ``known`` and not equal to one before."""
+    """Yield the levels in order, each the first of its number that is not ``known`` and not equal to one before.
+
+    Raises InputError for a number that has none.
+    """
     found = dict.fromkeys(known)
-    with closing(_batch(parsed, order, known, bar)) as batch:
+    making = partial(_making, order, parsed.seed, bar.dice)
+    with closing(_batch(parsed, partial(making, known), bar)) as batch:
         for number, made in enumerate(batch, start=1):
             if made is not None and level_hash(made.level) in found:
-                made = bar.finish(_making(order, parsed.seed, found, number, bar.dice))
+                made = bar.finish(making(found, number))
             if made is None:
                 raise InputError(f"level {number} of seed {parsed.seed}: {_missed(order)}")
             found[level_hash(made.level)] = None
@@ -164,49 +167,38 @@ def _distinct(
 
 
 def _batch(
-    parsed: _GenerateArguments, order: LevelOrder, known: Collection[str], bar: GenerationBar
+    parsed: _GenerateArguments, making: Callable[[int], Steps[Made | None]], bar: GenerationBar
 ) -> Generator[Made | None, None, None]:
-    """What comes of each number, by the jobs asked for."""
+    """Generate a level for each number, in worker processes if there are several jobs."""
     numbers = range(1, parsed.count + 1)
     if min(parsed.jobs, parsed.count) == 1:
-        for number in numbers:
-            yield bar.finish(_making(order, parsed.seed, known, number, bar.dice))
-        return
-    with SharedCounter() as counter:
-        bar.follow(counter)
-        work = partial(_make, order, parsed.seed, known, counter.path)
-        with closing(in_pool(work, numbers, parsed.jobs, bar.look)) as batch:
+        yield from (bar.finish(making(number)) for number in numbers)
+    else:
+        with closing(in_pool(partial(_finished, making), numbers, parsed.jobs, bar.look)) as batch:
             yield from batch
-        bar.add_attempts(counter.count)
-        bar.follow(None)
+
+
+def _finished(making: Callable[[int], Steps[Made | None]], number: int) -> Made | None:
+    """Generate the level of a number in a worker."""
+    return finish(making(number))
+
+
+def _making(
+    order: LevelOrder, seed: int, dice_of: Callable[..., Dice], known: Collection[str], number: int
+) -> Steps[Made | None]:
+    """Generate a level by the seed and its number alone, so that neither the count nor the jobs change it."""
+    return making_ordered(order, partial(dice_of, seed, number), known)
 
 
 def _missed(order: LevelOrder) -> str:
-    """What was not found, and what may help."""
+    """Name what was not found, and what may help."""
     if order.band is not None:
         return f"found none of difficulty {order.band} in {ATTEMPTS} attempts, expected another one or another --seed"
     width, height, boxes, _ = order.wishes[0]
     return f"found none of {boxes} boxes in {width}x{height} within the limit, expected more --nodes or another --size"
 
 
-def _make(order: LevelOrder, seed: int, known: Collection[str], attempts: str, number: int) -> Made | None:
-    """What comes of a number in a process of its own; its attempts are added to the counter at a path."""
-
-    def dice_of(*seeds: int) -> Dice:
-        add_to(attempts)
-        return Dice.of(*seeds)
-
-    return finish(_making(order, seed, known, number, dice_of))
-
-
-def _making(
-    order: LevelOrder, seed: int, known: Collection[str], number: int, dice_of: Callable[..., Dice]
-) -> Steps[Made | None]:
-    """A level by the seed and its number alone, so that neither the count nor the jobs change it."""
-    return making_ordered(order, partial(dice_of, seed, number), known)
-
-
 def _titled(made: Made, parsed: _GenerateArguments, number: int) -> Level:
-    """The level with its title, the arguments that make it, and its figures."""
+    """Give a level its title, the arguments that make it, and its figures."""
     comment = f"seed {parsed.seed}, level {number}{parsed.told()}\n{made.in_words()}"
     return made.level._replace(title=f"Generated {parsed.seed}-{number}", comment=comment, number=number)

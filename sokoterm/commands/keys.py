@@ -3,9 +3,9 @@
 import argparse
 
 from sokoterm.app.keymap import Binding, Keymaps, shown
-from sokoterm.app.remap import keys_in_force, written
 from sokoterm.commands.support.output import complain, json_line, print_row
 from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.remap import keys_in_force, written
 from sokoterm.store.paths import config_file
 from sokoterm.store.settings import read_config
 from sokoterm.tui.widgets.palette import read_looks

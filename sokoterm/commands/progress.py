@@ -6,9 +6,9 @@ from contextlib import closing, suppress
 from functools import partial
 from time import time
 
-from sokoterm.commands.support.output import InputError, complain, write_data
+from sokoterm.commands.support.files import write_data
+from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
-from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import write

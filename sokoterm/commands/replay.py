@@ -6,9 +6,10 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterator
 
 from sokoterm.commands.play import PlayArguments, add_look, options_of
+from sokoterm.commands.support.files import write_data
 from sokoterm.commands.support.levels import Chosen, add_moves, add_one_level, kept_moves, one_level, read_moves
 from sokoterm.commands.support.open_player import flags_given, open_player
-from sokoterm.commands.support.output import InputError, write_data
+from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play

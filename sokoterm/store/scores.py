@@ -24,8 +24,8 @@ from sokoterm.engine.lurd import Solution, verify
 from sokoterm.engine.slices import Later, Slices, finish
 from sokoterm.engine.text import printable
 from sokoterm.store.database import FAULTS, code_of, connect, reason_of
-from sokoterm.store.rows import is_date
-from sokoterm.store.run_score import RunScore
+from sokoterm.store.generated import is_date
+from sokoterm.store.score import RunScore, Score, Standing
 
 _TABLE = """CREATE TABLE score (
     hash TEXT NOT NULL,
@@ -109,22 +109,6 @@ _LIMITS = (
     (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1),
     (sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 20),
 )
-
-
-class Score(NamedTuple):
-    """A person's result, replayed on the level asked for; the date is in seconds since 1970."""
-
-    name: str
-    moves: int
-    pushes: int
-    date: float
-
-
-class Standing(NamedTuple):
-    """The best by moves and by pushes; None if nobody has solved the level."""
-
-    by_moves: Score | None = None
-    by_pushes: Score | None = None
 
 
 class _Claim(NamedTuple):

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-from sokoterm.app.idle_timer import IdleTimer
 from sokoterm.app.keymap import CONTROL_ACTIONS, REPLAY
 from sokoterm.app.request import Perform, Quit, StopSearch
 from sokoterm.app.services import Services
+from sokoterm.app.session import IdleTimer
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal.terminal import Display, Event, Paste, Pointer
 from sokoterm.tui.widgets.board_view import Appearance, too_small
+from sokoterm.wording.outcomes import phrase
 
 
 class EventLoop:
@@ -122,7 +123,7 @@ class EventLoop:
 
     def _leave_if_alone(self) -> None:
         if not self._screens.is_over and self._idle_timer.seconds_left == 0:
-            self._notices.append(self._idle_timer.farewell)
+            self._notices.append(phrase(self._idle_timer.verdict, self._services.keymaps.play))
             self._screens.is_over = True
 
     def _tick(self) -> None:

@@ -3,12 +3,11 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 
-from sokoterm.app.opening import First, with_packs
 from sokoterm.app.options import PlayOptions
+from sokoterm.app.request import First
 from sokoterm.app.services import Services
 from sokoterm.store.packs import PackError
 from sokoterm.tui.event_loop import EventLoop
@@ -20,17 +19,8 @@ from sokoterm.tui.widgets.theme import find_theme, themes_for
 _MOVES_PER_SECOND = 40  # a walk across a usual board takes less than half a second, and can be followed
 
 
-def run(options: PlayOptions, notices: list[str], complain: Callable[[str], None]) -> int:
-    """Play until the player quits; status and errors are those of ``with_packs``, and a missing terminal is one."""
-    told = tuple(notices)
-    status = with_packs(options, notices, complain, partial(_take_keyboard, options), partial(_play, options, notices))
-    for notice in told:  # a line of the screen has seldom room for all that is allowed in the settings
-        if notice not in notices:
-            complain(notice)
-    return status
-
-
-def _play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[First]) -> None:
+def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[First]) -> None:
+    """Play on the screen until the player leaves."""
     themes = [theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8())]
     theme = next((theme for theme in themes if theme.name == options.settings.theme), themes[0])
     if options.settings.theme != theme.name and find_theme(options.settings.theme or ""):
@@ -51,7 +41,7 @@ def _statistics() -> Counts:
     return Statistics(time.monotonic)
 
 
-def _take_keyboard(options: PlayOptions) -> None:
+def take_keyboard(options: PlayOptions) -> None:
     """See to it that keys come from the terminal, also where a pack came through standard input."""
     if not os.isatty(1):
         raise PackError(

@@ -3,9 +3,9 @@
 Screens other than the board are imported when they are first shown: the first picture waits for every import.
 """
 
+from sokoterm.app.hints import solution_after
 from sokoterm.app.keymap import PLANNER
 from sokoterm.app.outcome import Note, Outcome
-from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
     Browse,
     Close,
@@ -23,6 +23,7 @@ from sokoterm.app.request import (
     TakeOver,
     Watch,
 )
+from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.services import Services
 from sokoterm.app.session import Session, SolutionFound
 from sokoterm.engine.text import printable
@@ -31,6 +32,7 @@ from sokoterm.tui.screens.play import MakingScreen, PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal.terminal import Display, Paste
 from sokoterm.wording.outcomes import phrase, source
+from sokoterm.wording.packs import result_text, words_of
 
 
 class ScreenStack:
@@ -77,8 +79,8 @@ class ScreenStack:
             case Close():
                 if len(self._stack) > 1:
                     self._stack.pop()
-            case Start(pack_session, number):
-                self._start(pack_session, number)
+            case Start() as start:
+                self._start(start)
             case Browse():
                 self._browse()
             case Solve(state):
@@ -93,29 +95,29 @@ class ScreenStack:
                 self._take_over(lurd, action)
             case Copy(lurd):
                 self._copy(lurd)
-            case Share(text):
-                self._share(text)
+            case Share():
+                self._share()
             case EndRun():
                 self._end_run()
-            case ShowRuns(pack_session):
-                self._show_runs(pack_session, "Descents")
+            case ShowRuns(run):
+                self._show_runs(run, "Descents")
             case OpenPlanner() as plan:
                 self._plan(plan)
             case Perform(lurd) if self.play is not None:
                 self._stack = [self.play]
                 self.play.perform(lurd, self._animation if self._terminal.shows_motion else 0)
 
-    def _start(self, pack_session: PackSession, number: int) -> None:
-        """Put another level, as it was left, at the bottom of the stack; one that is being made is waited for."""
-        if pack_session.is_making(number):
-            self._await(Start(pack_session, number))
+    def _start(self, start: Start) -> None:
+        """Put another level, as it was left, at the bottom of the stack; one that is being built is awaited."""
+        if self.session.awaits(start):
+            self._await(start)
             return
-        model = self.session.start(pack_session, number)
+        model = self.session.start(start.pack_session, start.number)
         if model is None:
             return
         self.play = play = PlayScreen(model, self._services.keymaps)
         if model.game.is_solved:
-            play.solved_before = pack_session.best(model.level)
+            play.solved_before = start.pack_session.best(model.level)
         self._stack = [play]
 
     def _await(self, start: Start) -> None:
@@ -134,31 +136,33 @@ class ScreenStack:
         start, screen = self._awaited or (None, None)
         if crash := self.session.make_levels(start):
             self._say(f"a level could not be made: {self._services.log_crash(crash)}")
-        if start is not None and screen is self.top and not start.pack_session.is_making(start.number):
+        if start is not None and screen is self.top and not self.session.awaits(start):
             self._awaited = None
             self.react(start)
             return True
         return False
 
-    def _share(self, text: str) -> None:
+    def _share(self) -> None:
         from sokoterm.tui.screens.pages import shared_screen
 
+        text = result_text(self.play.model) if self.play is not None else ""
         self._show_copied(shared_screen(text, self._terminal.copy(text), self._services.keymaps.browser))
 
     def _end_run(self) -> None:
-        if self.play is not None and self.play.model.pack_session.run_question:
-            text = self.session.end_run()
-            self._show_runs(self.play.model.pack_session, f"{text[0].upper()}{text[1:]}")
+        if (run := self.session.end_run()) is not None:
+            from sokoterm.wording.generated import run_over_text
 
-    def _show_runs(self, pack_session: PackSession, title: str) -> None:
+            text = run_over_text(run)
+            self._show_runs(run, f"{text[0].upper()}{text[1:]}")
+
+    def _show_runs(self, run: RunPack, title: str) -> None:
         from sokoterm.tui.screens.runs import RunsScreen
 
-        if pack_session.run_table is not None:
-            score = None if pack_session.is_over else pack_session.run_score
-            try:
-                self._stack.append(RunsScreen(pack_session.run_table, self._services.keymaps.browser, score, title))
-            except PackError as error:
-                self._say(f"{title}: {error}")
+        score = None if run.is_over else run.score
+        try:
+            self._stack.append(RunsScreen(run.runs, self._services.keymaps.browser, score, title))
+        except PackError as error:
+            self._say(f"{title}: {error}")
 
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen
@@ -170,6 +174,7 @@ class ScreenStack:
             services.catalog,
             services.keymaps.browser,
             lambda: self.session.is_solver_busy,
+            services.series_entries(),
         )
         if self.play is not None:
             self.session.save()
@@ -203,7 +208,6 @@ class ScreenStack:
             self._stack = [self.play, planner]
 
     def _show_replay(self, replay: ShowReplay) -> None:
-        from sokoterm.app.known_solutions import solution_after
         from sokoterm.tui.screens.replay import ReplayScreen
 
         play = self.play
@@ -211,7 +215,7 @@ class ScreenStack:
             return
         model = play.model
         self.session.show(replay)
-        title = f"{model.pack_session.label(model.level)}, {source(replay)}"
+        title = f"{words_of(model.pack_session).label(model.level)}, {source(replay)}"
         other = solution_after(model.pack_session, model.level, replay)
         screen = ReplayScreen(
             model.level,
@@ -231,7 +235,7 @@ class ScreenStack:
         play = self.play
         if play is None:
             return
-        label = play.model.pack_session.label(play.model.level)
+        label = words_of(play.model.pack_session).label(play.model.level)
         self._show_copied(copied_screen(label, lurd, self._terminal.copy(lurd), self._services.keymaps.browser))
 
     def _show_copied(self, screen: Screen) -> None:
@@ -244,7 +248,7 @@ class ScreenStack:
 
     def paste(self, paste: Paste) -> None:
         """Put what was pasted where text is asked for; else it is moves, or levels to play."""
-        from sokoterm.tui.pasted import NEITHER, is_of_moves, on_one_line
+        from sokoterm.app.pasted import is_of_moves, on_one_line
 
         text = paste.data.decode("utf-8", "replace")
         line = on_one_line(text)
@@ -257,21 +261,22 @@ class ScreenStack:
         elif "#" in text:
             self._paste_levels(paste.data)
         else:
-            self._say(NEITHER)
+            self._say(phrase(Note.PASTED_NEITHER, self._services.keymaps.play))
 
     def _paste_moves(self, text: str) -> None:
         """Make moves on the board, where that or the push planner is shown."""
-        from sokoterm.tui.pasted import paste_moves
+        from sokoterm.app.pasted import paste_moves
 
         if self.play is not None and self.top.keymap.name in (self.play.keymap.name, PLANNER.name):
             self._stack = [self.play]
-            paste_moves(self.play, text)
+            self.play.interrupt()
+            self.play.say(paste_moves(self.play.model, text))
         else:
-            self._say("moves are pasted on the board")
+            self._say(phrase(Note.PASTED_OFF_BOARD, self._services.keymaps.play))
 
     def _paste_levels(self, data: bytes) -> None:
         """Play levels as a pack of their own, which the browser lists from now on."""
-        from sokoterm.tui.pasted import list_pasted, open_pasted
+        from sokoterm.app.pasted import list_pasted, open_pasted
 
         try:
             pasted = open_pasted(data, self._files, self._services.open_pack_session)
@@ -279,7 +284,7 @@ class ScreenStack:
             self._say(str(error))
             return
         list_pasted(pasted.file, self._files, self._services.catalog)
-        before = f" and {self.play.model.pack_session.name}" if self.play is not None else ""
+        before = f" and {words_of(self.play.model.pack_session).name}" if self.play is not None else ""
         self.react(Start(pasted.pack_session, pasted.number))
         self._notices += map(str, pasted.pack_session.pack.errors[:1])
         self._say(f"pasted: {self._services.keymaps.play.key_of('browse')} lists it{before}")

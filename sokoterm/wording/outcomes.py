@@ -1,11 +1,13 @@
-"""The words for what comes of an action, the same on a screen and in a line."""
+"""Words for outcomes: the line that answers an action, the same on a screen and in a line."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import (
+    BadPaste,
     BookmarkSet,
     GaveUp,
+    IdleTooLong,
     NoBookmark,
     NoLevel,
     NoNextLevel,
@@ -13,18 +15,17 @@ from sokoterm.app.outcome import (
     NotSaved,
     OtherSession,
     Outcome,
+    PastedMoves,
     SearchFailed,
+    TooManyPasted,
 )
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import FoundBy, ShowReplay
-from sokoterm.engine.lurd import Solution
+from sokoterm.engine.game import Stop
 from sokoterm.engine.text import counted
 from sokoterm.solver.protocol import Progress
-from sokoterm.store.known import LevelPlace
-from sokoterm.wording.columns import clipped
+from sokoterm.wording.packs import words_of
 
-# How much is told of the name of a pack.
-_NAME_WIDTH = 24
 # In braces: the action whose key stands there.
 _NOTES: Mapping[Note, str] = {
     Note.RESTARTED: "reset: undo brings the moves back",
@@ -59,14 +60,16 @@ _NOTES: Mapping[Note, str] = {
     Note.SEARCH_OF_OTHER_POSITION_STOPPED: "search stopped: it was for the other position",
     Note.PLAY_DOES_NOT_FIT: "the saved position does not fit this level: begun anew",
     Note.HISTORY_CONDENSED: "the history of this level is long: undo takes its oldest moves back as one",
+    Note.PASTED_NEITHER: "what was pasted is neither moves nor a level",
+    Note.PASTED_OFF_BOARD: "moves are pasted on the board",
 }
 _SOURCES = {FoundBy.PLAYER: "your best", FoundBy.SOLVER: "solver", FoundBy.FILE: "known"}
 
 
 def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | None = None) -> str:
-    """The line for an outcome; empty where the board says all there is to say.
+    """Return the line for an outcome; empty if the board says it all.
 
-    ``keymap`` is that of play; ``pack_session`` is needed for what is no level of it.
+    ``keymap`` is that of play; ``pack_session`` is needed for a level that it does not have.
     """
     match outcome:
         case Note():
@@ -84,9 +87,18 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
         case SearchFailed(log):
             return f"the solver failed: {log}"
         case NoLevel(number) if pack_session is not None:
-            return pack_session.why_missing(number)
+            return words_of(pack_session).why_missing(number)
         case NoNextLevel(number, unsolved) if pack_session is not None:
-            return pack_session.why_no_unsolved(number) if unsolved else pack_session.why_no_next(number)
+            words = words_of(pack_session)
+            return words.why_no_unsolved(number) if unsolved else words.why_no_next(number)
+        case IdleTooLong(minutes):
+            return f"nothing was pressed for {minutes:g} {'minute' if minutes == 1 else 'minutes'}: saved and left"
+        case PastedMoves(moves, stop):
+            return _pasted_text(moves, stop, keymap.key_of("undo"))
+        case TooManyPasted(moves, most):
+            return f"pasted moves: {moves:,}, expected at most {most:,}"
+        case BadPaste(problem):
+            return f"pasted moves: {problem}"
     return ""
 
 
@@ -100,32 +112,34 @@ class _Keys(dict[str, str]):
         return self._keymap.key_of(action)
 
 
-def moves_and_pushes(solution: Solution) -> str:
-    """``97 moves, 23 pushes``."""
-    return _figures(solution.moves, solution.pushes)
+def _pasted_text(moves: int, stop: Stop | None, undo: str) -> str:
+    """``pasted 17 moves; 18th, R: a wall``; ``undo`` is the key that takes them back.
+
+    >>> from sokoterm.engine.bits import Direction
+    >>> _pasted_text(0, Stop(1, Direction.UP, "a wall"), "u")
+    'pasted no moves; 1st, U: a wall'
+    """
+    made = f"pasted {counted(moves, 'move') if moves else 'no moves'}"
+    if stop is None:
+        return f"{made}: {undo} takes {'it' if moves == 1 else 'them'} back"
+    return f"{made}; {_ordinal(stop.number)}, {stop.direction.letter.upper()}: {stop.reason}"
 
 
-def _figures(moves: int, pushes: int) -> str:
-    return f"{counted(moves, 'move')}, {counted(pushes, 'push')}"
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def source(replay: ShowReplay) -> str:
-    """Who found a solution, and how long it is: ``known, 97 moves, 23 pushes (YASS 2.86)``."""
+    """The finder and the length of a solution: ``known, 97 moves, 23 pushes (YASS 2.86)``."""
     if replay.found_by is FoundBy.COMMAND_LINE:
         return "the moves given"
-    return f"{_SOURCES[replay.found_by]}, {_figures(len(replay.lurd), sum(map(str.isupper, replay.lurd)))}" + (
-        f" ({replay.credit})" if replay.credit else ""
-    )
+    pushes = sum(map(str.isupper, replay.lurd))
+    figures = f"{counted(len(replay.lurd), 'move')}, {counted(pushes, 'push')}"
+    return f"{_SOURCES[replay.found_by]}, {figures}" + (f" ({replay.credit})" if replay.credit else "")
 
 
 def progress(latest: Progress) -> str:
     """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, where the strategy counts them."""
     pushes = f"depth {latest.depth} bound {latest.lower_bound} " if latest.depth else ""
     return f"nodes {latest.nodes} {pushes}{latest.seconds:.1f} s"
-
-
-def also(places: Sequence[LevelPlace], most: int = 2) -> str:
-    """``also Pufiban 126, Novoban 40 and 2 more``: where else a level stands; empty for nowhere."""
-    names = ", ".join(f"{clipped(place.pack, _NAME_WIDTH)} {place.number}" for place in places[:most])
-    more = f" and {len(places) - most} more" if len(places) > most else ""
-    return f"also {names}{more}" if places else ""

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.output import InputError, print_row
+from sokoterm.commands.support.output import InputError, ProgressBar, print_row
 from sokoterm.commands.support.parser import PackArguments, count
-from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable

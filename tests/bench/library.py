@@ -9,8 +9,8 @@ from time import perf_counter
 
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
+from sokoterm.commands.support.output import ProgressBar
 from sokoterm.commands.support.parser import measured
-from sokoterm.commands.support.status_line import ProgressBar
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.store.library import LibraryIndex, added_packs

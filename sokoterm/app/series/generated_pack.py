@@ -1,54 +1,74 @@
-"""Pack sessions whose levels the program makes when they are wanted, with what the player puts into each."""
+"""Packs whose levels are generated when they are wanted: daily levels, and runs from floor to floor."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import Protocol
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.level_builder import BuildJob
-from sokoterm.app.pack_session import PackSession
-from sokoterm.app.scoreboard import Scoreboard
+from sokoterm.app.pack_session import Aid, PackSession
+from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
-from sokoterm.engine.text import counted
 from sokoterm.generator.recipes import RECIPE, Recipe
+from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.rows import Effort, MadeLevel
-from sokoterm.store.run_score import RunScore
+from sokoterm.store.score import RunScore, Scoreboard
 from sokoterm.store.solutions import Summary
-
-_USUAL_COLUMNS = 80
 
 
 class GeneratedPack(PackSession):
-    """A pack session that begins empty; its figures are those of the first time that each level was solved."""
+    """A pack session that begins empty; the figures of a level are those of its first solution.
+
+    A level is built when the player comes to it. The effort put into it is counted until it is solved.
+    """
 
     def __init__(
         self,
         key: str,
-        name: str,
         store: ProgressStore,
         catalog: Catalog,
         scores: Scoreboard | None,
         clock: Callable[[], float],
     ) -> None:
         """``clock`` gives seconds since 1970."""
-        super().__init__(Pack(name, ()), key, name, store, catalog, None, scores)
+        super().__init__(Pack("", ()), key, key.title(), store, catalog, None, scores)
         self._clock = clock
+
+    # The interface of a generated pack
+
+    @abstractmethod
+    def recipe(self, number: int) -> Recipe:
+        """The recipe of a level, with its title."""
+
+    @abstractmethod
+    def is_making(self, number: int) -> bool:
+        """True if a level can be played and is still to be built."""
+
+    @abstractmethod
+    def jobs(self, number: int) -> Sequence[BuildJob]:
+        """The levels to build for a player who is at a level, or waits for it; the first is wanted most."""
+
+    @abstractmethod
+    def find_made(self, number: int) -> MadeLevel | None:
+        """A level as it was generated; None if it is not there."""
 
     @abstractmethod
     def find_effort(self, number: int) -> Effort | None:
-        """What was put into a level; None where it does not count."""
+        """The effort put into a level; None if it is not there."""
 
     @abstractmethod
     def keep_effort(self, number: int, effort: Effort) -> None:
-        """Have it written with the next save."""
+        """Queue the effort put into a level for the next save."""
 
     @abstractmethod
-    def find_par(self, number: int) -> int:
-        """The fewest pushes of a level that was made."""
+    def has_result(self, number: int) -> bool:
+        """True if there is a result to share at a level that is solved."""
 
-    def label(self, level: Level) -> str:
-        return self.heading(level)
+    # A pack session all the same
+
+    def has_level(self, number: int) -> bool:
+        return self.is_making(number) or super().has_level(number)
 
     def is_solved(self, number: int) -> bool:
         effort = self.find_effort(number)
@@ -62,31 +82,33 @@ class GeneratedPack(PackSession):
             else:
                 self._figures[level.number] = Summary(effort.moves, effort.pushes, effort.is_helped)
 
-    def note(self, level: Level, what: str, lurd: str) -> None:
-        super().note(level, what, lurd)
+    def note(self, level: Level, aid: Aid, lurd: str) -> None:
+        super().note(level, aid, lurd)
         effort = self._open_effort(level)
-        match what:
-            case "undo" if effort is not None:
-                self.keep_effort(level.number, effort._replace(undos=effort.undos + 1))
-            case "hint" if effort is not None:
-                self.keep_effort(level.number, effort._replace(hints=effort.hints + 1))
-            case "solution" if effort is not None:
-                self.keep_effort(level.number, effort._replace(shown=effort.shown + 1))
+        if effort is None:
+            return
+        match aid:
+            case "undo":
+                effort = effort._replace(undos=effort.undos + 1)
+            case "hint":
+                effort = effort._replace(hints=effort.hints + 1)
+            case "solution":
+                effort = effort._replace(shown=effort.shown + 1)
+        self.keep_effort(level.number, effort)
 
-    def note_time(self, level: Level, seconds: float) -> None:
+    def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
         effort = self._open_effort(level)
         if effort is not None and seconds:
-            self.keep_effort(level.number, effort._replace(seconds=effort.seconds + seconds))
-
-    def note_solved(self, level: Level, lurd: str) -> None:
-        effort = self._open_effort(level)
-        if effort is not None:
-            solution = measure(lurd)
+            effort = effort._replace(seconds=effort.seconds + seconds)
+            self.keep_effort(level.number, effort)
+        if effort is not None and is_over and game.is_solved:
+            solution = measure(game.lurd)
             solved = effort._replace(solved=self._clock(), pushes=solution.pushes, moves=solution.moves)
             self.keep_effort(level.number, solved)
+        return super().save(level, game, seconds, is_over=is_over)
 
     def _open_effort(self, level: Level) -> Effort | None:
-        """What is still being put into a level; None once it is solved."""
+        """The effort put into a level so far; None once it is solved."""
         return None if self.is_solved(level.number) else self.find_effort(level.number)
 
     def _show_levels(self, levels: Iterable[Level]) -> None:
@@ -96,9 +118,60 @@ class GeneratedPack(PackSession):
         self._entries = None
         self._figures.clear()
 
+    def _level_of(self, made: MadeLevel, number: int) -> Level:
+        """A generated level with its title; raises LevelError if the row that kept it is damaged."""
+        return Level.from_xsb(made.xsb)._replace(title=self.recipe(number).title, number=number)
 
-def build_job(key: str, recipe: Recipe, take: Callable[[MadeLevel], None]) -> BuildJob:
-    """A level to be made, and who takes it."""
+
+class RunPack(GeneratedPack):
+    """A generated pack that is one run from floor to floor, until the player ends it."""
+
+    @property
+    @abstractmethod
+    def depth(self) -> int:
+        """The floor that the player is on: the first that is not solved."""
+
+    @property
+    @abstractmethod
+    def is_over(self) -> bool:
+        """True once the run has ended."""
+
+    @property
+    @abstractmethod
+    def score(self) -> RunScore:
+        """The score of the run so far."""
+
+    @property
+    @abstractmethod
+    def runs(self) -> "RunTable":
+        """The table of runs that this one is in."""
+
+    @abstractmethod
+    def end(self) -> None:
+        """End the run for good: it stays in the table of runs if a floor of it was solved."""
+
+
+class RunTable(Protocol):
+    """The runs of a player, and those of others if all accounts share a table; raises PackError if unreadable."""
+
+    def open_last(self) -> RunPack:
+        """The open run that was played last, else a new one."""
+
+    def of_seed(self, seed: int) -> RunPack:
+        """The open run of a seed that was played last, else a new one."""
+
+    def table(self) -> Sequence[RunScore]:
+        """All runs, the best first."""
+
+    def resume(self, run: RunScore) -> RunPack:
+        """Go on with a run of the player's own."""
+
+    def begin(self, seed: int | None = None) -> RunPack:
+        """A new run with a seed, or with any."""
+
+
+def build_job(key: tuple[object, ...], recipe: Recipe, take: Callable[[MadeLevel], None]) -> BuildJob:
+    """A level to build, and the function that takes it; ``key`` tells the job from others."""
 
     def steps() -> Generator[None, None, Callable[[], None]]:
         from sokoterm.generator.make import made_by
@@ -108,57 +181,3 @@ def build_job(key: str, recipe: Recipe, take: Callable[[MadeLevel], None]) -> Bu
         return lambda: take(kept)
 
     return BuildJob(key, steps)
-
-
-def level_of(made: MadeLevel, title: str, number: int) -> Level:
-    """The level that was made; raises LevelError where the row that kept it is damaged."""
-    return Level.from_xsb(made.xsb)._replace(title=title, number=number)
-
-
-def over_par(over: int) -> str:
-    """``3 over par``, ``on par``, or ``2 under par``, which no proven par allows.
-
-    >>> over_par(3), over_par(0)
-    ('3 over par', 'on par')
-    """
-    return f"{abs(over)} {'over' if over > 0 else 'under'} par" if over else "on par"
-
-
-def over_briefly(over: int) -> str:
-    """``+3``, or ``par``."""
-    return f"{over:+}" if over else "par"
-
-
-def helped(effort: Effort, *, is_brief: bool = False) -> str:
-    """``2 undos, 1 hint``: the help that was used; ``no undo`` for none.  ``is_brief``: ``1 seen`` for a solution."""
-    used = [counted(effort.undos, "undo")] if effort.undos else []
-    if effort.hints:
-        used.append(counted(effort.hints, "hint"))
-    if effort.shown:
-        used.append(f"{effort.shown} seen" if is_brief else f"{counted(effort.shown, 'solution')} seen")
-    return ", ".join(used) or "no undo"
-
-
-def fitting(*texts: str) -> str:
-    """The first of some texts, each briefer than the one before, that has room in the usual window, else the last."""
-    return next((text for text in texts if len(text) <= _USUAL_COLUMNS), texts[-1])
-
-
-def spoken_run(run: RunScore) -> str:
-    """``seed 4711: 6 floors, 12 over par, 3 undos, 41:07, yours, open``."""
-    needed = helped(Effort(0, run.undos, run.hints, run.shown))
-    whose = f"by {run.name}" if run.name else "yours"
-    over = [over_par(run.over)] if run.floors else []
-    parts = [counted(run.floors, "floor"), *over, needed, clock_time(run.seconds), whose]
-    return f"seed {run.seed}: {', '.join(parts)}{'' if run.is_over else ', open'}"
-
-
-def clock_time(seconds: float) -> str:
-    """``2:41`` or ``1:02:41``.
-
-    >>> clock_time(161), clock_time(3761)
-    ('2:41', '1:02:41')
-    """
-    whole = round(seconds)
-    hours, minutes, rest = whole // 3600, whole // 60 % 60, whole % 60
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,27 +1,22 @@
-"""The way to the levels that the program makes: what makes them is loaded when they are first asked for."""
+"""The way to the generated packs; the modules that build levels are loaded when they are first asked for."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.options import DAILY, DESCENT, Series
-from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
-from sokoterm.app.scoreboard import RunTable, Scoreboard
-from sokoterm.store.packs import PackFile
+from sokoterm.app.series.generated_pack import GeneratedPack, RunPack, RunTable
+from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.score import Scoreboard
 
 _SEEDS = 1_000_000  # short enough to be told to a friend
 
 
-def series_files() -> list[PackFile]:
-    """What stands for them in the list of packs."""
-    return [PackFile("", key.title(), key, is_made=True) for key in (DAILY, DESCENT)]
-
-
-class MadeSeries:
-    """The days and the descents of a person; where what is kept of them cannot be read now it raises PackError."""
+class GeneratedSeries:
+    """The daily levels and the descents of a player; raises PackError if they cannot be read now."""
 
     def __init__(
         self,
@@ -35,15 +30,12 @@ class MadeSeries:
         self._parts = store, catalog, scores
         self._clock = clock
         self._draw_seed = draw_seed
-        self._daily: PackSession | None = None
-        self._descents: RunTable[PackSession] | None = None
-
-    def open(self, file: PackFile) -> PackSession:
-        """The days, or the descent that was played last."""
-        return self.daily() if file.key == DAILY else self.descents().open_last()
+        self._daily: GeneratedPack | None = None
+        self._descents: RunTable | None = None
+        self._problems: dict[str, str] = {}
 
     def start(self, series: Series) -> Start:
-        """What is to be played."""
+        """The request to play a level of a series."""
         if not series.is_descent:
             pack_session = self.daily()
             return Start(pack_session, series.number or pack_session.start_number() or 1)
@@ -51,21 +43,59 @@ class MadeSeries:
         descent = descents.open_last() if series.number is None else descents.of_seed(series.number)
         return Start(descent, descent.start_number() or 1)
 
-    def daily(self) -> PackSession:
-        """The levels of days."""
+    def daily(self) -> GeneratedPack:
+        """The daily levels."""
         if self._daily is None:
             from sokoterm.app.series.daily import DailyPack
 
             self._daily = DailyPack(*self._parts, self._clock)
         return self._daily
 
-    def descents(self) -> RunTable[PackSession]:
-        """The descents that there are, and new ones."""
+    def descents(self) -> RunTable:
+        """The descents there are, and new ones."""
         if self._descents is None:
             from random import SystemRandom
 
-            from sokoterm.app.series.descents import Descents
+            from sokoterm.app.series.descent import Descents
 
             draw_seed = self._draw_seed or partial(SystemRandom().randrange, _SEEDS)
             self._descents = Descents(*self._parts, self._clock, draw_seed)
         return self._descents
+
+    def entries(self) -> "Sequence[SeriesEntry]":
+        """What stands for them in a list of packs, above the packs."""
+        return [
+            SeriesEntry(DAILY, self.daily, self._problems),
+            SeriesEntry(DESCENT, lambda: self.descents().open_last(), self._problems),
+        ]
+
+
+class SeriesEntry:
+    """A series in a list of packs: the daily levels, or the descent that was played last.
+
+    ``pack`` is what was opened last, if anything; a caller sets it to the pack in play.
+    """
+
+    def __init__(self, key: str, open_pack: Callable[[], GeneratedPack], problems: dict[str, str]) -> None:
+        """``open_pack`` raises PackError; ``problems`` keeps by key why a series cannot be read, from list to list."""
+        self.key = key
+        self.name = key.title()
+        self._open = open_pack
+        self._problems = problems
+        self.pack: GeneratedPack | None = None
+
+    @property
+    def problem(self) -> str:
+        """Why the series cannot be read; empty if it was not tried or can be."""
+        return self._problems.get(self.key, "")
+
+    def open(self) -> GeneratedPack | None:
+        """Open the series, or a new run after one that is over; None if it cannot be read."""
+        if self.pack is None or isinstance(self.pack, RunPack) and self.pack.is_over:
+            try:
+                self.pack = self._open()
+            except PackError as error:
+                self._problems[self.key] = str(error)
+                return None
+            self._problems.pop(self.key, None)
+        return self.pack

@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Container
+from functools import partial
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.commands.support.output import InputError, complain
@@ -31,9 +32,9 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
             why = "--plain" if "--plain" in given else "plain = true in the settings"
             raise InputError(f"found {drawn[0]}, which does nothing without a screen: {why} asks for lines")
-        from sokoterm.linemode.player import run as run_player
+        from sokoterm.linemode.session import play, take_keyboard
     else:
-        from sokoterm.tui.player import run as run_player
+        from sokoterm.tui.player import play, take_keyboard
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
@@ -42,8 +43,19 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
         for index, path in enumerate(missing):
             complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
         return 2
+    from sokoterm.commands.support.opening import with_packs
+
+    notices = _summed_up(problems)
+    # A line of the screen seldom has room for all that is allowed in the settings.
+    clipped = () if options.settings.plain else (*notices,)
     try:
-        return run_player(options, _summed_up(problems), complain)
+        status = with_packs(
+            options, notices, complain, partial(take_keyboard, options), partial(play, options, notices)
+        )
+        for notice in clipped:
+            if notice not in notices:
+                complain(notice)
+        return status
     finally:
         for problem in problems if len(problems) > 1 else ():
             complain(problem)
@@ -57,7 +69,7 @@ def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
     path = config_file()
     if not os.path.exists(path):
         return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options, []
-    from sokoterm.app.remap import keys_in_force
+    from sokoterm.commands.support.remap import keys_in_force
     from sokoterm.store.settings import read_config
     from sokoterm.tui.widgets.palette import read_looks
     from sokoterm.tui.widgets.theme import THEMES

@@ -1,55 +1,54 @@
-"""What verbs write: complaints in one line on stderr, rows and JSON objects on stdout, whole files."""
+"""Output of verbs: complaints and a status line on stderr, rows and JSON objects on stdout."""
 
 import os
-import re
 import sys
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from typing import BinaryIO, TextIO
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
+from types import TracebackType
+from typing import Self, TextIO
 
 from sokoterm.engine.text import printable
 
-# A file that is being written, until it takes its name.
-_UNFINISHED = ".sokoterm-{}.tmp"
-_LEFTOVER = re.compile(r"\.sokoterm-[0-9a-f]{12}\.tmp")
-# No file takes so long to be written.
-_LEFT_SECONDS = 3600
+_ECHO = len("^C")  # what the terminal itself writes behind the line at Ctrl-C
+# Seconds between drawings: ten a second look like motion and cost nothing.
+_INTERVAL = 0.1
+_WIDTH = 30
 
 
 class InputError(ValueError):
-    """Input that cannot be used, said in one line that the person can act on."""
+    """Input that cannot be used; the message is one line that the person can act on."""
 
 
 def complain(problem: str) -> None:
-    """One line on stderr, if that is open and somebody takes it."""
+    """Print one line on stderr, if that is open."""
     if sys.stderr is not None:
         with suppress(OSError):
             print(f"sokoterm: {printable(problem)}", file=sys.stderr)
 
 
 def json_line(fields: Mapping[str, object] | Sequence[object]) -> str:
-    """A JSON object or list on one line, in ASCII: nothing in it can act on a terminal."""
+    """Return a JSON object or list on one line, in ASCII: nothing in it can act on a terminal."""
     import json
 
     return json.dumps(fields)
 
 
 def print_heading(row: str) -> None:
-    """What stands in the rows of a table, for a person alone: a program that reads the rows need not leave it out."""
+    """Print the heading of a table, on a terminal alone: programs that read the rows need not skip it."""
     if sys.stdout.isatty():
         print_row(row)
 
 
 def print_row(row: str) -> None:
-    """A row of a table on stdout; on a terminal as much of it as one line there takes, elsewhere all of it."""
+    """Print a row of a table, on a terminal cut at its width."""
     if sys.stdout.isatty():
         row = _clipped(row, terminal_columns(sys.stdout))
     print(row)
 
 
 def print_data(data: bytes) -> None:
-    """A file of text (UTF-8) on stdout as it is; on a terminal nothing that it would act on."""
+    """Print a file of UTF-8 text as it is; on a terminal without anything that would act on it."""
     if sys.stdout.isatty() or not hasattr(sys.stdout, "buffer"):
         for line in data.decode("utf-8").removesuffix("\n").split("\n"):
             print(printable(line))
@@ -60,7 +59,7 @@ def print_data(data: bytes) -> None:
 
 
 def terminal_columns(stream: TextIO) -> int:
-    """The width of the terminal that a stream leads to; 80 where nobody can tell."""
+    """Return the width of the terminal of a stream, 80 if it is not known."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
     except (OSError, ValueError):
@@ -68,7 +67,7 @@ def terminal_columns(stream: TextIO) -> int:
 
 
 def _clipped(row: str, columns: int) -> str:
-    """How a row begins that is to take no more columns: to the end of a word, for half a number is another number."""
+    """Cut a row to a width, at the end of a word: half a number is another number."""
     end = _end_of_line(row, columns)
     if end == len(row) or row[end].isspace():
         return row[:end]
@@ -77,7 +76,7 @@ def _clipped(row: str, columns: int) -> str:
 
 
 def _end_of_line(row: str, columns: int) -> int:
-    """How many characters fit into columns; wide characters take two of them, combining ones none."""
+    """Count the characters that fit into columns; wide ones take two columns, combining ones none."""
     if row.isascii():
         return min(len(row), columns)
     from unicodedata import combining, east_asian_width
@@ -90,86 +89,83 @@ def _end_of_line(row: str, columns: int) -> int:
     return len(row)
 
 
-def write_data(path: str | None, data: bytes) -> None:
-    """Write a file of text to ``path``; to stdout for None and ``-``."""
-    if path in (None, "-"):
-        print_data(data)
-    else:
-        write_file(path, data)
+class StatusLine:
+    """A line on stderr that is written over, and gone at the end of the ``with`` block; only on a terminal."""
+
+    def __init__(self) -> None:
+        self.is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._width = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.clear()
+
+    def write(self, line: str) -> None:
+        """Replace the line, cut at the width of the terminal."""
+        if self.is_terminal:
+            self._write(line[: max(0, self.columns - 1 - _ECHO)], self._width)
+
+    def clear(self) -> None:
+        """Remove the line, to make room for other text."""
+        if self._width:
+            self._write("", self._width + _ECHO)
+
+    @property
+    def columns(self) -> int:
+        """The width of the terminal."""
+        return terminal_columns(sys.stderr)
+
+    def _write(self, line: str, width: int) -> None:
+        """Write the line, with blanks up to ``width`` and a carriage return, which every terminal knows."""
+        blanks = " " * (width - len(line))
+        self._width = max(width, len(line))  # Ctrl-C may come as soon as a part is written
+        sys.stderr.write(f"\r{line}{blanks}" + (f"\r{line}" if blanks else ""))
+        sys.stderr.flush()
+        self._width = len(line)
 
 
-def write_file(path: str, data: bytes, mode: int | None = None) -> None:
-    """The whole of ``data`` in a file, or no change at all; raises InputError where it cannot be written.
+class ProgressBar(StatusLine):
+    """Bar of ``total`` things to do; if the total is not known (0), the number of things done.
 
-    It is written beside the file, which it then replaces: whoever reads meanwhile sees the old one, and a link, as
-    the permissions where no ``mode`` is given, stays what it was.  A device or a pipe takes the data as it comes.
+    >>> with ProgressBar(1000, "levels") as bar:
+    ...     bar.show(420)
     """
-    try:
-        target = os.path.realpath(path)
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as device:
-                device.write(data)
-        else:
-            remove_leftovers(os.path.dirname(target))
-            _replace_file(target, data, mode)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(f"{path}: cannot be written: {reason}") from None
+
+    def __init__(self, total: int, noun: str) -> None:
+        """``noun`` names the things, in the plural."""
+        super().__init__()
+        self._total = total
+        self._noun = noun
+        self._next = 0.0
+
+    def show(self, done: int) -> None:
+        """Show the number of things done, ten times a second at most."""
+        if self.is_terminal and monotonic() >= self._next:
+            self._next = monotonic() + _INTERVAL
+            self.write(self._text(done))
+
+    def _text(self, done: int) -> str:
+        return bar_text(done, self._total, self._noun)
+
+    def complain(self, problem: str) -> None:
+        """Print a complaint on a line of its own; the bar comes back below it."""
+        self.clear()
+        complain(problem)
 
 
-def write_new_file(path: str, data: bytes) -> bool:
-    """The whole of ``data`` in a new file; False where there is one of this name by now.  Raises InputError."""
-    try:
-        with _unfinished(path, data) as unfinished:
-            try:
-                os.link(unfinished, path)
-            except FileExistsError:
-                return False
-            except OSError:  # there are file systems without links
-                os.replace(unfinished, path)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(f"{path}: cannot be written: {reason}") from None
-    return True
+def bar_text(done: int, total: int, noun: str) -> str:
+    """Return the bar as text; ``total`` is 0 if it is not known.
 
-
-def remove_leftovers(folder: str) -> None:
-    """Remove what writers that were killed have left in a folder: unfinished files that nobody has touched lately."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if _LEFTOVER.fullmatch(entry.name):
-                with suppress(OSError):
-                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _LEFT_SECONDS:
-                        os.remove(entry.path)
-
-
-def _replace_file(target: str, data: bytes, mode: int | None) -> None:
-    with _unfinished(target, data) as unfinished:
-        if mode is None and os.path.exists(target):
-            mode = os.stat(target).st_mode & 0o7777
-        if mode is not None:
-            os.chmod(unfinished, mode)
-        os.replace(unfinished, target)
-
-
-@contextmanager
-def _unfinished(target: str, data: bytes) -> Iterator[str]:
-    """The path of a file beside the target with the data in it, which is gone in the end."""
-    path, file = _new_file(os.path.dirname(target))
-    try:
-        with file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        yield path
-    finally:
-        with suppress(OSError):
-            os.remove(path)
-
-
-def _new_file(folder: str) -> tuple[str, BinaryIO]:
-    """A file in the folder under a name that nobody has, with the permissions that any new file gets."""
-    while True:
-        path = os.path.join(folder, _UNFINISHED.format(os.urandom(6).hex()))
-        with suppress(FileExistsError):
-            return path, open(path, "xb")
+    >>> bar_text(1500, 3000, "levels")
+    '[###############               ]  1,500 of 3,000 levels'
+    >>> bar_text(1500, 0, "levels")
+    '1,500 levels'
+    """
+    if not total:
+        return f"{done:,} {noun}"
+    filled = _WIDTH * min(done, total) // total
+    return f"[{'#' * filled:<{_WIDTH}}]  {done:,} of {total:,} {noun}"

@@ -13,8 +13,8 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import NoReturn, TypeVar
 
+from sokoterm.commands.support.output import StatusLine
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
-from sokoterm.commands.support.status_line import StatusLine
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import out_of_memory
 
@@ -22,7 +22,7 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 # Longest wait for a pool before the bar moves on: its time is shown in seconds.
-_LOOK_SECONDS = 0.25
+LOOK_SECONDS = 0.25
 
 # Longest wait for a message: a signal that comes just before a wait does not end it.
 _HEED_SECONDS = 0.1
@@ -89,7 +89,7 @@ def _awaited(results: "IMapIterator[_Result]", look: Callable[[], None] | None) 
     """Wait for the next result."""
     while True:
         try:
-            return results.next(_LOOK_SECONDS)
+            return results.next(LOOK_SECONDS)
         except TimeoutError:
             if look is not None:
                 look()

@@ -141,14 +141,17 @@ class QueueEntry(NamedTuple):
 
 
 class LowerBound:
-    """Lower bound on pushes for one board: the matching and, once a search has become long, pair penalties."""
+    """Lower bound on pushes for one board: the matching and, once a search has become long, pair penalties.
+
+    ``pairs_at``: the nodes after which the table of pairs is built; None once it is, or if it would be too large.
+    """
 
     def __init__(self, distances: Distances) -> None:
         self.distances = distances
         self._matchings = Matchings(distances.to_goals)
         self._pairs: Pairs | None = None
         steps = work(distances)
-        self._pairs_at = None if steps is None else _NODES_BEFORE_PAIRS + steps // _STEPS_PER_NODE
+        self.pairs_at: int | None = None if steps is None else _NODES_BEFORE_PAIRS + steps // _STEPS_PER_NODE
 
     def match(self, state: State, meter: Meter) -> Generator[Progress, None, Matching | None]:
         """Return the minimum-cost matching of a state, or None if there is none."""
@@ -160,8 +163,8 @@ class LowerBound:
 
     def grow(self, meter: Meter) -> Generator[Progress, None, None]:
         """Build the table of pairs if it is due; call before each node."""
-        if self._pairs_at is not None and meter.nodes >= self._pairs_at:
-            self._pairs_at = None
+        if self.pairs_at is not None and meter.nodes >= self.pairs_at:
+            self.pairs_at = None
             self._pairs = yield from make_pairs(self.distances, meter)
 
     def penalty(self, boxes: Bitboard, region: Bitboard) -> int:

@@ -30,7 +30,7 @@ class BackwardSearch:
 
     With all goals filled, the player may be in any of several regions.  Positions met from one of them mostly cannot be
     met from another, and it is seldom known which ones are useful; so each has a search of its own until it is
-    exhausted, and all proceed at the same pace.
+    exhausted, and all proceed at the same pace: ``trees`` has those that go on.
     """
 
     def __init__(self, positions: Positions) -> None:
@@ -38,7 +38,7 @@ class BackwardSearch:
         self._positions = positions
         self._meter = positions.meter
         self._domain: _BackwardDomain | None = None
-        self._trees: list[FeatureSearch] = []
+        self.trees: list[FeatureSearch] = []
         self._best: Node | None = None
         self.met: dict[int, Node] = {}
         self._meter.watch(self.met)
@@ -46,7 +46,7 @@ class BackwardSearch:
     @property
     def stored(self) -> int:
         """Number of moves kept."""
-        return sum(tree.stored for tree in self._trees)
+        return sum(tree.stored for tree in self.trees)
 
     def turn(self, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
         """Return the boxes of every state from the start to the goals, if a number of expansions connects them.
@@ -58,16 +58,16 @@ class BackwardSearch:
             for root in self._domain.roots():
                 tree = FeatureSearch(self._domain)
                 yield from tree.add_root(root)
-                self._trees.append(tree)
+                self.trees.append(tree)
             self._meter.stored += self.stored
         left = expansions
         while left > 0:
-            for tree in tuple(self._trees):
+            for tree in tuple(self.trees):
                 left -= 1
                 home = yield from self._step(tree)
                 if home is not None:
                     return boxes_on_line(self._tables, home, pulls=True)[::-1]
-            if not self._trees:
+            if not self.trees:
                 raise ExhaustedError
             self._show(self._domain)
         return None
@@ -79,13 +79,13 @@ class BackwardSearch:
         try:
             home = yield from tree.step()
         except ExhaustedError:
-            self._trees.remove(tree)
+            self.trees.remove(tree)
         self._meter.stored += tree.stored - stored
         return home
 
     def _show(self, domain: "_BackwardDomain") -> None:
         """Report the best position of the remaining searches."""
-        best = min((tree.best for tree in self._trees if tree.best is not None), key=_standing, default=None)
+        best = min((tree.best for tree in self.trees if tree.best is not None), key=_standing, default=None)
         if best is not None:
             self._best = best
             self._meter.nearest = best.boxes

@@ -7,7 +7,7 @@ the player's region and those near each other.  A proof is learned as a pattern,
 that similar positions are dead, and the descendants of the position are dropped.
 """
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 
-class _CheckRound(NamedTuple):
+class CheckRound(NamedTuple):
     """A round of the check.
 
     ``patience``: expansions without a better position before the round.  ``positions``: most positions searched for
@@ -31,7 +31,7 @@ class _CheckRound(NamedTuple):
     positions: int
 
 
-_ROUNDS = (_CheckRound(4, 0), _CheckRound(15, 50), _CheckRound(100, 200), _CheckRound(400, 800))
+ROUNDS = (CheckRound(4, 0), CheckRound(15, 50), CheckRound(100, 200), CheckRound(400, 800))
 
 # Sizes of groups of nearby boxes, and the largest group of boxes next to the player's region.
 _SIZES = (2, 3, 4, 6, 8)
@@ -47,13 +47,17 @@ _MOST_GROUPS = 50_000
 class DeadEndCheck:
     """Prover of dead positions for all searches of a level, with a budget and a cache of attempts."""
 
-    def __init__(self, detector: DeadlockDetector, meter: Meter) -> None:
-        """``detector``: that of the searches, which learns the patterns."""
+    def __init__(self, detector: DeadlockDetector, meter: Meter, ahead: int = _AHEAD) -> None:
+        """``detector``: that of the searches, which learns the patterns.
+
+        ``ahead``: the most positions by which the check may be ahead of the searches' expansions.
+        """
         board = detector.board
         self._board = board
         self._meter = meter
         self._thorough = DeadlockDetector(board, detector.patterns, detector.open, game_bounds(board))
         self._proof = Proof(board, detector, meter, counts=False)
+        self._ahead = ahead
         self._nodes_before = meter.nodes
         # The regions of the board with only a group of boxes on it.
         self._sides: dict[Bitboard, list[Bitboard]] = {}
@@ -64,7 +68,7 @@ class DeadEndCheck:
     @property
     def at_hand(self) -> int:
         """Number of positions that may be searched now."""
-        return _AHEAD + self._meter.nodes - self._nodes_before - self._proof.positions
+        return self._ahead + self._meter.nodes - self._nodes_before - self._proof.positions
 
     def prove(self, node: Node, positions: int) -> Generator[Progress, None, Bitboard | None]:
         """Return the boxes that make a position dead, 0 if that is not proven, None if the budget was too small.
@@ -127,9 +131,10 @@ class DeadEndCheck:
 class DeadEndWatch:
     """Watch over one search: runs the rounds of the check on its best position."""
 
-    def __init__(self, dead_ends: DeadEndCheck, tree: FeatureSearch) -> None:
+    def __init__(self, dead_ends: DeadEndCheck, tree: FeatureSearch, rounds: Sequence[CheckRound] = ROUNDS) -> None:
         self._dead_ends = dead_ends
         self._tree = tree
+        self._rounds = rounds
         self._best: Node | None = None
         self._since = 0
         self._rounds_done = 0
@@ -142,8 +147,8 @@ class DeadEndWatch:
         tree = self._tree
         if tree.best is not self._best:
             self._best, self._rounds_done, self._since = tree.best, 0, tree.expanded
-        while self._best is not None and self._rounds_done < len(_ROUNDS):
-            patience, positions = _ROUNDS[self._rounds_done]
+        while self._best is not None and self._rounds_done < len(self._rounds):
+            patience, positions = self._rounds[self._rounds_done]
             if tree.expanded - self._since < patience:
                 return
             dead = yield from self._dead_ends.prove(self._best, positions)

@@ -33,6 +33,10 @@ class ExitRule(NamedTuple):
     anywhere: bool = False
     shuffle: int = 0
 
+    def noise(self, square: Square, boxes: Bitboard) -> int:
+        """Return a random number for a square, which depends on the shuffle and the number of boxes."""
+        return mixed(self.shuffle << 32 | boxes.bit_count() << 20 | square)
+
 
 def search_packing(
     tables: BoardTables, bases: Bitboard, exit_rule: ExitRule, meter: Meter, effort: int
@@ -153,12 +157,8 @@ class _Unpacking:
         """Rank a box to leave: few regions first, then the farthest, or a random one if shuffled."""
         if not self._exit_rule.shuffle:
             return others, -self._pushes[exit_base][box]
-        noise = self._noise(box, boxes)
+        noise = self._exit_rule.noise(box, boxes)
         return others + noise % 3, noise
-
-    def _noise(self, square: Square, boxes: Bitboard) -> int:
-        """Return a random number for a square, which depends on the shuffle and the number of boxes."""
-        return mixed(self._exit_rule.shuffle << 32 | boxes.bit_count() << 20 | square)
 
     def _exit_base(self, box: int, bases: Bitboard, reached: Bitboard) -> int | None:
         """Return the farthest base at which a box may leave, or None."""
@@ -218,8 +218,8 @@ class _Unpacking:
         parts, pushes = move.score[2], self._tables.to_goal[move.square]
         if not self._exit_rule.shuffle:
             return parts, 0, -pushes
-        noise = self._noise(move.origin, move.boxes)
-        return parts + noise % 2, noise, self._noise(move.square, move.boxes) % 6 - pushes
+        noise = self._exit_rule.noise(move.origin, move.boxes)
+        return parts + noise % 2, noise, self._exit_rule.noise(move.square, move.boxes) % 6 - pushes
 
     def _sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:
         """Return the sets of free bases between which a lone box can be pushed both ways, with the boxes as walls.

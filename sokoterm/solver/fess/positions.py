@@ -4,8 +4,9 @@ The searches of a level reach the same positions again and again, each by its ow
 """
 
 from array import array
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from functools import lru_cache, partial
+from types import MappingProxyType
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.board import Board
@@ -27,7 +28,7 @@ _FIGURES = 6
 # bytes each).  The first ones are kept: positions met early come up again the most.  Unpruned moves (False) get less
 # room: most belong to one long search, which seldom returns to a position.
 _POSITION_AS_PUSHES = 30
-_MOST_PUSHES = {True: 3_500_000, False: 1_500_000}
+_MOST_PUSHES = MappingProxyType({True: 3_500_000, False: 1_500_000})
 _MOST_VERDICTS = 1_000_000
 
 # Most paths cached, the latest ones: some 600 bytes each, four times that on large boards.
@@ -41,9 +42,18 @@ class Positions:
     """Cache of facts about the positions of one level, from its start on."""
 
     def __init__(
-        self, tables: BoardTables, detector: DeadlockDetector, meter: Meter, boxes: Bitboard, region: Bitboard
+        self,
+        tables: BoardTables,
+        detector: DeadlockDetector,
+        meter: Meter,
+        boxes: Bitboard,
+        region: Bitboard,
+        most_pushes: Mapping[bool, int] = _MOST_PUSHES,
+        most_verdicts: int = _MOST_VERDICTS,
     ) -> None:
-        """``boxes`` and the player's ``region``: the start."""
+        """``boxes`` and the player's ``region``: the start.  ``most_pushes``: those cached with and without pruning, a
+        position counting as 30 of them.
+        """
         self.tables = tables
         self.detector = detector
         self.meter = meter
@@ -53,6 +63,8 @@ class Positions:
         # The moves of a position, flattened, by its key: all of them, and those within PI-corrals.
         self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
         self._typecode = "H" if tables.stride * tables.board.height < 1 << 16 else "I"
+        self._most_pushes = most_pushes
+        self._most_verdicts = most_verdicts
         self._kept = {True: 0, False: 0}
         # By the key of a position: None if it is dead, else the number of patterns learned when it was last checked.
         self._verdicts: dict[int, int | None] = {}
@@ -73,7 +85,7 @@ class Positions:
         if asked == patterns.learned:
             return region
         is_dead = self.detector.is_dead(boxes, region) if asked < 0 else patterns.find(boxes, region) != 0
-        if asked >= 0 or len(self._verdicts) < _MOST_VERDICTS:
+        if asked >= 0 or len(self._verdicts) < self._most_verdicts:
             self._verdicts[key] = None if is_dead else patterns.learned
         return 0 if is_dead else region
 
@@ -87,7 +99,7 @@ class Positions:
         pushes = known.get(key)
         if pushes is None:
             pushes = yield from self._find(boxes, region, prunes=prunes)
-            if self._kept[prunes] < _MOST_PUSHES[prunes]:
+            if self._kept[prunes] < self._most_pushes[prunes]:
                 known[key] = pushes
                 self._kept[prunes] += _POSITION_AS_PUSHES + len(pushes) // _FIGURES
         each = iter(pushes)

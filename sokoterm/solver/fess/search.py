@@ -54,7 +54,7 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     if positions is None:
         return meter.unsolvable()
     backward = BackwardSearch(positions)
-    searches = _Searches(positions, solvable, backward)
+    searches = Searches(positions, solvable, backward)
     with solvable.registered(backward.met, backward.trail):
         try:
             boxes = yield from searches.run()
@@ -66,8 +66,8 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     return meter.solved()
 
 
-class _Searches:
-    """The searches of all variants and the backward search, in turns."""
+class Searches:
+    """The searches of all variants and the backward search, in turns; ``kept`` are those that continue."""
 
     def __init__(self, positions: Positions, solvable: Side, backward: BackwardSearch) -> None:
         self._positions = positions
@@ -75,7 +75,7 @@ class _Searches:
         self._solvable = solvable
         self._backward = backward
         self._goals = Target(positions, solvable, is_imagined=False)
-        self._kept: dict[Variant, RunningSearch] = {}
+        self.kept: dict[Variant, RunningSearch] = {}
         # Boards that have served as targets.
         self._imagined = {positions.tables.goals}
 
@@ -97,13 +97,13 @@ class _Searches:
 
         Variants in KEPT are kept for another turn; others free what they stored.
         """
-        started = self._kept.get(variant)
+        started = self.kept.get(variant)
         if started is None:
             started = yield from self._goals.begin(variant)
             if started is None:
                 return None
             if variant in KEPT:
-                self._kept[variant] = started
+                self.kept[variant] = started
                 self._meter.watch(started.forward.entered)
         end = yield from self._goals.go_on(started, expansions)
         if variant not in KEPT:

@@ -142,8 +142,10 @@ class FeatureSearch:
     ``stored`` counts the moves kept, ``found`` all moves ever generated.
     """
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, most_waiting: int = _MOST_WAITING) -> None:
+        """``most_waiting``: the most moves kept of a position."""
         self._domain = domain
+        self._most_waiting = most_waiting
         self._cells: dict[Cell, list[tuple[int, Score, int, Node]]] = {}
         self._order: list[Cell] = []
         self._turn = 0
@@ -231,10 +233,10 @@ class FeatureSearch:
         self.found += len(moves)
         yield self._domain.progress()
         # Among equal moves the last generated are made first.
-        best = nsmallest(_MOST_WAITING, reversed(moves), key=_score if again else _rank)
+        best = nsmallest(self._most_waiting, reversed(moves), key=_score if again else _rank)
         yield self._domain.progress()
         node.moves = [_kept(move._replace(weight=1) if again else move) for move in reversed(best)]
-        node.has_more = len(moves) > _MOST_WAITING
+        node.has_more = len(moves) > self._most_waiting
         self.stored += len(node.moves)
         return moves
 

@@ -67,7 +67,7 @@ _BEST_IMAGINED = FIRST._replace(imagined=0)
 _TABLED_TURN = 600
 
 # The turns before any variant is drawn at random, and their total of positions.
-_OPENING = (
+OPENING = (
     Turn(FIRST, 200),
     Turn(_BACKWARD, 400),
     Turn(FIRST, 500),
@@ -78,7 +78,7 @@ _OPENING = (
     Turn(_BEST_IMAGINED, 300),
     Turn(SECOND, 1_200),
 )
-OPENING = sum(turn.expansions for turn in _OPENING)
+OPENING_POSITIONS = sum(turn.expansions for turn in OPENING)
 
 # The first turns of each round after the opening.
 _ROUND_BEGINS = (Turn(_BACKWARD, 300), Turn(FIRST, 200), Turn(SECOND, 200))
@@ -100,20 +100,27 @@ _SEED = 7
 
 
 def turns() -> Iterator[Turn]:
-    """Yield the turns, without end.
+    """Yield the turns of the opening and of all rounds, without end."""
+    yield from OPENING
+    for each in rounds():
+        yield from each
+
+
+def rounds() -> Iterator[tuple[Turn, ...]]:
+    """Yield the turns of each round after the opening, without end.
 
     Kept variants have a share of every round: each finds a solution in the end, or proves that there is none.  So does
     the backward search, since reaching one of its positions solves the level; one search of each round targets one.
     """
-    yield from _OPENING
     first_of_third, later_of_third = _THIRD_TURNS
     numbers = draws(_SEED)
     for shuffle in count(_NEXT_SHUFFLE, _DRAWS):
-        yield from _ROUND_BEGINS
-        yield Turn(FIRST._replace(imagined=shuffle), _IMAGINED_TURN)
-        for number in range(_DRAWS):
-            yield Turn(_drawn(numbers, shuffle + number), _DRAWN_TURN)
-        yield Turn(THIRD, first_of_third if shuffle == _NEXT_SHUFFLE else later_of_third)
+        yield (
+            *_ROUND_BEGINS,
+            Turn(FIRST._replace(imagined=shuffle), _IMAGINED_TURN),
+            *(Turn(_drawn(numbers, shuffle + number), _DRAWN_TURN) for number in range(_DRAWS)),
+            Turn(THIRD, first_of_third if shuffle == _NEXT_SHUFFLE else later_of_third),
+        )
 
 
 def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:

@@ -16,7 +16,7 @@ A position that two searches reach from opposite ends is a solution as well.  Tu
 the same limits give the same answer.  A solution is shortened for a moment before the search ends.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from functools import partial
 from itertools import count
 from math import comb
@@ -26,7 +26,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.fess.search import search as search_by_features
-from sokoterm.solver.fess.variants import OPENING
+from sokoterm.solver.fess.variants import OPENING_POSITIONS
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
@@ -51,8 +51,11 @@ _SHORTENING_NODES = 5_000
 _EARLY_ROUNDS = 10
 
 
-class _Turn(NamedTuple):
-    """A strategy, with the nodes it may expand in the first round, in later ones, and after the early ones."""
+class Contender(NamedTuple):
+    """A strategy of the portfolio, with the nodes of its first turn, later ones, and those after the early rounds.
+
+    A round takes some seconds.
+    """
 
     strategy: Strategy
     first: int
@@ -70,7 +73,12 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     """Search for a solution of at least one push; it has the fewest pushes if that is proven in time."""
     if one_box.can_solve(start):
         return (yield from one_box.search(board, start, limits))
-    return (yield from _Portfolio(board, start, limits).run())
+    return (yield from search_in_turns(board, start, limits, contenders_for(board, start)))
+
+
+def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> Search:
+    """Let strategies take turns until one of them has an answer."""
+    return _Portfolio(board, start, limits, contenders).run()
 
 
 def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
@@ -79,8 +87,8 @@ def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
     return (yield from strategy(board, start, limits))
 
 
-def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
-    """Return the turns of a round of some seconds, with the longest for the strategy that suits the board best."""
+def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
+    """Return the strategies that take turns, with the longest turns for the one that suits the board best."""
     perimeter = Perimeter()
     fewest = partial(best_first.astar, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)
@@ -90,39 +98,39 @@ def _turns(board: Board, start: State) -> tuple[_Turn, ...]:
     has_few_ways = comb(floor, boxes).bit_length() <= _FEW_WAYS_BITS
     if has_few_ways and floor < _SMALL_FLOOR:
         return (
-            _Turn(fewest, 1_000, 200),
-            _Turn(by_features, 100, 200),
-            _Turn(backwards, 10_000, 25_000, 50_000),
-            _Turn(forwards, 5_000, 2_000, 1_000),
+            Contender(fewest, 1_000, 200),
+            Contender(by_features, 100, 200),
+            Contender(backwards, 10_000, 25_000, 50_000),
+            Contender(forwards, 5_000, 2_000, 1_000),
         )
     if floor > _LARGE_FLOOR:
         return (
-            _Turn(fewest, 500, 100),
-            _Turn(forwards, 2_000, 500),
-            _Turn(backwards, 1_000, 500),
-            _Turn(by_features, OPENING, 500),
+            Contender(fewest, 500, 100),
+            Contender(forwards, 2_000, 500),
+            Contender(backwards, 1_000, 500),
+            Contender(by_features, OPENING_POSITIONS, 500),
         )
     # The first turn of FESS is about as long as its opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
-            _Turn(fewest, 500, 100),
-            _Turn(by_features, OPENING, 350),
-            _Turn(backwards, 1_000, 40_000, 80_000),
-            _Turn(forwards, 400, 2_000, 1_000),
+            Contender(fewest, 500, 100),
+            Contender(by_features, OPENING_POSITIONS, 350),
+            Contender(backwards, 1_000, 40_000, 80_000),
+            Contender(forwards, 400, 2_000, 1_000),
         )
     return (
-        _Turn(fewest, 500, 100),
-        _Turn(by_features, OPENING, 2_400),
-        _Turn(backwards, 5_000, 3_000),
-        _Turn(forwards, 400, 1_000 if has_few_ways else 100),
+        Contender(fewest, 500, 100),
+        Contender(by_features, OPENING_POSITIONS, 2_400),
+        Contender(backwards, 5_000, 3_000),
+        Contender(forwards, 400, 1_000 if has_few_ways else 100),
     )
 
 
 class _Runner:
     """A strategy of the portfolio, with its state and counts so far."""
 
-    def __init__(self, turn: _Turn) -> None:
-        self.turn = turn
+    def __init__(self, contender: Contender) -> None:
+        self.contender = contender
         self.search: Search | None = None
         self.nodes = 0
         self.stored = 0
@@ -140,12 +148,12 @@ class _Runner:
 class _Portfolio:
     """The searches of one level under common limits."""
 
-    def __init__(self, board: Board, start: State, limits: Limits) -> None:
+    def __init__(self, board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> None:
         self._board = board
         self._start = start
         self._limits = limits
         self._began = limits.clock()
-        self._runners = [_Runner(turn) for turn in _turns(board, start)]
+        self._runners = [_Runner(contender) for contender in contenders]
         self._found: Solution | None = None
         self._is_cut_short = False
         self._shortening = Meter("shorten", board, limits, bytes_per_state=250)
@@ -156,7 +164,7 @@ class _Portfolio:
             for runner in self._runners:
                 if runner.end is not None:
                     continue
-                runner.end = yield from self._take(runner, runner.nodes + runner.turn.nodes(number))
+                runner.end = yield from self._take(runner, runner.nodes + runner.contender.nodes(number))
                 if self._found is not None:
                     return (yield from self._finish(runner))
                 if runner.end is not None and self._is_last(runner.end):
@@ -169,7 +177,7 @@ class _Portfolio:
             rest = self._limits._replace(
                 seconds=self._limits.seconds - self._seconds, nodes=self._limits.nodes - self._nodes
             )
-            runner.search = runner.turn.strategy(self._board, self._start, rest)
+            runner.search = runner.contender.strategy(self._board, self._start, rest)
         while True:
             try:
                 event = next(runner.search)

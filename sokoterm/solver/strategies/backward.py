@@ -20,21 +20,31 @@ from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unrea
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
+# Queue length above which positions that will wait long share their parent's matching, to save memory.
+_MOST_AT_HAND = 100_000
+
 
 def search(
-    board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None, *, few_boxes: bool = True
+    board: Board,
+    start: State,
+    limits: Limits,
+    perimeter: Perimeter | None = None,
+    *,
+    few_boxes: bool = True,
+    most_at_hand: int = _MOST_AT_HAND,
 ) -> Search:
     """Search for a solution of at least one push, not the shortest, or prove that there is none.
 
     ``perimeter``: positions shared with other searches of the level.  ``few_boxes``: use tables of unreachable pairs
-    and triples; levels are rated by node counts without them.
+    and triples; levels are rated by node counts without them.  ``most_at_hand``: the queue length up to which every
+    position has a matching of its own.
     """
     meter = Meter("backward", board, limits, bytes_per_state=450)
     try:
         yield meter.progress()
         tables = yield from make_tables(board, meter)
         rows = yield from _rows(tables, start, meter)
-        backward = _Backward(tables, start, rows, meter, perimeter or Perimeter())
+        backward = _Backward(tables, start, rows, meter, perimeter or Perimeter(), most_at_hand)
         if few_boxes:
             yield from backward.make_tables()
         yield from backward.run()
@@ -52,10 +62,6 @@ def _rows(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress
         for landing, pushes in tables.lone.pushes_from(square).items():
             rows.setdefault(landing, [UNREACHABLE] * boxes)[number] = pushes
     return rows
-
-
-# Queue length above which positions that will wait long share their parent's matching, to save memory.
-_MOST_AT_HAND = 100_000
 
 
 class _VisitedPosition:
@@ -135,6 +141,7 @@ class _Backward:
         rows: Mapping[Square, Sequence[int]],
         meter: Meter,
         perimeter: Perimeter,
+        most_at_hand: int,
     ) -> None:
         """``rows``: for each reachable square, the pushes to it from each starting square of a box."""
         self._tables = tables
@@ -143,6 +150,7 @@ class _Backward:
         self._start = start
         self._meter = meter
         self._perimeter = perimeter
+        self._most_at_hand = most_at_hand
         self._positions = _VisitedPositions(tables.board)
         self._queue: BucketQueue[_VisitedPosition] = BucketQueue()
         self._nearest = UNREACHABLE
@@ -194,7 +202,7 @@ class _Backward:
         floor, stride, begin = self._tables.floor, self._tables.stride, self._start.boxes
         boxes, region = met.boxes, met.region
         unreachable = self._unreachable
-        few_wait = positions.count - meter.nodes < _MOST_AT_HAND
+        few_wait = positions.count - meter.nodes < self._most_at_hand
         for side, offset in zip(DIRECTIONS, self._offsets):
             pulled = self._pulled(boxes, region, offset)
             while pulled:

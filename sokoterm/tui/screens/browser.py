@@ -10,6 +10,8 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Close, ShowRuns, Start
+from sokoterm.app.series.generated_pack import RunPack
+from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists, Row
@@ -17,20 +19,22 @@ from sokoterm.tui.screens.browser_text import (
     column_heads,
     cut_at_a_word,
     draw_small_board,
-    level_facts,
     level_rows,
     opens,
-    pack_facts,
     pack_rows,
     search_line,
+    series_facts,
+    series_problem,
+    series_row,
 )
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.lists import WHEEL_LINES, pack_line
+from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.packs import awaited_title, graded_text, level_facts, order_text, pack_facts, words_of
 
 _LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
 _PICTURE_FROM = 72  # columns from which there is room for a picture
@@ -46,6 +50,7 @@ class BrowserScreen(Screen):
         catalog: Catalog,
         keymap: Keymap = BROWSER,
         is_busy: Callable[[], bool] = lambda: False,
+        series: Sequence[SeriesEntry] = (),
     ) -> None:
         """``open_pack_session`` reads a pack; it raises PackError where that is not possible.
 
@@ -53,7 +58,7 @@ class BrowserScreen(Screen):
         """
         self.keymap = keymap
         self._catalog = catalog
-        self._lists = BrowserLists(files, open_pack_session, catalog, is_busy)
+        self._lists = BrowserLists(files, open_pack_session, catalog, is_busy, series)
         # The packs or levels on the screen, and whether no key has come since the last look.
         self._shown: list[PackFile] = []
         self._shown_levels: list[Level] = []
@@ -69,9 +74,7 @@ class BrowserScreen(Screen):
 
     def show(self, pack_session: PackSession, number: int) -> None:
         """Choose a level of a pack session, and its pack in the list of packs."""
-        file = self._lists.choose_pack(pack_session.key)
-        if file is not None:
-            self._lists.open_packs.hold(file, pack_session)
+        self._lists.hold(pack_session)
         self._lists.show_levels(pack_session, number)
 
     def choose_pack(self, key: str) -> None:
@@ -95,7 +98,7 @@ class BrowserScreen(Screen):
         elif lists.open_packs.has_work(self._shown):
             lists.open_packs.learn(self._shown)
         elif (pack_session := self._replaying()) is not None:
-            pack_session.go_on()
+            pack_session.lookups.go_on()
         else:
             chosen = lists.chosen_row()
             if lists.order.work(self._shown if lists.pack_session is None else self._shown_levels, lists.pack_session):
@@ -104,12 +107,12 @@ class BrowserScreen(Screen):
     def _replaying(self) -> PackSession | None:
         """The pack whose levels are shown, if something of them is to be replayed yet."""
         pack_session = self._lists.pack_session
-        return pack_session if pack_session is not None and pack_session.is_replaying else None
+        return pack_session if pack_session is not None and pack_session.lookups.is_replaying else None
 
     def _pictureless(self) -> PackFile | None:
         """The chosen pack, if it is to be read for its picture."""
         file = self._lists.chosen_file() if self._lists.pack_session is None and self._shown else None
-        return None if file is None or file.is_made or not self._lists.open_packs.waits(file) else file
+        return file if file is not None and self._lists.open_packs.waits(file) else None
 
     # What keys do
 
@@ -135,8 +138,10 @@ class BrowserScreen(Screen):
                 self._next_unsolved()
             case "order":
                 chosen = self._lists.chosen_row()
-                order = self._lists.order.toggle()
-                self.message = "" if self._lists.order.progress(self._lists.files, self._lists.pack_session) else order
+                order = self._lists.order
+                order.toggle()
+                is_grading = order.progress(self._lists.files, self._lists.pack_session) is not None
+                self.message = "" if is_grading else order_text(is_by_difficulty=order.is_by_difficulty)
                 self._lists.choose(chosen)
             case str():
                 self._lists.choice.move(action, len(self._lists.rows()), self._page)
@@ -195,31 +200,31 @@ class BrowserScreen(Screen):
                 return None
             number = self._lists.number_in(pack_session)
             if number is None:
-                self.message = f"{pack_session.name}: no level that can be read"
+                self.message = f"{words_of(pack_session).name}: no level that can be read"
                 return None
             return Start(pack_session, number)
         entry = self._lists.chosen_entry()
         if isinstance(entry, LevelError):
-            self.message = self._lists.pack_session.why_missing(entry.level)
+            self.message = words_of(self._lists.pack_session).why_missing(entry.level)
             return None
         return Start(self._lists.pack_session, entry.number) if entry else None
 
     def _open(self) -> Reaction | None:
         """Show the levels of the chosen pack, or the runs where it is one of runs."""
         pack_session = self._chosen_pack_session()
-        if pack_session is not None and pack_session.run_table is not None:
+        if isinstance(pack_session, RunPack):
             return ShowRuns(pack_session)
         self._enter_pack()
         return None
 
     def _enter_pack(self) -> None:
         pack_session = self._chosen_pack_session()
-        file = self._lists.chosen_file()
-        if pack_session is None or file is None:
+        chosen = self._lists.chosen_pack()
+        if pack_session is None or chosen is None:
             return
         number = self._lists.number_in(pack_session)
         self._lists.search.end()
-        self._lists.choose(file)
+        self._lists.choose(chosen)
         self._lists.show_levels(pack_session, number)
 
     def _leave_pack(self) -> None:
@@ -235,37 +240,38 @@ class BrowserScreen(Screen):
         self._lists.search.end()
         number = self._lists.order.next_unsolved(pack_session, level.number if level else 0)
         if number is None:
-            self.message = pack_session.why_no_unsolved(level.number if level else 0)
-        elif number not in pack_session.numbers:  # of what the program makes, one that was not begun
+            self.message = words_of(pack_session).why_no_unsolved(level.number if level else 0)
+        elif number not in pack_session.numbers:  # a generated level that was not begun
             back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
-            self.message = f"{pack_session.awaited_heading(number)} is not begun: {back}, then {play} plays it"
+            self.message = f"{awaited_title(Start(pack_session, number))} is not begun: {back}, then {play} plays it"
         else:
             self._lists.choose_number(pack_session, number)
 
     def _chosen_pack_session(self) -> PackSession | None:
-        file = self._lists.chosen_file()
-        if file is None:
-            return None
-        pack_session = self._lists.open_packs.open(file)
-        if pack_session is None:
-            self.message = self._catalog.problem(file)
+        chosen = self._lists.chosen_pack()
+        if isinstance(chosen, SeriesEntry):
+            generated = chosen.open()
+            self.message = self.message if generated is not None else series_problem(chosen)
+            return generated
+        pack_session = self._lists.open_packs.open(chosen) if chosen is not None else None
+        if chosen is not None and pack_session is None:
+            self.message = self._catalog.problem(chosen)
         return pack_session
 
     # The picture
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
-        """Scroll to the chosen row, and open what the program makes among the rows shown, for its line."""
+        """Scroll to the chosen row, and open the series among the rows shown, for their lines."""
         self._page = size.rows - 4
         self._width = max(_LIST_WIDTH, size.columns // 2) if size.columns >= _PICTURE_FROM else size.columns
         rows, choice = self._lists.rows(), self._lists.choice
         choice.scroll(len(rows), self._page)
         shown = rows[choice.first : choice.first + self._page]
-        files = [row for row in shown if isinstance(row, PackFile)]
-        self._shown = [file for file in files if not file.is_made]
+        self._shown = [row for row in shown if isinstance(row, PackFile)]
         self._shown_levels = [row for row in shown if isinstance(row, Level)]
-        for file in files:
-            if file.is_made and not self._catalog.problem(file):  # else only the player has it tried again
-                self._lists.open_packs.open(file)
+        for row in shown:
+            if isinstance(row, SeriesEntry) and not row.problem:  # else only the player has it tried again
+                row.open()
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
@@ -295,7 +301,8 @@ class BrowserScreen(Screen):
         return canvas.frame(cursor)
 
     def _draw_heading(self, canvas: Canvas, width: int) -> tuple[int, int]:
-        title = "sokoterm: packs" if self._lists.pack_session is None else clipped(self._lists.pack_session.name, width)
+        pack_session = self._lists.pack_session
+        title = "sokoterm: packs" if pack_session is None else clipped(words_of(pack_session).name, width)
         canvas.put(0, 0, title, styles.TITLE)
         canvas.put(1, 0, column_heads(self._lists.order, width, of_packs=self._lists.pack_session is None))
         return (1, 0)
@@ -303,28 +310,23 @@ class BrowserScreen(Screen):
     def _lines(self, rows: Sequence[Row], width: int) -> list[str]:
         """The lines of some rows, with what is known of all of them asked for at once."""
         if self._lists.pack_session is None:
-            made = [self._made_row(row, width) for row in rows if isinstance(row, PackFile) and row.is_made]
-            return [*made, *pack_rows(self._shown, self._catalog, self._lists.order, width)]
-        entries = [row for row in rows if not isinstance(row, PackFile)]
+            series = [series_row(row, width) for row in rows if isinstance(row, SeriesEntry)]
+            return [*series, *pack_rows(self._shown, self._catalog, self._lists.order, width)]
+        entries = [row for row in rows if isinstance(row, (Level, LevelError))]
         return level_rows(entries, self._lists.pack_session, self._lists.order, width)
-
-    def _made_row(self, file: PackFile, width: int) -> str:
-        pack_session = self._lists.open_packs.get(file)
-        if pack_session is None:
-            return pack_line("!", file.name, "cannot be read", width)
-        return pack_line("", file.name, pack_session.standing, width)
 
     def _pictured_level(self) -> Level | None:
         if self._lists.pack_session is not None:
             return self._lists.chosen_level()
-        file = self._lists.chosen_file()
-        pack_session = self._lists.open_packs.get(file) if file else None
+        chosen = self._lists.chosen_pack()
+        pack_session = self._lists.pack_session_of(chosen) if chosen else None
         number = self._lists.number_in(pack_session) if pack_session else None
         return pack_session.find_level(number) if pack_session and number is not None else None
 
     def _facts(self) -> str:
         """How far it is found out how hard all are, and what is known of the chosen pack or level."""
-        progress = self._lists.order.progress(self._lists.files, self._lists.pack_session)
+        graded = self._lists.order.progress(self._lists.files, self._lists.pack_session)
+        progress = graded_text(graded, of_packs=self._lists.pack_session is None)
         return ", ".join(filter(None, [progress, self._facts_of_chosen()]))
 
     def _facts_of_chosen(self) -> str:
@@ -332,27 +334,24 @@ class BrowserScreen(Screen):
             return self._pack_facts()
         level = self._lists.chosen_entry()
         if not isinstance(level, Level):
-            return self._lists.pack_session.why_missing(level.level) if level else ""
+            return words_of(self._lists.pack_session).why_missing(level.level) if level else ""
         # The first picture does not wait for the library.
         return level_facts(self._lists.pack_session, level, with_library=self._catalog.is_open)
 
     def _pack_facts(self) -> str:
         """``Minicosmos, 40 levels``, or why the pack cannot be read."""
-        file = self._lists.chosen_file()
+        file = self._lists.chosen_pack()
         if file is None:
             return ""
-        if file.is_made:
-            pack_session = self._lists.open_packs.get(file)
-            return pack_session.facts if pack_session is not None else self._catalog.problem(file)
+        if isinstance(file, SeriesEntry):
+            return series_facts(file)
         figures = self._catalog.figures([file]).get(file.key)
         if figures is None:
             later = f"not read yet: {self.keymap.key_of('open')} reads it"
             return self._catalog.problem(file) or ("" if self._catalog.is_small(file) else later)
         # A list of what ships alone is that of a newcomer.
         more = (
-            "; `sokoterm add FILE` puts more packs here"
-            if all(each.is_bundled or each.is_made for each in self._lists.files)
-            else ""
+            "; `sokoterm add FILE` puts more packs here" if all(each.is_bundled for each in self._lists.files) else ""
         )
         return pack_facts(figures, self._lists.level_found(file)) + more
 
@@ -373,7 +372,7 @@ class BrowserScreen(Screen):
         if self._lists.pack_session is not None:
             labels |= {"close": "packs", "next unsolved": "next unsolved"}
         elif self._lists.rows():
-            labels["open"] = opens(self._lists.chosen_file())
+            labels["open"] = opens(self._lists.chosen_pack())
         if self._lists.rows():
             labels["order"] = "order"
         labels |= {"search": "search", "help": "help", "quit": "quit"}

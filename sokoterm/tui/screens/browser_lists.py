@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Sequence
 
-from sokoterm.app.catalog import Catalog
+from sokoterm.app.catalog import Catalog, is_level_found
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.series.generated_pack import GeneratedPack
+from sokoterm.app.series.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.packs import PackFile
-from sokoterm.tui.screens.browser_text import index_of, is_found, level_found, searched_words
+from sokoterm.tui.screens.browser_text import index_of
 from sokoterm.tui.widgets.lists import Choice
 
-Row = PackFile | Level | LevelError
+PackRow = PackFile | SeriesEntry
+Row = PackRow | Level | LevelError
 
 _LONGEST = 200  # of pasted text; no title is longer
 
@@ -72,8 +75,11 @@ class BrowserLists:
         open_pack_session: Callable[[PackFile], PackSession],
         catalog: Catalog,
         is_busy: Callable[[], bool],
+        series: Sequence[SeriesEntry] = (),
     ) -> None:
+        """``series`` stand above the packs."""
         self.files = list(files)
+        self.series = series
         self.pack_session: PackSession | None = None
         self.search = TypedSearch()
         self.order = SortOrder(catalog, is_busy)
@@ -81,10 +87,9 @@ class BrowserLists:
         self._catalog = catalog
         self._packs = Choice()
         self._levels = Choice()
-        # What the program makes stands first, but whoever opens the list has packs to go on with.
-        packs = [index for index, file in enumerate(self.files) if not file.is_made]
-        self._packs.index = packs[0] if packs else 0
-        self.has_one_pack = len(packs) == 1
+        # The series stand first, but whoever opens the list has packs to go on with.
+        self._packs.index = len(series) if self.files else 0
+        self.has_one_pack = len(self.files) == 1
 
     @property
     def choice(self) -> Choice:
@@ -94,18 +99,17 @@ class BrowserLists:
     def rows(self) -> Sequence[Row]:
         """The packs or levels that the search lets through."""
         if self.pack_session is None:
-            return self._files_found()
+            return self._packs_found()
         wanted = self.search.wanted
         entries = self.order.entries(self.pack_session)
-        return [entry for entry in entries if wanted in searched_words(entry)] if wanted else entries
+        return [entry for entry in entries if is_level_found(entry, wanted)] if wanted else entries
 
-    def _files_found(self) -> Sequence[PackFile]:
+    def _packs_found(self) -> Sequence[PackRow]:
         wanted = self.search.wanted
         files = self.order.files(self.files)
-        if not wanted:
-            return files
-        words = self._catalog.words()
-        return [file for file in files if is_found(file, words.get(file.key), wanted)]
+        if wanted:
+            files = [file for file in files if self._catalog.finds(file, wanted)]
+        return [*(entry for entry in self.series if wanted in entry.name.casefold()), *files]
 
     # What is chosen
 
@@ -117,26 +121,45 @@ class BrowserLists:
         """Have the cursor on a row, wherever it stands by now; on the first where it does not."""
         self.choice.index = next((i for i, row in enumerate(self.rows()) if row is chosen), 0)
 
+    def chosen_pack(self) -> PackRow | None:
+        """The pack or series under the cursor of the list of packs, also while that of levels is shown."""
+        rows = self._packs_found()
+        return rows[self._packs.index] if self._packs.index < len(rows) else None
+
     def chosen_file(self) -> PackFile | None:
-        """The pack under the cursor of the list of packs, which may not be the one that is shown."""
-        files = self._files_found()
-        return files[self._packs.index] if self._packs.index < len(files) else None
+        """The same if it is a pack."""
+        chosen = self.chosen_pack()
+        return chosen if isinstance(chosen, PackFile) else None
 
     def chosen_entry(self) -> Level | LevelError | None:
         """The level under the cursor, or what stands in its place."""
         entry = self.rows()[self._levels.index] if self._levels.index < len(self.rows()) else None
-        return None if isinstance(entry, PackFile) else entry
+        return None if isinstance(entry, PackRow) else entry
 
     def chosen_level(self) -> Level | None:
         entry = self.chosen_entry()
         return entry if isinstance(entry, Level) else None
 
-    def choose_pack(self, key: str) -> PackFile | None:
+    def choose_pack(self, key: str) -> PackRow | None:
         """Have the cursor of the list of packs on the one with this key, if it is there."""
-        file = next((file for file in self.files if file.key == key), None)
-        if file is not None:
-            self._packs.index = self.order.files(self.files).index(file)
-        return file
+        rows: list[PackRow] = [*self.series, *self.order.files(self.files)]
+        index = next((index for index, row in enumerate(rows) if row.key == key), None)
+        if index is None:
+            return None
+        self._packs.index = index
+        return rows[index]
+
+    def hold(self, pack_session: PackSession) -> None:
+        """Choose the pack of a session in play, and keep the session for when it is chosen again."""
+        match self.choose_pack(pack_session.key):
+            case SeriesEntry() as entry if isinstance(pack_session, GeneratedPack):
+                entry.pack = pack_session
+            case PackFile() as file:
+                self.open_packs.hold(file, pack_session)
+
+    def pack_session_of(self, row: PackRow) -> PackSession | None:
+        """The session of a pack or series that has been opened."""
+        return self.open_packs.get(row) if isinstance(row, PackFile) else row.pack
 
     def choose_number(self, pack_session: PackSession, number: int | None) -> None:
         """Have the cursor of the list of levels on one of them."""
@@ -145,7 +168,7 @@ class BrowserLists:
     def level_found(self, file: PackFile) -> int | None:
         """The number of the level for which the search has found a pack, if it is for one."""
         wanted = self.search.wanted
-        return level_found(file, self._catalog.words().get(file.key), wanted) if wanted else None
+        return self._catalog.level_found(file, wanted) if wanted else None
 
     def number_in(self, pack_session: PackSession) -> int | None:
         """The level that the search has found in the chosen pack, else the one to go on with."""

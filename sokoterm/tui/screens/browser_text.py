@@ -1,50 +1,21 @@
 """What the browser shows of packs and levels: their lines in the lists, more in words, and a small picture."""
 
 import re
-import time
 from collections.abc import Collection, Sequence
 
 from sokoterm.app.catalog import Catalog, PackFigures
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.series.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
-from sokoterm.store.known import Known, Words
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.widgets.board_view import Appearance, Area, Origin, draw_board, scroll_board
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lists import level_line, pack_line
 from sokoterm.wording.columns import clipped, text_width
-from sokoterm.wording.outcomes import also
-
-
-def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
-    """When a level was solved, what is open, what files brought, its other names: what matters more stands first."""
-    dates = pack_session.dates(level)
-    facts = []
-    if dates.first_solved is not None and dates.last_solved is not None:
-        first, last = map(_date, (dates.first_solved, dates.last_solved))
-        helped = "with help " if dates.is_helped else ""
-        facts.append(f"solved {helped}{first}" + (f", last {last}" if last != first else ""))
-    if best_of_all := pack_session.score_facts(level):
-        facts.append(best_of_all)
-    if pushes := pack_session.open_pushes(level):
-        facts.append(f"open at {_count(pushes, 'push', 'pushes')}")
-    if with_library and (known := pack_session.known(level)):
-        facts.append(known_text(known[0]))
-    if names := also(pack_session.other_places(level)):
-        facts.append(names)
-    if dates.seconds >= 1:
-        facts.append(f"played for {duration(round(dates.seconds))}")
-    return ", ".join(facts)
-
-
-def pack_facts(figures: PackFigures, found: int | None) -> str:
-    """``Minicosmos, 40 levels``; ``found`` is the level for which a search has found the pack."""
-    unreadable = f", {figures.unreadable} cannot be read" if figures.unreadable else ""
-    level = f"level {found} of " if found is not None else ""
-    return f"{level}{figures.title}, {_count(figures.levels, 'level', 'levels')}{unreadable}"
+from sokoterm.wording.packs import pack_name, words_of
 
 
 def cut_at_a_word(text: str, width: int) -> str:
@@ -60,47 +31,6 @@ def cut_at_a_word(text: str, width: int) -> str:
     return f"{kept[-1]}..." if kept else clipped(text, width)
 
 
-def _date(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d", time.localtime(seconds))
-
-
-def known_text(known: Known) -> str:
-    """``known 97 pushes, 230 moves (YASS 2.86)``: a solution that a file brought."""
-    pushes = _count(known.solution.pushes, "push", "pushes")
-    return f"known {pushes}, {_count(known.solution.moves, 'move', 'moves')} ({known.credit})"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def duration(seconds: int) -> str:
-    """``5 s``, ``2 min 5 s`` or ``1 h 2 min``: two figures at most."""
-    parts = [(seconds // 3600, "h"), (seconds // 60 % 60, "min"), (seconds % 60, "s")]
-    first = next((place for place, (count, _) in enumerate(parts) if count), 2)
-    return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2] if count)
-
-
-def searched_words(entry: Level | LevelError) -> str:
-    """What a search looks for words in."""
-    words = f"{entry.number} {entry.title} {entry.author}" if isinstance(entry, Level) else f"{entry.level}"
-    return words.casefold()
-
-
-def is_found(file: PackFile, words: Words | None, wanted: str) -> bool:
-    """Whether a search for lower-case words finds a pack: by its name, title or author, or the title of a level."""
-    return _is_named(file, words, wanted) or words is not None and wanted in words.titles
-
-
-def level_found(file: PackFile, words: Words | None, wanted: str) -> int | None:
-    """The number of the level by whose title a search finds a pack; None where it is by something of the pack."""
-    return None if words is None or _is_named(file, words, wanted) else words.find_level(wanted)
-
-
-def _is_named(file: PackFile, words: Words | None, wanted: str) -> bool:
-    return wanted in file.name.casefold() or words is not None and wanted in words.pack
-
-
 def search_line(typed: str, columns: int, *, of_packs: bool) -> str:
     """What is typed, and where it is looked for if there is room to say it."""
     line = f"{typed}   in {'packs, authors, level titles' if of_packs else 'numbers, titles, authors'}"
@@ -113,18 +43,34 @@ def index_of(entries: Sequence[Level | LevelError], number: int | None) -> int:
     return next((index for index, each in enumerate(levels) if each == number), 0)
 
 
-def opens(file: PackFile | None) -> str:
-    """What stands one step to the right of a line of the list of packs."""
-    if file is None or not file.is_made:
+def opens(row: PackFile | SeriesEntry | None) -> str:
+    """The list one step to the right of a row of the list of packs."""
+    if not isinstance(row, SeriesEntry):
         return "levels"
-    return "runs" if file.key == DESCENT else "days"
+    return "runs" if row.key == DESCENT else "days"
 
 
-def pack_name(file: PackFile, figures: PackFigures | None) -> str:
-    """What a pack is called in lists: one that ships by its title, that of a person as he named the file."""
-    if not file.is_bundled:
-        return printable(file.name)
-    return figures.title if figures is not None else printable(file.name.replace("-", " ").title())
+def series_row(entry: SeriesEntry, width: int) -> str:
+    """The line of the daily levels or the descents."""
+    if entry.pack is None:
+        return pack_line("!", entry.name, "cannot be read", width)
+    from sokoterm.wording.generated import generated_words
+
+    return pack_line("", entry.name, generated_words(entry.pack).standing, width)
+
+
+def series_facts(entry: SeriesEntry) -> str:
+    """More on the daily levels or the descents, or why they cannot be read."""
+    if entry.pack is None:
+        return series_problem(entry)
+    from sokoterm.wording.generated import generated_words
+
+    return generated_words(entry.pack).facts
+
+
+def series_problem(entry: SeriesEntry) -> str:
+    """``Daily: `` and why it cannot be read."""
+    return printable(f"{entry.name}: {entry.problem}")
 
 
 def column_heads(order: SortOrder, width: int, *, of_packs: bool) -> str:
@@ -147,7 +93,7 @@ def level_rows(
     """The lines of levels, those too that cannot be read."""
     levels = [entry for entry in entries if isinstance(entry, Level)]
     pack_session.read_figures(levels)
-    begun = pack_session.begun([level for level in levels if not pack_session.figures(level)])
+    begun = pack_session.lookups.begun([level for level in levels if not pack_session.figures(level)])
     hard = order.shown_levels(pack_session)
     return [
         _level_row(entry, pack_session, _mark(pack_session, entry, begun), width, hard(entry.number))
@@ -184,7 +130,7 @@ def _level_row(level: Level, pack_session: PackSession, mark: str, width: int, h
     return level_line(
         mark,
         str(level.number),
-        pack_session.listed_title(level),
+        words_of(pack_session).listed_title(level),
         f"{level.board.width}x{level.board.height}",
         str(level.boxes) if hard is None else hard,
         str(figures.moves) if figures else "-",

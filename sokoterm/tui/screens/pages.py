@@ -11,7 +11,7 @@ from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.wording.columns import clipped, folded, text_width
-from sokoterm.wording.outcomes import moves_and_pushes
+from sokoterm.wording.figures import moves_and_pushes
 
 _TURNING = ("down", "up", "page down", "page up", "accept")
 _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))

@@ -32,7 +32,8 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, folded, text_width
-from sokoterm.wording.outcomes import also, phrase, progress
+from sokoterm.wording.outcomes import phrase, progress
+from sokoterm.wording.packs import also, awaited_title, solved_text, words_of
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
 MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
@@ -207,7 +208,8 @@ class PlayScreen(Screen):
         """The line above the board."""
         model = self.model
         key = self.keymap.key_of("end run")
-        return model.pack_session.remark(model.level, key, is_solved=model.game.is_solved and self.shown is None)
+        is_solved = model.game.is_solved and self.shown is None
+        return words_of(model.pack_session).remark(model.level, key, is_solved=is_solved)
 
     @property
     def prompt(self) -> str:
@@ -217,7 +219,7 @@ class PlayScreen(Screen):
     @property
     def other_names(self) -> str:
         """``also Pufiban 126 and 2 more``: where else the level stands, as far as that is known by now."""
-        return also(self.model.pack_session.other_places(self.model.level), 1)
+        return also(self.model.pack_session.lookups.other_places(self.model.level), 1)
 
     def wake_after(self) -> float | None:
         return self._showing.seconds if self._showing is not None else self.model.wake_after()
@@ -271,9 +273,11 @@ class PlayScreen(Screen):
             case "bookmark" | "to bookmark":
                 self._prompt.ask(action)
             case "go to level":
-                self._prompt.ask_number(pack_session.number_noun)
-            case "end run" if pack_session.run_question:
-                self._prompt.ask_whether(action, pack_session.run_question)
+                self._prompt.ask_number(words_of(pack_session).number_noun)
+            case "end run" if (run := self.model.run) is not None:
+                from sokoterm.wording.generated import end_question
+
+                self._prompt.ask_whether(action, end_question(run))
             case _:
                 return self.say(self.model.act(action))
         return None
@@ -414,7 +418,7 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
 def header(play: PlayScreen) -> str:
     """``First Steps 3/24  A corner is for ever  by its author``."""
     level, pack_session = play.model.level, play.model.pack_session
-    parts = [pack_session.heading(level)]
+    parts = [words_of(pack_session).heading(level)]
     title = printable(level.title.strip())
     if title and title not in (str(level.number), *parts):
         parts.append(title)
@@ -454,7 +458,7 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
     if best:
         text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
         return clipped(text, MESSAGE_COLUMNS), PLAIN
-    known = play.model.pack_session.known_hint(play.model.level, play.keymaps.play.key_of("replay"))
+    known = words_of(play.model.pack_session).known_hint(play.model.level, play.keymaps.play.key_of("replay"))
     both = "; ".join(filter(None, (known, play.other_names)))
     return comment or (known if known and len(both) > MESSAGE_COLUMNS else both), PLAIN
 
@@ -466,7 +470,7 @@ def footer(play: PlayScreen) -> list[tuple[str, str]]:
     keymap = play.keymaps.play
     is_solved = play.model.game.is_solved and not play.shown
     goes_on = is_solved and play.model.has_next
-    can_share = is_solved and bool(play.model.pack_session.result(play.model.level))
+    can_share = is_solved and play.model.has_result
     key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
     width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
     others = _SEARCHING_FOOTER if play.model.hints.is_searching else _SHARING_FOOTER if can_share else _FOOTER
@@ -478,7 +482,7 @@ def _solved_text(play: PlayScreen) -> str:
     if play.solved_before is None:
         return ""
     moves, pushes = play.solved_before.by_moves, play.solved_before.by_pushes
-    if text := play.model.pack_session.solved_text(play.model.level, play.keymaps.play.key_of("accept")):
+    if text := solved_text(play.model, play.keymaps.play.key_of("accept")):
         return f"level solved; {text}"
     browse = play.keymaps.play.key_of("browse")
     solved = "level solved" if play.model.has_next else f"level solved, pack done: {browse} other packs"
@@ -488,9 +492,8 @@ def _solved_text(play: PlayScreen) -> str:
         text = f"{solved}{',' if play.model.has_next else ';'} new best (was {moves.moves}/{pushes.pushes})"
     else:
         text = f"{solved} (best {moves.moves}/{pushes.pushes})"
-    if verdict := play.model.pack_session.score_verdict(
-        play.model.level, play.model.game.moves, play.model.game.pushes
-    ):
+    game, words = play.model.game, words_of(play.model.pack_session)
+    if verdict := words.score_verdict(play.model.level, game.moves, game.pushes):
         return f"{solved}; {verdict}"
     with_names = f"{text}; {play.other_names}"
     return with_names if play.other_names and len(with_names) <= MESSAGE_COLUMNS else text
@@ -524,8 +527,7 @@ class MakingScreen(Screen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas = Canvas(*size)
-        pack_session, number = self.awaited.pack_session, self.awaited.number
-        canvas.put(0, 0, clipped(pack_session.awaited_heading(number), size.columns), styles.TITLE)
+        canvas.put(0, 0, clipped(awaited_title(self.awaited), size.columns), styles.TITLE)
         seconds = int(self._clock() - self._begun)
         canvas.put(2, 0, clipped(f"making the level ...{f' {seconds} s' if seconds else ''}", size.columns))
         canvas.put(size.rows - 2, 0, clipped(self.message, size.columns))

@@ -1,14 +1,12 @@
 """All descents beside one another, the deepest first, and the way into each."""
 
 from sokoterm.app.keymap import DIGITS, Keymap
-from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Close, Start
-from sokoterm.app.scoreboard import RunTable
-from sokoterm.app.series.generated_pack import clock_time, over_briefly
+from sokoterm.app.series.generated_pack import RunPack, RunTable
 from sokoterm.engine.text import printable
-from sokoterm.store.days import day_of
 from sokoterm.store.packs import PackError
-from sokoterm.store.run_score import RunScore
+from sokoterm.store.score import RunScore
+from sokoterm.store.series import day_of
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
@@ -16,6 +14,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
 from sokoterm.wording.columns import clipped
+from sokoterm.wording.figures import clock_time, over_briefly
 
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
@@ -29,7 +28,7 @@ _COLUMNS = (
 class RunsScreen(Screen):
     """A list of runs; digits make the seed of a new one."""
 
-    def __init__(self, runs: RunTable[PackSession], keymap: Keymap, chosen: RunScore | None, title: str) -> None:
+    def __init__(self, runs: RunTable, keymap: Keymap, chosen: RunScore | None, title: str) -> None:
         """``chosen`` is the run to begin with, None for a new one; ``title`` what there is to say of it.
 
         Raises PackError where the runs cannot be read now.
@@ -93,12 +92,12 @@ class RunsScreen(Screen):
             return None
         return Start(pack_session, pack_session.start_number() or 1)
 
-    def _open(self, run: RunScore | None) -> PackSession:
+    def _open(self, run: RunScore | None) -> RunPack:
         if self._seed:
             return self._runs.begin(int(self._seed))
         if run is None:
             return self._runs.begin()
-        return self._runs.resume(run) if self._runs.is_own(run) and not run.is_over else self._runs.begin(run.seed)
+        return self._runs.resume(run) if run.is_own and not run.is_over else self._runs.begin(run.seed)
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
         self._page = size.rows - 4
@@ -124,7 +123,7 @@ class RunsScreen(Screen):
             return f"seed {self._seed}: {key} begins"
         if run is None:
             return f"{key} begins with any seed; or type a seed"
-        if self._runs.is_own(run) and not run.is_over:
+        if run.is_own and not run.is_over:
             return f"open on floor {run.floors + 1}: {key} goes on"
         return f"{key} begins anew with seed {run.seed}"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.commands.support.status_line import StatusLine
+from sokoterm.commands.support.output import StatusLine
 from tests.system.terminal.screen import PYTHON, Screen
 
 # More positions than can be tried in a moment.

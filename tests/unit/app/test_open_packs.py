@@ -23,7 +23,7 @@ def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> 
     def open_pack_session(file: PackFile) -> PackSession:
         if problems:
             raise PackError(problems.pop())
-        return cast(PackSession, SimpleNamespace(key=file.key, is_over=False))
+        return cast(PackSession, SimpleNamespace(key=file.key))
 
     packs = OpenPacks(open_pack_session, home.catalog)
     assert packs.open(file) is None

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.commands.support.output import InputError, print_data, print_row, write_file, write_new_file
+from sokoterm.commands.support.files import write_file, write_new_file
+from sokoterm.commands.support.output import InputError, print_data, print_row
 
 
 def test_a_file_is_written_and_nothing_beside_it(tmp_path: Path) -> None:

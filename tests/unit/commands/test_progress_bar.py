@@ -1,14 +1,16 @@
 """The bar on stderr: there only in a terminal, drawn ten times a second at most, and gone at the end."""
 
 import io
+import itertools
 import re
 import sys
+from functools import partial
 
 import pytest
 
-from sokoterm.commands.support import status_line
+from sokoterm.commands.support import output
 from sokoterm.commands.support import worker_processes as workers
-from sokoterm.commands.support.status_line import ProgressBar, bar_text
+from sokoterm.commands.support.output import ProgressBar, bar_text
 from tests.unit.commands.command import Command
 
 
@@ -57,7 +59,7 @@ def test_the_bar_is_drawn_ten_times_a_second_at_most(monkeypatch: pytest.MonkeyP
     stderr = fake_stderr(monkeypatch)
     with ProgressBar(100, "packs") as bar:
         for done in range(100):
-            monkeypatch.setattr(status_line, "monotonic", lambda: 5 + done / 100)  # noqa: B023 - read at once
+            monkeypatch.setattr(output, "monotonic", lambda: 5 + done / 100)  # noqa: B023 - read at once
             bar.show(done)
     assert 10 <= stderr.getvalue().count("packs") <= 11
 
@@ -77,8 +79,8 @@ def test_while_levels_are_made_attempts_and_time_are_shown(
 ) -> None:
     arguments = ["generate", "--boxes", "2", "--size", "7x6", "--nodes", "2000", "--count", count, "--jobs", jobs]
     silent = command(*arguments)
-    monkeypatch.setattr(status_line, "_INTERVAL", 0.0)
-    monkeypatch.setattr(workers, "_LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
+    monkeypatch.setattr(workers, "LOOK_SECONDS", 0.001)
     terminal = fake_stderr(monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""
@@ -97,7 +99,7 @@ def test_a_level_that_is_printed_is_made_under_the_same_bar(
     command: Command, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     silent = command(*arguments)
-    monkeypatch.setattr(status_line, "_INTERVAL", 0.0)
+    monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
     terminal = fake_stderr(monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import KEYMAPS, Keymaps
-from sokoterm.app.opening import First
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Browse, Start
+from sokoterm.app.request import Browse, First, Start
 from sokoterm.app.services import Services
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession

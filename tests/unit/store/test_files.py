@@ -13,7 +13,8 @@ from sokoterm.store import database
 from sokoterm.store.library import LibraryIndex, added_packs
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.scores import Scores, Standing
+from sokoterm.store.score import Standing
+from sokoterm.store.scores import Scores
 from sokoterm.store.settings import read_config
 from tests.unit.store.stores import ROOM, ROOM_SOLUTION, Player, open_store, ticking
 

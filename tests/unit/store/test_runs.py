@@ -4,18 +4,18 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sokoterm.store.rows import Effort, MadeLevel
-from sokoterm.store.runs import (
-    Account,
+from sokoterm.store.generated import Effort, MadeLevel
+from sokoterm.store.score import RunScore
+from sokoterm.store.series import (
     Floor,
     Run,
-    account,
     all_floors,
     all_runs,
     floors_of,
     keep_floor,
     keep_run,
     rank,
+    score_of,
 )
 from tests.unit.store.stores import open_store
 
@@ -29,18 +29,21 @@ FLOORS = [
 
 
 def test_a_run_comes_to_what_its_floors_took() -> None:
-    assert account(FLOORS) == Account(2, 1, 3, 3, 1, 5, 7, 105.0)
-    assert account([]) == Account(0, 0, 0, 0, 0, 0, 0, 0.0)
+    assert score_of(Run(7, 5.0, 6.0), FLOORS) == RunScore("", 7, 5.0, False, 2, 1, 3, 3, 1, 5, 7, 105.0)
+    assert score_of(Run(7, 5.0, 6.0, 8.0), []) == RunScore("", 7, 5.0, True, 0, 0, 0, 0, 0, 0, 0, 0.0)
+
+
+def run_of(*figures: int, begun: float = 5.0) -> RunScore:
+    """A run by floors, pushes over par, undos, hints, solutions shown, pushes and moves."""
+    floors, over, undos, hints, shown, pushes, moves = figures
+    return RunScore("", 7, begun, False, floors, over, undos, hints, shown, pushes, moves, 9.0)
 
 
 def test_the_deepest_run_is_the_best_and_then_the_one_that_needed_least() -> None:
-    deep, helped, shown = (
-        Account(3, 9, 9, 0, 0, 9, 9, 9.0),
-        Account(2, 0, 0, 1, 0, 9, 9, 9.0),
-        Account(2, 0, 0, 0, 1, 9, 9, 9.0),
-    )
-    alone = Account(2, 4, 4, 0, 0, 9, 9, 9.0)
-    assert sorted([shown, helped, alone, deep], key=rank) == [deep, alone, helped, shown]
+    deep, alone = run_of(3, 9, 9, 0, 0, 9, 9), run_of(2, 4, 4, 0, 0, 9, 9)
+    helped, shown = run_of(2, 0, 0, 1, 0, 9, 9), run_of(2, 0, 0, 0, 1, 9, 9)
+    later = run_of(2, 4, 4, 0, 0, 9, 9, begun=6.0)
+    assert sorted([shown, helped, alone, deep, later], key=rank) == [deep, later, alone, helped, shown]
 
 
 def test_runs_and_floors_are_kept(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.engine.slices import Slices
 from sokoterm.store import scores as scores_module
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.run_score import RunScore
-from sokoterm.store.scores import Score, Scores, Standing
+from sokoterm.store.score import RunScore, Score, Standing
+from sokoterm.store.scores import Scores
 from tests.unit.store.score_writer import LEVEL, solution
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
 

@@ -9,7 +9,6 @@ from sokoterm.app.deadlock_warning import MakeProver
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
-from sokoterm.app.scoreboard import Scoreboard
 from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import News, SearchEnd, SolverService, why_unsolved
@@ -20,6 +19,7 @@ from sokoterm.solver.strategies.bfs import search
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.score import Scoreboard
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event

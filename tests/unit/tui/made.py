@@ -12,18 +12,18 @@ from sokoterm.app.level_builder import BuildJob, MakeBuilder
 from sokoterm.app.options import Series
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse
-from sokoterm.app.scoreboard import Scoreboard
-from sokoterm.app.series.series import MadeSeries, series_files
+from sokoterm.app.series.series import GeneratedSeries
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe, day_recipe, floor_recipe
-from sokoterm.store.days import day_of, number_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, bundled_packs, open_pack
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.score import Scoreboard
+from sokoterm.store.series import day_of, number_of
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event
@@ -61,11 +61,9 @@ class Home:
         self.store = ProgressStore.open(str(folder / "progress.db"), lambda: now)
         library = folder / "library.db"
         self.catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: now), library.exists, self.store)
-        self.series = MadeSeries(self.store, self.catalog, scores, lambda: now, lambda: seed)
+        self.series = GeneratedSeries(self.store, self.catalog, scores, lambda: now, lambda: seed)
 
     def open_pack_session(self, file: PackFile) -> PackSession:
-        if file.is_made:
-            return self.series.open(file)
         return PackSession(open_pack(file), file.key, file.name, self.store, self.catalog)
 
     def close(self) -> None:
@@ -107,12 +105,14 @@ def play_made(
     services = Services(
         store=home.store,
         catalog=home.catalog,
-        files=[*series_files(), *bundled_packs()],
+        files=bundled_packs(),
         open_pack_session=home.open_pack_session,
         clock=lambda: float(next(ticks)),
         log_crash=lambda _: "details in the log",
         make_solver=make_solver,
         make_builder=make_builder,
+        series=home.series,
+        lists_series=True,
     )
     notices: list[str] = []
     making = patch("sokoterm.generator.make.made_by", made_once)

@@ -13,13 +13,12 @@ import pytest
 
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.level_builder import BuildJob, ThreadBuilder
-from sokoterm.app.score_words import ScoreWords
-from sokoterm.app.series.descent import DescentPack
-from sokoterm.app.series.descents import Descents
+from sokoterm.app.series.descent import DescentPack, Descents
 from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.engine.game import Game
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.run_score import RunScore
+from sokoterm.store.score import RunScore
 from sokoterm.store.scores import Scores
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size
@@ -200,8 +199,8 @@ def test_a_run_that_ended_on_its_first_floor_is_not_in_the_table_and_on_no_par(t
 
 
 def test_the_table_shows_the_runs_of_others(tmp_path: Path) -> None:
-    def scores_of(name: str) -> ScoreWords:
-        return ScoreWords(Scores(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail))
+    def scores_of(name: str) -> Scores:
+        return Scores(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail)
 
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
@@ -292,7 +291,7 @@ def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> 
     with patch("sokoterm.generator.make.made_by", made_once):
         first = runs.begin()
         wait_for_floor(builder, first)
-        first.end_run()
+        first.end()
         wait_for_floor(builder, runs.begin(7))
         # The next floor of a run may be under way when another one is begun.
         left = runs.begin(7)
@@ -311,7 +310,7 @@ def test_a_floor_that_could_not_be_made_is_tried_again_by_who_comes_back() -> No
         yield
         raise ValueError
 
-    jobs = [BuildJob("a floor", steps)]
+    jobs = [BuildJob(("a floor",), steps)]
 
     def told() -> str:
         end = monotonic() + 30
@@ -341,7 +340,7 @@ def test_floors_are_made_in_the_background_one_after_the_other() -> None:
             yield
             return lambda: made.append(name)
 
-        return BuildJob(name, steps)
+        return BuildJob((name,), steps)
 
     jobs = [order("first"), order("second")]
     for number in (1, 2):
@@ -400,10 +399,10 @@ def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_pa
         wait_for_floor(builder, run)
         level = run.find_level(1)
         assert level is not None
-        run.take_up(level)
+        run.take_up(level, Game(level))
         assert home.store.save_rows() == "progress not saved yet: the database is locked by another program"
         assert runs.open_last() is runs.of_seed(7) is run
-        run.end_run()
+        run.end()
         assert runs.open_last() is not run
         writer.execute("ROLLBACK")
     builder.close()

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.score_words import ScoreWords
 from sokoterm.engine import lurd as lurd_module
 from sokoterm.engine import record as record_module
 from sokoterm.engine.bits import Direction
@@ -132,7 +131,7 @@ def _begin_step_by_step(folder: Path, moves: int) -> None:
 
 
 def _browse(folder: Path, keys: Sequence[Event], pack: str = PACK) -> Session:
-    return play(folder, pack, keys, size=(24, 120), scores=ScoreWords(_table(folder, "ann")))
+    return play(folder, pack, keys, size=(24, 120), scores=_table(folder, "ann"))
 
 
 @pytest.mark.parametrize("moves", LENGTHS)
@@ -202,14 +201,14 @@ def test_the_verdict_on_a_win_comes_once_it_is_known(
     _table(tmp_path, "bob").record(LEVEL, others)
     pasted = Paste(own.encode())
     _count(counter, monkeypatch)
-    session = play(tmp_path, SECOND, [pasted], scores=ScoreWords(_table(tmp_path, "ann")))
+    session = play(tmp_path, SECOND, [pasted], scores=_table(tmp_path, "ann"))
     assert session.shows("level solved")
     assert not session.shows("best on this server")
     # What the rules are asked by the paste and the record of the solution is not counted.
     counter.taken.clear()
     other = tmp_path / "other"
     other.mkdir()
-    session = play(other, SECOND, [pasted, *["wait"] * 60], scores=ScoreWords(_table(tmp_path, "cid")))
+    session = play(other, SECOND, [pasted, *["wait"] * 60], scores=_table(tmp_path, "cid"))
     assert session.shows("best on this server: 60003 moves by bob; yours 60005")
     assert sorted(taken for _, taken in counter.taken)[-2] <= MOST_STEPS
 
@@ -218,7 +217,7 @@ def test_a_win_has_the_solution_replayed_once(
     tmp_path: Path, counter: Counter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = long_solution(60_003)
-    scores = ScoreWords(_table(tmp_path, "ann"))
+    scores = _table(tmp_path, "ann")
     _count(counter, monkeypatch)
     session = play(tmp_path, SECOND, [Paste(own[:-1].encode()), "wait", "l", "wait", "b"], scores=scores)
     assert session.shows("best on this server 2 pushes, 60003 moves by ann")

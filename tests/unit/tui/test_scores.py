@@ -5,9 +5,6 @@ from time import time
 
 import pytest
 
-from sokoterm.app.score_words import ScoreWords
-from sokoterm.engine.lurd import verify
-from sokoterm.engine.slices import finish
 from sokoterm.store.scores import Scores
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
 from tests.unit.tui.fake_terminal import play
@@ -19,9 +16,9 @@ ROUNDABOUT = ["l", "h", *STRAIGHT]
 DAY = 86_400.0
 
 
-def scores_of(folder: Path, name: str, day: int = 0, told: list[str] | None = None) -> ScoreWords:
+def scores_of(folder: Path, name: str, day: int = 0, told: list[str] | None = None) -> Scores:
     tell = pytest.fail if told is None else told.append
-    return ScoreWords(Scores(str(folder / "scores.db"), name, lambda: day * DAY + DAY / 2, tell))
+    return Scores(str(folder / "scores.db"), name, lambda: day * DAY + DAY / 2, tell)
 
 
 def home(folder: Path, name: str) -> Path:
@@ -50,7 +47,7 @@ def test_a_table_that_cannot_be_kept_does_not_hide_that_the_level_is_solved(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     notices: list[str] = []
-    scores = ScoreWords(Scores("nowhere/scores.db", "ann", time, notices.append))
+    scores = Scores("nowhere/scores.db", "ann", time, notices.append)
     session = play(tmp_path, PACK, [*STRAIGHT, "h", "k"], notices=notices, scores=scores)
     said = [" ".join(screen.split()) for screen in session.screens]
     first = next(index for index, screen in enumerate(said) if "the score table is off" in screen)
@@ -88,14 +85,6 @@ def test_no_window_is_too_small_for_it(tmp_path: Path, size: tuple[int, int]) ->
     long = "a" * 32
     play(home(tmp_path, "ann"), PACK, STRAIGHT, scores=scores_of(tmp_path, long))
     play(home(tmp_path, "bob"), PACK, [*ROUNDABOUT, "b", "j"], size=size, scores=scores_of(tmp_path, "bob"))
-
-
-def test_the_best_of_two_people_have_a_date_each(tmp_path: Path) -> None:
-    board = scores_of(tmp_path, "ann", day=1)
-    board.enter(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_PUSHES))
-    scores_of(tmp_path, "bob", day=2).enter(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES))
-    said = "best on this server 2 pushes by ann 1970-01-02, 8 moves by bob 1970-01-03"
-    assert finish(board.facts(TWO_WAYS)) == said
 
 
 def test_without_a_table_nothing_is_said_of_it(tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 
-from sokoterm.app.opening import First, with_packs
 from sokoterm.app.options import PlayOptions
+from sokoterm.app.request import First
 from sokoterm.app.services import Services
+from sokoterm.commands.support.opening import with_packs
 from sokoterm.linemode.lines import Event as LineEvent
 from sokoterm.linemode.session import LineSession
 from sokoterm.tui.event_loop import EventLoop
@@ -38,6 +39,8 @@ def visit(options: PlayOptions, keys: Iterable[Event], size: tuple[int, int] = (
             make_solver=ForegroundSearch,
             keymaps=given.keymaps,
             make_builder=given.make_builder,
+            series=given.series,
+            lists_series=given.lists_series,
         )
         EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), []).run(first)
 

@@ -1,6 +1,6 @@
 """Prunings and pair penalties lose no optimal solution, checked on all states of small boards."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 import pytest
@@ -11,13 +11,13 @@ from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.level import Level
-from sokoterm.solver.common import lower_bound
 from sokoterm.solver.common.distances import Distances, make_tunnels
-from sokoterm.solver.common.lower_bound import Matchings
+from sokoterm.solver.common.lower_bound import LowerBound, Matchings
 from sokoterm.solver.common.pairs import make_pairs, work
 from sokoterm.solver.common.pi_corral import PiCorrals
 from sokoterm.solver.common.state_space import Successors
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Progress, Status
 from tests.unit.solver.cases import SEED_CASE, run
 from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
 from tests.unit.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
@@ -131,12 +131,21 @@ def test_the_prunings_apply_to_many_states() -> None:
     assert assert_pairs_are_a_lower_bound(corridor) > 10
 
 
+grow = LowerBound.grow
+
+
+def grown_at_once(bounds: LowerBound, meter: Meter) -> Generator[Progress, None, None]:
+    """Build the table of pairs at the first node."""
+    if bounds.pairs_at is not None:
+        bounds.pairs_at = 0
+    yield from grow(bounds, meter)
+
+
 @given(seed=SEEDS)
 @settings(max_examples=30)
 def test_the_search_with_all_prunings_from_the_first_node_finds_the_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lower_bound, "_NODES_BEFORE_PAIRS", 0)
-        patched.setattr(lower_bound, "_STEPS_PER_NODE", 1 << 40)
+        patched.setattr(LowerBound, "grow", grown_at_once)
         for level in random_levels(seed, 4, size=8, boxes=4):
             solution, outcome = run("astar", level)
             expected = fewest_pushes(level.board, level.start)

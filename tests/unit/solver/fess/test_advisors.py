@@ -1,4 +1,4 @@
-"""Advisors: the best move that improves each feature, and the best that opens a door."""
+"""Advisors: the best move that improves each feature, the best that opens a door, and boxes in the way of the plan."""
 
 import pytest
 

@@ -13,10 +13,10 @@ from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.state_space import Packing, solution
 from sokoterm.solver.fess.backward_search import BackwardSearch
-from sokoterm.solver.fess.clearing import _Clearing, search_clearing
+from sokoterm.solver.fess.clearing import search_clearing
 from sokoterm.solver.fess.macro import pullable
 from sokoterm.solver.fess.plan import make_return_plan
-from sokoterm.solver.fess.tree import ExhaustedError, Node
+from sokoterm.solver.fess.tree import ExhaustedError
 from sokoterm.solver.protocol import Status
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
@@ -71,10 +71,8 @@ def in_the_way_of_a_clearing(text: str) -> int:
     level = Level.from_xsb(text)
     tables = tables_of(level.board)
     positions = positions_of(tables, level.start, DeadlockDetector(level.board))
-    clearing = _Clearing(positions, (0, 4))
-    finished(clearing.prepare())
-    (root,) = clearing.roots()
-    return clearing.standing(Node(None, root, positions.start_region))[1]
+    (root,) = finished(search_clearing(positions, 1)).line()
+    return root.standing[1]
 
 
 def test_a_clearing_counts_the_boxes_in_the_way_to_the_nearest_goal() -> None:
@@ -115,17 +113,18 @@ def test_each_region_the_player_may_end_in_has_its_own_search() -> None:
     level = Level.from_xsb("\n".join(rooms))
     home = backward_search(level)
     finished(home.turn(60))
-    expanded = [tree.expanded for tree in home._trees]
+    expanded = [tree.expanded for tree in home.trees]
     assert len(expanded) == 2
     assert max(expanded) - min(expanded) <= 1
 
 
 def test_every_turn_reports_its_best_position() -> None:
-    home = backward_search(SEED_CASE)
+    positions = positions_of(tables_of(SEED_CASE.board), SEED_CASE.start)
+    home, meter = BackwardSearch(positions), positions.meter
     for _ in range(2):
-        home._meter.nearest = 0
+        meter.nearest = 0
         finished(home.turn(5))
-        assert home._meter.nearest == home.imagined(0)
+        assert meter.nearest == home.imagined(0)
 
 
 def test_a_level_without_a_solution_is_exhausted_backwards() -> None:

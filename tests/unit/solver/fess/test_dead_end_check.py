@@ -1,7 +1,8 @@
 """Dead-end check of the best position: its proofs are right, and dead nodes are dropped."""
 
 from collections.abc import Callable, Generator
-from itertools import chain
+from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -9,9 +10,8 @@ from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess import dead_end_check
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
+from sokoterm.solver.fess.dead_end_check import CheckRound, DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
@@ -70,9 +70,7 @@ def test_the_tests_alone_search_no_positions_and_count_no_nodes() -> None:
     assert (meter.nodes, meter.stored) == (0, 0)
 
 
-def test_a_proof_is_not_tried_twice_and_waits_for_its_budget(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_proof_is_not_tried_twice_and_waits_for_its_budget() -> None:
     board, node = SEED_CASE.board, node_of(SEED_CASE.board, SEED_CASE.start)
     meter = Meter("fess", board, NO_LIMITS, 1)
     dead_ends = DeadEndCheck(DeadlockDetector(board), meter)
@@ -80,8 +78,7 @@ def test_a_proof_is_not_tried_twice_and_waits_for_its_budget(
     at_hand = dead_ends.at_hand
     assert finished(dead_ends.prove(node, 50)) == 0
     assert dead_ends.at_hand == at_hand
-    monkeypatch.setattr(dead_end_check, "_AHEAD", 0)
-    frugal = DeadEndCheck(DeadlockDetector(board), meter)
+    frugal = DeadEndCheck(DeadlockDetector(board), meter, ahead=0)
     assert finished(frugal.prove(node, 50)) is None
     assert frugal.at_hand == 0
     meter.nodes = 1_000
@@ -99,9 +96,12 @@ class Numbers:
 
     def __init__(self, most: int) -> None:
         self._most = most
+        self.made: list[Move] = []
+        self.expanded: list[Node] = []
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         yield self.progress()
+        self.expanded.append(node)
         number = number_of(node)
         return [self.move(number, each) for each in (2 * number, 2 * number + 1) if each <= self._most]
 
@@ -109,6 +109,7 @@ class Numbers:
         return Move(1, (-other,), 1 << other, 0, number, other, other)
 
     def enter(self, move: Move) -> Bitboard:
+        self.made.append(move)
         return move.boxes
 
     def is_goal(self, move: Move) -> bool:  # noqa: ARG002 - nothing ends the search
@@ -128,8 +129,8 @@ def number_of(node: Node) -> int:
     return lowest(node.boxes)
 
 
-def numbers_after(steps: int) -> FeatureSearch:
-    numbers = Numbers(4_000)
+def search_of(numbers: Numbers, steps: int) -> FeatureSearch:
+    """Begin the search of a domain and make some steps."""
     tree = FeatureSearch(numbers)
     finished(tree.add_root(numbers.move(0, 1)))
     for _ in range(steps):
@@ -137,17 +138,15 @@ def numbers_after(steps: int) -> FeatureSearch:
     return tree
 
 
+def exhaust(tree: FeatureSearch) -> None:
+    with suppress(ExhaustedError):
+        while True:
+            finished(tree.step())
+
+
 def best_number(tree: FeatureSearch) -> int:
     """Return the number of the best node, 0 if there is none."""
     return 0 if tree.best is None else number_of(tree.best)
-
-
-def entries(tree: FeatureSearch) -> list[tuple[int, Score, int, Node]]:
-    return list(chain(*tree._cells.values()))
-
-
-def waiting(tree: FeatureSearch) -> set[int]:
-    return {number_of(entry[-1]) for entry in entries(tree)}
 
 
 def comes_from(number: int, ancestor: int) -> bool:
@@ -157,22 +156,27 @@ def comes_from(number: int, ancestor: int) -> bool:
 
 
 def test_dead_nodes_are_dropped_with_their_descendants() -> None:
-    tree = numbers_after(30)
-    before = waiting(tree)
+    numbers = Numbers(4_000)
+    tree = search_of(numbers, 30)
+    waiting = {number_of(node): node for node in numbers.expanded if node.moves}
     assert comes_from(best_number(tree), 3)
-    left = {number for number in before if not comes_from(number, 3)}
+    left = {number for number in waiting if not comes_from(number, 3)}
+    lost = sum(len(node.moves) for number, node in waiting.items() if number not in left)
     assert left
-    assert len(left) < len(before)
-    lost = sum(len(entry[-1].moves) for entry in entries(tree) if number_of(entry[-1]) not in left)
+    assert lost
     stored = tree.stored
     finished(tree.discard(lambda node: number_of(node) == 3))
-    assert waiting(tree) == left
     assert best_number(tree) == max(left)
     assert tree.stored == stored - lost
-    assert lost
-    finished(tree.step())
+    numbers.made.clear()
+    exhaust(tree)
+    assert waiting.keys() & {move.origin for move in numbers.made} == left
+
+
+def test_nothing_is_left_without_the_root() -> None:
+    tree = search_of(Numbers(4_000), 31)
     finished(tree.discard(lambda node: number_of(node) == 1))
-    assert best_number(tree) == 0
+    assert (best_number(tree), tree.stored) == (0, 0)
     with pytest.raises(ExhaustedError):
         finished(tree.step())
 
@@ -180,15 +184,14 @@ def test_dead_nodes_are_dropped_with_their_descendants() -> None:
 def test_the_remaining_nodes_are_served_in_order() -> None:
     numbers = Numbers(4_000)
     numbers.cell_size = 0
-    tree = FeatureSearch(numbers)
-    finished(tree.add_root(numbers.move(0, 1)))
-    for _ in range(200):
-        finished(tree.step())
+    tree = search_of(numbers, 200)
     finished(tree.discard(lambda node: number_of(node) % 7 == 3))
-    (heap,) = tree._cells.values()
-    ranks = [entry[:3] for entry in heap]
-    assert len(ranks) > 10
-    assert all(ranks[(place - 1) // 2] <= ranks[place] for place in range(1, len(ranks)))
+    numbers.made.clear()
+    exhaust(tree)
+    entered = [move.square for move in numbers.made]
+    assert len(entered) > 500
+    # By weight, which is the depth, then by score.
+    assert entered == sorted(entered, key=lambda number: (number.bit_length(), -number))
 
 
 class FakeCheck(DeadEndCheck):
@@ -211,19 +214,17 @@ class FakeCheck(DeadEndCheck):
         return lambda node: node.boxes == dead
 
 
-def test_a_best_position_is_checked_harder_the_longer_it_stays_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        dead_end_check, "_ROUNDS", (dead_end_check._CheckRound(1, 0), dead_end_check._CheckRound(3, 50))
-    )
-    tree = numbers_after(0)
+def test_a_best_position_is_checked_harder_the_longer_it_stays_the_best() -> None:
+    rounds = (CheckRound(1, 0), CheckRound(3, 50))
+    tree = search_of(Numbers(4_000), 0)
     check = FakeCheck(set(), 0)
-    watch = DeadEndWatch(check, tree)
+    watch = DeadEndWatch(check, tree, rounds)
     best, since, expected = tree.best, tree.expanded, []
     for _ in range(40):
         finished(tree.step())
         if tree.best is not best:
             best, since = tree.best, tree.expanded
-        for patience, tried in dead_end_check._ROUNDS:
+        for patience, tried in rounds:
             if tree.expanded == since + patience:
                 expected.append((best_number(tree), tried))
         finished(watch.look())
@@ -231,14 +232,11 @@ def test_a_best_position_is_checked_harder_the_longer_it_stays_the_best(monkeypa
     assert expected[-1] == (best_number(tree), 50)
 
 
-def test_after_a_dead_position_the_next_best_is_checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        dead_end_check, "_ROUNDS", (dead_end_check._CheckRound(0, 0), dead_end_check._CheckRound(2, 50))
-    )
-    tree = numbers_after(20)
+def test_after_a_dead_position_the_next_best_is_checked_at_once() -> None:
+    tree = search_of(Numbers(4_000), 20)
     highest = best_number(tree)
     check = FakeCheck({highest}, 50)
-    watch = DeadEndWatch(check, tree)
+    watch = DeadEndWatch(check, tree, (CheckRound(0, 0), CheckRound(2, 50)))
     while not check.asked or check.asked[-1] == (highest, 0):
         finished(watch.look())
         finished(tree.step())
@@ -248,14 +246,10 @@ def test_after_a_dead_position_the_next_best_is_checked_at_once(monkeypatch: pyt
     assert check.asked == [(highest, 0), (highest, 50), (second, 0), (second, 50)]
 
 
-def test_a_round_without_budget_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        dead_end_check, "_ROUNDS", (dead_end_check._CheckRound(0, 50), dead_end_check._CheckRound(0, 200))
-    )
-    tree = numbers_after(20)
+def test_a_round_without_budget_is_repeated() -> None:
     check = FakeCheck(set(), 0)
     check.is_at_hand = False
-    watch = DeadEndWatch(check, tree)
+    watch = DeadEndWatch(check, search_of(Numbers(4_000), 20), (CheckRound(0, 50), CheckRound(0, 200)))
     for _ in range(2):
         finished(watch.look())
     check.is_at_hand = True
@@ -264,10 +258,9 @@ def test_a_round_without_budget_is_repeated(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_search_that_drops_dead_nodes_still_finds_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        dead_end_check, "_ROUNDS", (dead_end_check._CheckRound(0, 0), dead_end_check._CheckRound(0, 50))
-    )
-    monkeypatch.setattr(fess, "_Searches", KeptSearches)
+    soon = (CheckRound(0, 0), CheckRound(0, 50))
+    monkeypatch.setattr(fess, "DeadEndWatch", partial(DeadEndWatch, rounds=soon))
+    monkeypatch.setattr(fess, "Searches", KeptSearches)
     forgotten: list[FeatureSearch] = []
     discard = FeatureSearch.discard
 

@@ -18,8 +18,8 @@ from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.perimeter import Perimeter
-from sokoterm.solver.fess import packing, tree, variants
 from sokoterm.solver.fess import search as fess
+from sokoterm.solver.fess import variants
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.forward import Forward, SearchSettings
 from sokoterm.solver.fess.macro import Pieces, macro_moves, macro_path
@@ -129,18 +129,6 @@ def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
     assert len(plan.zones) == len(plan.masks)
 
 
-def test_moves_count_towards_the_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = tables_of(SEED_CASE.board)
-    found = []
-    for moves in (100, 1):
-        monkeypatch.setattr(tree, "_MOVES_OF_A_POSITION", moves)
-        meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
-        found.append(finished(search_packing(tables, SEED_CASE.start.boxes, ExitRule(2), meter, 15)))
-    whole, cut_short = found
-    assert whole.boxes == whole.bases
-    assert cut_short.depth < whole.depth
-
-
 def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     wall, empty, full = "#" * 26, "#" + " " * 24 + "#", "#" + " $." * 8 + "#"
     level = Level.from_xsb("\n".join([wall, empty.replace(" ", "@", 1), *[full, empty] * 6, wall]))
@@ -175,12 +163,10 @@ def shuffled_plans(level: Level) -> int:
 
 
 def test_shuffles_produce_every_order_of_boxes() -> None:
-    tables, squares = tables_of(SEED_CASE.board), list(scan(SEED_CASE.board.floor))[:4]
-    meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
+    squares = list(scan(SEED_CASE.board.floor))[:4]
     orders = set()
     for shuffle in range(1, 300):
-        unpacking = packing._Unpacking(tables, SEED_CASE.start.boxes, ExitRule(shuffle=shuffle), meter)
-        orders.add(tuple(sorted(squares, key=partial(unpacking._noise, boxes=0))))
+        orders.add(tuple(sorted(squares, key=partial(ExitRule(shuffle=shuffle).noise, boxes=0))))
     assert len(orders) == 24
 
 

@@ -1,12 +1,11 @@
 """Imagined boards as targets."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
@@ -14,14 +13,15 @@ from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.positions import Positions, make_positions
-from sokoterm.solver.fess.search import Target
+from sokoterm.solver.fess.search import RunningSearch, Target
 from sokoterm.solver.fess.tree import ExhaustedError, Node
-from sokoterm.solver.fess.variants import FIRST, Turn, Variant
+from sokoterm.solver.fess.variants import FIRST, Turn
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels, solvable
 from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
+from tests.unit.solver.fess.test_search import KeptSearches
 
 # With the box in the door, the player must have come from the left, whatever board is imagined.
 TWO_ROOMS = Level.from_xsb("#########\n#   #   #\n#@$ . # #\n#   #   #\n#########")
@@ -40,7 +40,7 @@ def test_no_board_is_imagined_before_one_is_met() -> None:
 def test_the_imagined_board_is_the_best_one_met_or_a_drawn_one() -> None:
     home = backward_search(SEED_CASE)
     assert finished(home.turn(10)) is None
-    bests = [tree.best for tree in home._trees if tree.best is not None]
+    bests = [tree.best for tree in home.trees if tree.best is not None]
     assert home.imagined(0) == min(bests, key=lambda node: node.standing).boxes
     drawn = {home.imagined(number) for number in range(1, 100)}
     assert len(drawn) > 5
@@ -79,34 +79,49 @@ def imagining(monkeypatch: pytest.MonkeyPatch, backwards: int, numbers: Iterable
     return targeted
 
 
-class CountsSolved(fess._Searches):
-    """Searches that count the levels solved through an imagined board."""
+class TellsReached(Target):
+    """A target that notes when an imagined board or a position beyond it is reached."""
 
-    solved = 0
+    reached: ClassVar[list["TellsReached"]] = []
 
-    def _imagined_turn(
-        self, variant: Variant, number: int, expansions: int
-    ) -> Generator[Progress, None, list[Bitboard] | None]:
-        stored = self._meter.stored
-        boxes = yield from super()._imagined_turn(variant, number, expansions)
-        assert self._meter.stored == stored
-        CountsSolved.solved += boxes is not None
-        return boxes
+    def __init__(self, *some: Any, is_imagined: bool) -> None:
+        super().__init__(*some, is_imagined=is_imagined)
+        self.is_imagined = is_imagined
+
+    def go_on(self, running: RunningSearch, expansions: int) -> Generator[Progress, None, Node | None]:
+        end = yield from super().go_on(running, expansions)
+        if end is not None and self.is_imagined:
+            TellsReached.reached.append(self)
+        return end
 
 
 def test_a_level_is_solved_through_an_imagined_board_only_if_it_has_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fess, "_Searches", CountsSolved)
-    monkeypatch.setattr(CountsSolved, "solved", 0)
-    imagining(monkeypatch, 1, range(3), 10)
+    monkeypatch.setattr(fess, "Searches", KeptSearches)
+    monkeypatch.setattr(fess, "Target", TellsReached)
+    monkeypatch.setattr(TellsReached, "reached", [])
+    stored: list[int] = []
+
+    def turns() -> Iterator[Turn]:
+        yield Turn(None, 1)
+        for number in range(3):
+            stored[:] = [KeptSearches.latest.meter.stored]
+            yield Turn(FIRST._replace(imagined=number), 10)
+            assert KeptSearches.latest.meter.stored == stored[0]
+        yield from repeat(Turn(FIRST, 10))
+
+    monkeypatch.setattr(fess, "turns", turns)
     for level in random_levels(3, 500, size=8, boxes=4):
         if level.start.boxes == level.board.goals:
             continue
+        before = len(TellsReached.reached)
         _, outcome = run("fess", level, NO_LIMITS._replace(nodes=300))
+        if len(TellsReached.reached) > before:
+            assert outcome.stored == stored[0]
         if outcome.status is not Status.GAVE_UP:
             region = reachable_area(level.board, level.start)
             can_be_solved = (level.start.boxes, region) in solvable(level.board)
             assert outcome.status is (Status.SOLVED if can_be_solved else Status.UNSOLVABLE), level.xsb()
-    assert CountsSolved.solved > 5
+    assert len(TellsReached.reached) > 5
 
 
 def test_an_unreachable_imagined_board_does_not_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +144,12 @@ def test_an_unreachable_imagined_board_does_not_end_the_search(monkeypatch: pyte
 
 def test_no_board_is_imagined_twice_and_never_the_goals(monkeypatch: pytest.MonkeyPatch) -> None:
     targeted = imagining(monkeypatch, 10, [0, 0, *range(100)], 1)
-    monkeypatch.setattr(fess._Searches, "_solved", lambda *_: iter(()))
+    go_on = Target.go_on
+
+    def ends_nothing(target: Target, *others: Any) -> Generator[Progress, None, None]:
+        yield from go_on(target, *others)
+
+    monkeypatch.setattr(Target, "go_on", ends_nothing)
     run("fess", SEED_CASE, NO_LIMITS._replace(nodes=400))
     boards = [board.goals for board in targeted]
     assert len(boards) == len(set(boards)) > 5

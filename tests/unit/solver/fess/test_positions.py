@@ -1,5 +1,7 @@
 """The cache of positions shared by all searches of a level: their moves and deadlock verdicts."""
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given
 
@@ -12,8 +14,9 @@ from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess import positions as fess_positions
 from sokoterm.solver.fess.macro import Doors
 from sokoterm.solver.fess.positions import Positions, Push
+from sokoterm.solver.meter import Meter
 from tests.unit.engine.drawn import roomy_levels
-from tests.unit.solver.cases import SEED_CASE
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
 
 
@@ -88,12 +91,16 @@ def test_a_position_is_examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert looked == [start.boxes, 0]
 
 
-def test_answers_are_the_same_with_a_full_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+def cache_of(board: Board, most_pushes: Mapping[bool, int], most_verdicts: int) -> Positions:
+    detector, meter = DeadlockDetector(board), Meter("fess", board, NO_LIMITS, 1)
+    region = reachable_area(board, SEED_CASE.start)
+    return Positions(tables_of(board), detector, meter, SEED_CASE.start.boxes, region, most_pushes, most_verdicts)
+
+
+def test_answers_are_the_same_with_a_full_cache() -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     found = pushes_of(positions_of(tables_of(board), start), board, start, prunes=True)
-    monkeypatch.setattr(fess_positions, "_MOST_PUSHES", {True: 0, False: 0})
-    monkeypatch.setattr(fess_positions, "_MOST_VERDICTS", 0)
-    positions = positions_of(tables_of(board), start)
+    positions = cache_of(board, {True: 0, False: 0}, 0)
     region = reachable_area(board, start)
     for _ in range(2):
         assert pushes_of(positions, board, start, prunes=True) == found
@@ -157,14 +164,22 @@ def test_only_the_moves_of_a_pi_corral_are_considered() -> None:
 
 def test_the_cached_moves_of_each_kind_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
-    monkeypatch.setattr(fess_positions, "_MOST_PUSHES", {True: 1, False: 0})
-    positions = positions_of(tables_of(board), start)
+    found: list[Bitboard] = []
+
+    def told(tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> Doors:
+        found.append(boxes)
+        return Doors(tables, boxes, region, pulls=pulls)
+
+    monkeypatch.setattr(fess_positions, "Doors", told)
+    positions = cache_of(board, {True: 1, False: 0}, 1_000)
     (push, *_) = pushes_of(positions, board, start, prunes=True)
     box, square, *_ = push
     after = State(start.boxes ^ 1 << box | 1 << square, box)
-    for prunes in (True, False):
-        pushes_of(positions, board, after, prunes=prunes)
-    assert {prunes: len(known) for prunes, known in positions._pushes.items()} == {True: 1, False: 0}
+    for _ in range(2):
+        pushes_of(positions, board, start, prunes=True)
+        for prunes in (True, False):
+            pushes_of(positions, board, after, prunes=prunes)
+    assert found == [start.boxes, *[after.boxes] * 4]
 
 
 def test_squares_too_large_for_two_bytes_are_cached() -> None:

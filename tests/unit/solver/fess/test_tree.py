@@ -1,12 +1,11 @@
 """FeatureSearch: pending moves, and moves found again."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 
 from sokoterm.engine.bits import Bitboard
-from sokoterm.solver.fess import tree as fess_tree
-from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, search_farthest
 from sokoterm.solver.protocol import Progress
 from tests.unit.solver.fess.test_dead_end_check import Numbers, number_of
 from tests.unit.solver.fess.test_fess import finished
@@ -27,6 +26,8 @@ class Circle(Numbers):
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         yield self.progress()
+        if node not in self.expanded:
+            self.expanded.append(node)
         here = number_of(node)
         squares = [(here + step) % ROUND for step in STEPS]
         return [self.move(here, square) for square in squares if square not in self.entered]
@@ -42,26 +43,20 @@ class Circle(Numbers):
         return move.boxes if is_new else 0
 
 
-def begun(circle: Circle) -> FeatureSearch:
-    tree = FeatureSearch(circle)
+def begun(circle: Circle, most_waiting: int) -> FeatureSearch:
+    tree = FeatureSearch(circle, most_waiting)
     finished(tree.add_root(Move(0, (), 1, 0, 0, 0, 0)))
     return tree
 
 
-def in_the_tree(tree: FeatureSearch) -> list[Node]:
-    """Return the nodes with pending moves."""
-    return [entry[-1] for heap in tree._cells.values() for entry in heap]
-
-
 @pytest.mark.parametrize("most_waiting", [1, 3, 100])
-def test_every_position_is_met_however_few_moves_are_kept(most_waiting: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fess_tree, "_MOST_WAITING", most_waiting)
+def test_every_position_is_met_however_few_moves_are_kept(most_waiting: int) -> None:
     circle = Circle()
-    tree = begun(circle)
+    tree = begun(circle, most_waiting)
     longest = 0
     while tree.expanded < ROUND:
-        longest = max(longest, *(len(node.moves) for node in in_the_tree(tree)))
-        assert tree.stored == sum(len(node.moves) for node in in_the_tree(tree))
+        longest = max(longest, *(len(node.moves) for node in circle.expanded))
+        assert tree.stored == sum(len(node.moves) for node in circle.expanded)
         finished(tree.step())
     with pytest.raises(ExhaustedError):
         finished(tree.step())
@@ -69,16 +64,38 @@ def test_every_position_is_met_however_few_moves_are_kept(most_waiting: int, mon
     assert tree.stored == 0
 
 
-def test_moves_found_again_do_not_weigh_0(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fess_tree, "_MOST_WAITING", 1)
+def test_moves_found_again_do_not_weigh_0() -> None:
     circle = Circle()
-    tree = begun(circle)
-    (root,) = in_the_tree(tree)
+    tree = begun(circle, 1)
+    (root,) = circle.expanded
     assert [weight for weight, *_ in root.moves] == [0]
     finished(tree.step())
     assert circle.weights == [0]
     assert root.has_more
     assert [weight for weight, *_ in root.moves] == [1]
+
+
+class Crowd(Numbers):
+    """Numbers with moves to the next hundred."""
+
+    def __init__(self) -> None:
+        super().__init__(1_000)
+
+    def prepare(self) -> Generator[Progress, None, None]:
+        yield self.progress()
+
+    def roots(self) -> Iterator[Move]:
+        yield self.move(0, 1)
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        yield self.progress()
+        number = number_of(node)
+        return [self.move(number, number + more) for more in range(1, 101)]
+
+
+def test_a_hundred_moves_count_as_a_position_towards_the_effort() -> None:
+    for effort in (1, 2, 3, 4, 7, 8):
+        assert finished(search_farthest(Crowd(), effort)).depth == (effort - 1) // 2
 
 
 class Shortcut(Circle):
@@ -97,8 +114,7 @@ class Shortcut(Circle):
         return move.square == max(STEPS)
 
 
-def test_a_goal_among_moves_found_again_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fess_tree, "_MOST_WAITING", 1)
-    goal = finished(begun(Shortcut()).step())
+def test_a_goal_among_moves_found_again_ends_the_search() -> None:
+    goal = finished(begun(Shortcut(), 1).step())
     assert goal is not None
     assert number_of(goal) == max(STEPS)

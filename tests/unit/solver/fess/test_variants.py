@@ -1,45 +1,46 @@
 """The variants of FESS and their turns."""
 
-from itertools import islice
+from itertools import chain, islice
 
-from sokoterm.solver.fess import variants
 from sokoterm.solver.fess.forward import SearchSettings
-from sokoterm.solver.fess.variants import FIRST, KEPT, OTHERS, THIRD, Turn, Variant, turns
+from sokoterm.solver.fess.variants import FIRST, KEPT, OPENING, OTHERS, THIRD, Turn, Variant, rounds, turns
 
 MANY = 200
 
 
-def rounds(number: int) -> list[list[Turn]]:
-    """Return the turns of the first rounds after the opening."""
-    after = islice(turns(), len(variants._OPENING), None)
-    size = len(variants._ROUND_BEGINS) + 1 + variants._DRAWS + 1
-    return [list(islice(after, size)) for _ in range(number)]
+def first_rounds() -> list[tuple[Turn, ...]]:
+    return list(islice(rounds(), MANY))
+
+
+def test_the_turns_are_those_of_the_opening_and_of_each_round() -> None:
+    expected = [*OPENING, *chain(*first_rounds())]
+    assert list(islice(turns(), len(expected))) == expected
 
 
 def test_the_first_variant_and_the_backward_search_have_turns_in_the_opening_and_every_round() -> None:
-    for each in (variants._OPENING, *rounds(MANY)):
+    for each in (OPENING, *first_rounds()):
         assert {FIRST, None} <= {turn.variant for turn in each}
-    assert variants._OPENING[0].variant == FIRST
+    assert OPENING[0].variant == FIRST
 
 
 def test_kept_variants_have_the_same_share_of_every_round_after_the_first() -> None:
     for variant in KEPT:
-        shares = {sum(turn.expansions for turn in each if turn.variant == variant) for each in rounds(MANY)[1:]}
+        shares = {sum(turn.expansions for turn in each if turn.variant == variant) for each in first_rounds()[1:]}
         assert len(shares) == 1
         assert min(shares) > 0
 
 
 def test_the_third_variant_has_one_long_turn_and_then_shorter_ones() -> None:
-    first, *later = [turn.expansions for each in rounds(MANY) for turn in each if turn.variant == THIRD]
+    first, *later = [turn.expansions for each in first_rounds() for turn in each if turn.variant == THIRD]
     assert len(later) == MANY - 1
     assert first > 5 * max(later)
-    assert THIRD not in {turn.variant for turn in variants._OPENING}
+    assert THIRD not in {turn.variant for turn in OPENING}
 
 
 def test_one_turn_of_each_round_targets_an_imagined_board_and_no_number_repeats() -> None:
     opening, *later = (
         [turn.variant.imagined for turn in each if turn.variant and turn.variant.imagined is not None]
-        for each in (variants._OPENING, *rounds(MANY))
+        for each in (OPENING, *first_rounds())
     )
     assert opening == [0, 0]
     assert {len(numbers) for numbers in later} == {1}
@@ -48,20 +49,20 @@ def test_one_turn_of_each_round_targets_an_imagined_board_and_no_number_repeats(
 
 def test_the_backward_search_comes_before_imagined_boards() -> None:
     variants_before: set[Variant | None] = set()
-    for variant, _ in variants._OPENING:
+    for variant, _ in OPENING:
         assert None in variants_before or variant is None or variant.imagined is None
         variants_before.add(variant)
 
 
 def drawn() -> list[Variant]:
-    """Return the variants with one turn each after the opening."""
-    each = (turn.variant for turn in turns())
-    shuffled = (variant for variant in each if variant and variant.exit_rule.shuffle >= variants._NEXT_SHUFFLE)
+    """Return the variants with one turn each."""
+    each = (turn.variant for turn in chain.from_iterable(rounds()))
+    shuffled = (variant for variant in each if variant and variant not in KEPT and variant.imagined is None)
     return list(islice(shuffled, MANY))
 
 
 def test_each_variant_of_the_table_has_one_turn_before_any_is_drawn() -> None:
-    opening = [turn.variant for turn in variants._OPENING]
+    opening = [turn.variant for turn in OPENING]
     assert [variant for variant in opening if variant in OTHERS] == list(OTHERS)
     assert not {*KEPT, *OTHERS} & {*drawn()}
 

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver.common import lower_bound
+from sokoterm.solver.common.lower_bound import LowerBound
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached
 from sokoterm.solver.protocol import Found, Limits, Outcome, Reason, Status
 from sokoterm.solver.registry import PROVERS
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
+from tests.unit.solver.common.test_prunings import grown_at_once
 from tests.unit.solver.exhaustive import fewest_moves, random_levels
 from tests.unit.solver.strategies.test_strategies import lattice
 
@@ -51,8 +52,7 @@ def test_random_levels_are_solved_in_the_fewest_moves_and_then_pushes(seed: int)
 @settings(max_examples=20)
 def test_pair_penalties_from_the_first_node_on_lose_no_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lower_bound, "_NODES_BEFORE_PAIRS", 0)
-        patched.setattr(lower_bound, "_STEPS_PER_NODE", 1 << 40)
+        patched.setattr(LowerBound, "grow", grown_at_once)
         for level in random_levels(seed, 4, size=6, boxes=3):
             assert_best(level)
 

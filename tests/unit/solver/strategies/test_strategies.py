@@ -7,13 +7,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from types import GeneratorType
 
 import pytest
 
 from sokoterm.engine.bits import Bitboard, Direction
-from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
 from sokoterm.solver.common.state_space import Successors
@@ -21,18 +19,15 @@ from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import (
     Found,
-    Limits,
     Outcome,
     Progress,
     Reason,
     Search,
     Status,
-    Strategy,
     command_limits,
     game_limits,
 )
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.strategies import auto
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.unit.solver.exhaustive import fewest_pushes, random_levels
 
@@ -127,113 +122,6 @@ def test_the_limit_of_seconds_stops_the_search(name: str) -> None:
     ticks = itertools.count()  # a second passes each time the clock is read
     solution, outcome = run(name, SEED_CASE, NO_LIMITS._replace(seconds=4.0, clock=lambda: float(next(ticks))))
     assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.TIME)
-
-
-def test_only_what_the_clock_ended_is_not_repeatable() -> None:
-    _, whole = run("auto", SEED_CASE)
-    assert whole.repeatable
-    ticks = itertools.count()  # a second passes each time the clock is read
-    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(seconds=20.0, clock=lambda: float(next(ticks))))
-    assert (outcome.reason, outcome.repeatable) == (Reason.TIME, False)
-    _, by_nodes = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=80))
-    assert (by_nodes.reason, by_nodes.repeatable) == (Reason.NODES, True)
-
-
-def test_auto_yields_shorter_solutions_than_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    pulls = auto._Turn(STRATEGIES["backward"], 100, 100)
-    monkeypatch.setattr(auto, "_turns", lambda *_: (pulls,))
-    search = STRATEGIES["auto"](SEED_CASE.board, SEED_CASE.start, NO_LIMITS)
-    pushes = [event.solution.pushes for event in search if isinstance(event, Found)]
-    assert len(pushes) > 1
-    assert pushes == sorted(pushes, reverse=True)
-    _, outcome = run("auto", SEED_CASE)
-    assert (outcome.strategy, outcome.optimal) == ("backward", None)
-
-
-def test_auto_ends_with_a_solution_whose_proof_would_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    best, _ = run("astar", SEED_CASE)
-    assert best is not None
-    solved = best
-
-    def endless(_board: Board, _start: State, _limits: Limits) -> Search:
-        for nodes in itertools.count(1):
-            yield Progress("endless", nodes, nodes, 0, 0, 0.0)
-            if nodes == 10:
-                yield Found(solved)
-        raise AssertionError("a count without end")
-
-    turns = auto._Turn(endless, 50, 50), auto._Turn(STRATEGIES["fess"], 50, 50)
-    monkeypatch.setattr(auto, "_turns", lambda *_: turns)
-    solution, outcome = run("auto", SEED_CASE)
-    assert solution is not None
-    assert solution.pushes == best.pushes
-    assert (outcome.status, outcome.strategy, outcome.optimal) == (Status.SOLVED, "endless", None)
-    assert outcome.nodes >= 100  # it had a second turn
-
-
-def packed_room(size: int, boxes: int) -> Level:
-    """Make a square room with boxes from the lower right corner on, and as many goals on the left."""
-    squares = [(row, column) for column in range(size) for row in range(size)]
-    marks = dict.fromkeys(squares[:boxes], ".") | dict.fromkeys(squares[-boxes:], "$")
-    rows = ["".join(marks.get((row, column), " ") for column in range(size)) for row in range(size)]
-    rows[0] = rows[0].replace(" ", "@", 1)
-    return Level.from_xsb("\n".join(["#" * (size + 2), *(f"#{row}#" for row in rows), "#" * (size + 2)]))
-
-
-def test_auto_begins_with_greedy_search_where_the_tables_of_fess_take_long() -> None:
-    level = packed_room(30, 20)
-    _, *turns = auto._turns(level.board, level.start)
-    strategies = [turn.strategy.func for turn in turns if isinstance(turn.strategy, partial)]
-    assert strategies == [STRATEGIES[name] for name in ("greedy", "backward", "fess")]
-
-
-@pytest.mark.parametrize(("size", "boxes", "at_once", "backwards"), [(5, 8, 0, 1), (9, 20, 1, 1), (14, 20, 1, 0)])
-def test_auto_gives_backward_search_more_nodes_on_more_crowded_boards(
-    size: int, boxes: int, at_once: int, backwards: int
-) -> None:
-    level = packed_room(size, boxes)
-    _, fess, backward, _ = auto._turns(level.board, level.start)
-    assert (fess.first > 500) == at_once
-    assert (backward.later > 20_000) == backwards
-    assert (backward.nodes(99) > 40_000) == backwards
-
-
-def test_auto_gives_each_strategy_its_first_then_later_then_late_turns(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    made: list[str] = []
-
-    def endless(name: str) -> Strategy:
-        def search(_board: Board, _start: State, _limits: Limits) -> Search:
-            for nodes in itertools.count(1):
-                made.append(name)
-                yield Progress(name, nodes, nodes, 0, 0, 0.0)
-            raise AssertionError("a count without end")
-
-        return search
-
-    turns = auto._Turn(endless("a"), 7, 2), auto._Turn(endless("b"), 3, 4, late=1)
-    monkeypatch.setattr(auto, "_turns", lambda *_: turns)
-    monkeypatch.setattr(auto, "_EARLY_ROUNDS", 3)
-    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=28))
-    assert outcome.reason is Reason.NODES
-    assert "".join(made) == "aaaaaaa" + "bbb" + "aa" + "bbbb" + "aa" + "bbbb" + "aa" + "b" + "aa" + "b"
-
-
-def test_the_states_stored_by_all_searches_of_auto_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    def storing(name: str) -> Strategy:
-        def search(_board: Board, _start: State, _limits: Limits) -> Search:
-            for nodes in itertools.count(1):
-                yield Progress(name, nodes, nodes, 0, 0, 0.0)
-            raise AssertionError("a count without end")
-
-        return search
-
-    monkeypatch.setattr(auto, "_turns", lambda *_: (auto._Turn(storing("a"), 7, 7), auto._Turn(storing("b"), 7, 7)))
-    search = STRATEGIES["auto"](SEED_CASE.board, SEED_CASE.start, NO_LIMITS._replace(states=20))
-    assert max(event.stored for event in search if isinstance(event, Progress)) == 20
-    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(states=20))
-    assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.STATES)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,4 +1,4 @@
-"""Progress and packs put together for the player, however he plays, and put away when he leaves."""
+"""Opening the player's parts: progress, packs, solver, builder; and closing them when the session ends."""
 
 import os
 import time
@@ -11,9 +11,8 @@ from sokoterm.app.keymap import without
 from sokoterm.app.level_builder import LevelBuilder
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Browse, FoundBy, ShowReplay, Start
-from sokoterm.app.scoreboard import Scoreboard
-from sokoterm.app.series.series import MadeSeries, series_files
+from sokoterm.app.request import Browse, First, FoundBy, ShowReplay, Start
+from sokoterm.app.series.series import GeneratedSeries
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.app.thread_switching import ThreadSwitching
@@ -24,11 +23,10 @@ from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, library_file, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
+from sokoterm.store.score import Scoreboard
+from sokoterm.wording.packs import words_of
 
 _LOST = 74  # EX_IOERR of sysexits.h
-
-First = Start | ShowReplay | Browse
-"""How a session begins."""
 
 
 def with_packs(
@@ -57,11 +55,7 @@ def with_packs(
     try:
         if not files:
             # A level by its number alone is one of First Steps.
-            files = (
-                bundled_packs()[:1]
-                if options.level is not None
-                else [*series_files(), *_own_packs(packs_dir(folder), catalog)]
-            )
+            files = bundled_packs()[:1] if options.level is not None else _own_packs(packs_dir(folder), catalog)
         services = _services(options, files, read, store, catalog, scores)
         play(services, _first_requests(options, services, notices))
     finally:
@@ -84,11 +78,7 @@ def _services(
     catalog: Catalog,
     scores: Scoreboard | None,
 ) -> Services:
-    series = MadeSeries(store, catalog, scores)
-
     def open_pack_session(file: PackFile) -> PackSession:
-        if file.is_made:
-            return series.open(file)
         stamp = stamp_of(file)
         # What a person pastes stays his: guests could fill the table of all with levels of their own.
         shared = None if options.is_hosted and file.data is not None else scores
@@ -106,7 +96,8 @@ def _services(
         make_builder=partial(_make_builder, switching),
         keymaps=without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
         idle_minutes=options.idle_minutes,
-        series=series,
+        series=GeneratedSeries(store, catalog, scores),
+        lists_series=not options.packs and options.level is None,
     )
 
 
@@ -128,13 +119,12 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
 
 
 def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str], None]) -> Scoreboard | None:
-    """The score table at a path for an account, None where no path is given; what is wrong with it is told once."""
+    """Return the score table at a path for an account, None without a path; what is wrong with it is told once."""
     if path is None:
         return None
-    from sokoterm.app.score_words import ScoreWords
     from sokoterm.store.scores import Scores
 
-    return ScoreWords(Scores(path, account or unix_account(), time.time, tell))
+    return Scores(path, account or unix_account(), time.time, tell)
 
 
 def _catalog(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Catalog:
@@ -169,7 +159,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
         raise PackError(f"{pack_session.name}: no level that can be read; the first: {unreadable[0]}")
     level = pack_session.pack.find_level(number)
     if level is None:
-        raise PackError(f"{pack_session.name}: {pack_session.why_missing(number)}")
+        raise PackError(f"{pack_session.name}: {words_of(pack_session).why_missing(number)}")
     if unreadable:
         others = f"; and {len(unreadable) - 1} more" if len(unreadable) > 1 else ""
         notices.append(f"{printable(str(unreadable[0]))}{others}")

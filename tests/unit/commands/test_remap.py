@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.keymap import EVERYWHERE, KEYMAPS, help_lines, shown
-from sokoterm.app.remap import keys_in_force, remapped, written
+from sokoterm.commands.support.remap import keys_in_force, remapped, written
 from sokoterm.store.settings import Config, Entry, Settings
 from tests.unit.tui.fake_terminal import play
 

@@ -1,0 +1,245 @@
+"""Look-ups on the levels of a pack: known solutions, other places, scores, the open play.
+
+What takes long is replayed in slices: a few steps with each picture, more while no key is pressed.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from sokoterm.app.catalog import Catalog
+from sokoterm.engine.level import Level
+from sokoterm.engine.slices import Later, Slices
+from sokoterm.store.known import Known, LevelPlace
+from sokoterm.store.plays import PlayStamp
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.score import Scoreboard, Standing
+
+_Result = TypeVar("_Result")
+
+# A step takes about two microseconds, and a picture asks for up to four results.
+_STEPS_AT_SIGHT = 1_500
+_STEPS_AT_REST = 4_000
+
+# Records of at most this many letters are replayed before anyone asks for them.
+_FEW_MOVES = 20_000
+
+
+class _Going(Protocol):
+    """A replay with any result."""
+
+    @property
+    def is_done(self) -> bool: ...
+
+    def go_on(self) -> int: ...
+
+
+class _Replays:
+    """Replays under way; the latest goes on first, for that is what the player looks at."""
+
+    def __init__(self) -> None:
+        self._going: list[_Going] = []
+
+    def add(self, work: Slices[_Result]) -> Later[_Result]:
+        """Add a replay; nothing of it is done yet."""
+        later = Later(work)
+        self._going.append(later)
+        return later
+
+    @property
+    def has_work(self) -> bool:
+        return bool(self._going)
+
+    def go_on(self, steps: int) -> None:
+        """Go on for a number of steps, and at most one slice more."""
+        while self._going and steps > 0:
+            steps -= self._going[-1].go_on()
+            if self._going[-1].is_done:
+                self._going.pop()
+
+
+class LevelLookups:
+    """What files, the library, the score table and the store say of the levels of one pack."""
+
+    def __init__(
+        self,
+        key: str,
+        name: str,
+        store: ProgressStore,
+        catalog: Catalog,
+        scores: Scoreboard | None,
+        hash_of: Callable[[Level], str],
+    ) -> None:
+        """``scores`` is the table of all accounts; ``hash_of`` gives the hash of a level of the pack."""
+        self._key = key
+        self._name = name
+        self._store = store
+        self._catalog = catalog
+        self._scores = scores
+        self._hash_of = hash_of
+        self._replays = _Replays()
+        # By the number of the level. The latest one asked for is asked once: others may have solved a level by the
+        # time the player comes back to it.
+        self._standings: dict[int, Later[Standing]] = {}
+        self._standing_asked = 0
+        # By the level, moves and pushes.
+        self._standings_after: dict[tuple[int, int, int], Later[Standing]] = {}
+        self._open_pushes: dict[int, tuple[PlayStamp, Later[int]]] = {}
+        self._known: dict[int, Later[list[Known]]] = {}
+        self._all_known: dict[int, Later[list[Known]]] = {}
+        self._other_places: dict[int, list[LevelPlace]] = {}
+        self._lessons = 0
+
+    def refresh(self) -> None:
+        """Forget the standings: a level has been solved."""
+        self._standings = {number: later for number, later in self._standings.items() if not later.is_done}
+        self._standings_after.clear()
+
+    # Work while no key is pressed
+
+    @property
+    def is_replaying(self) -> bool:
+        """True while something that was asked for is still to be replayed."""
+        return self._replays.has_work
+
+    def go_on(self) -> None:
+        """Replay for a moment."""
+        self._replays.go_on(_STEPS_AT_REST)
+
+    def has_more_on(self, level: Level) -> bool:
+        """True if there is more to find out about a level that no picture waits for.
+
+        That is a library that has not been opened yet, a replay under way, and the level's own records unless they are
+        long.
+        """
+        if self._has_closed_library or self.is_replaying or not level.records or level.number in self._all_known:
+            return self._has_closed_library or self.is_replaying
+        return sum(len(record.moves) for record in level.records) <= _FEW_MOVES and all(
+            record.moves.isalpha() for record in level.records
+        )
+
+    def find_more_on(self, level: Level) -> None:
+        """Find out some of it, in a moment."""
+        if self._has_closed_library:
+            self._catalog.open()
+        elif self.is_replaying:
+            self.go_on()
+        else:
+            self.all_known(level)
+
+    @property
+    def _has_closed_library(self) -> bool:
+        return self._catalog.has_index and not self._catalog.is_open
+
+    def _begin(self, work: Slices[_Result]) -> Later[_Result]:
+        """Begin a look-up for a picture, and finish it if that is near."""
+        later = self._replays.add(work)
+        self._replays.go_on(_STEPS_AT_SIGHT)
+        return later
+
+    # Scores
+
+    @property
+    def account(self) -> str:
+        """The name that the player's scores are entered under; empty without a shared table."""
+        return self._scores.name if self._scores is not None else ""
+
+    def standing(self, level: Level) -> Standing:
+        """The best of all accounts; nobody without a shared table, and until it is replayed."""
+        if self._scores is None:
+            return Standing()
+        later = self._standings.get(level.number)
+        if later is None or later.is_done and self._standing_asked != level.number:
+            later = self._standings[level.number] = self._begin(self._scores.standing_slowly(level))
+        self._standing_asked = level.number
+        return later.result or Standing()
+
+    def standing_after(self, level: Level, moves: int, pushes: int) -> Standing:
+        """The same once the player has solved the level, asked anew for each new pair of figures."""
+        if self._scores is None:
+            return Standing()
+        key = level.number, moves, pushes
+        if key not in self._standings_after:
+            self._standings_after[key] = self._begin(self._scores.standing_slowly(level))
+        return self._standings_after[key].result or Standing()
+
+    # The open play
+
+    def open_pushes(self, level: Level) -> int:
+        """Pushes in the open play of a level.
+
+        0 if there is no play, or it is over or does not fit, and until it is replayed.
+        """
+        later = self._begin_open(level, self._store.open_plays([level])[0])
+        self._replays.go_on(_STEPS_AT_SIGHT if later is not None and not later.is_done else 0)
+        return later.result or 0 if later is not None else 0
+
+    def begun(self, levels: Sequence[Level]) -> set[int]:
+        """The numbers of the levels whose open play has pushes; a long one counts until it is replayed."""
+        stamps = self._store.open_plays(levels)
+        begun = {level.number: self._begin_open(level, stamp) for level, stamp in zip(levels, stamps, strict=True)}
+        going = {number: later for number, later in begun.items() if later is not None}
+        self._replays.go_on(_STEPS_AT_SIGHT if not all(later.is_done for later in going.values()) else 0)
+        return {number for number, later in going.items() if later.result or not later.is_done}
+
+    def _begin_open(self, level: Level, stamp: PlayStamp | None) -> Later[int] | None:
+        """The number of pushes in an open play; None if there is none."""
+        if stamp is None:
+            return None
+        known = self._open_pushes.get(level.number)
+        if known is None or known[0] != stamp:
+            known = stamp, self._replays.add(self._store.count_open_pushes(level))
+            self._open_pushes[level.number] = known
+        return known[1]
+
+    # Files and the library
+
+    def is_known(self, level: Level) -> bool:
+        """True if ``known`` has an answer that no picture has to wait for."""
+        return self._catalog.is_open or level.number in self._all_known
+
+    def known(self, level: Level) -> list[Known]:
+        """The solutions that files brought, fewest pushes first, as far as they are replayed.
+
+        Long ones, and all but the best, are missing until the level has been opened (see ``all_known``).
+        """
+        self._forget_old()
+        later = self._all_known.get(level.number)
+        if later is not None and later.is_done:
+            return later.result or []
+        if level.number not in self._known and not self._catalog.has_index:
+            return []
+        if level.number not in self._known:
+            self._known[level.number] = self._begin(self._catalog.known(self._key, level))
+        return self._known[level.number].result or []
+
+    def all_known(self, level: Level) -> list[Known]:
+        """The same with all of the level's own records, as far as they are replayed."""
+        self._forget_old()
+        if level.records and level.number not in self._all_known:
+            if self._catalog.has_index:
+                work = self._catalog.all_known(self._key, level, self._name)
+            else:
+                from sokoterm.store.known import solutions_of_slowly
+
+                work = solutions_of_slowly(level, self._name)
+            self._all_known[level.number] = self._begin(work)
+        return self.known(level)
+
+    def other_places(self, level: Level) -> list[LevelPlace]:
+        """The other places of the level in the library; none until that is open."""
+        if not self._catalog.is_open:
+            return []
+        self._forget_old()
+        if level.number not in self._other_places:
+            places = self._catalog.other_places(self._key, level.number, self._hash_of(level))
+            self._other_places[level.number] = places
+        return self._other_places[level.number]
+
+    def _forget_old(self) -> None:
+        """Forget what the library said before it learned more."""
+        lessons = self._catalog.lessons if self._catalog.is_open else 0
+        if self._lessons != lessons:
+            self._lessons = lessons
+            self._known.clear()
+            self._all_known.clear()
+            self._other_places.clear()

@@ -1,0 +1,81 @@
+"""Pasted text: moves or levels."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.outcome import BadPaste, PastedMoves, TooManyPasted
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.play import PlayModel
+from sokoterm.engine.lurd import LurdError, parse_lurd
+from sokoterm.engine.text import printable
+from sokoterm.store.packs import PackError, PackFile, pack_from_bytes
+
+MOST_PASTED = 1_000_000
+"""The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
+
+_NAME = "pasted"
+# These are made in some two seconds; the longest known solution has 612,529.
+_MOST_MOVES = 1_000_000
+# Pasted packs of a session that are listed: the bytes of each are kept.
+_MOST_LISTED = 20
+_OF_MOVES = frozenset("lurdLURD()0123456789")
+_LETTERS = frozenset("lurdLURD")
+
+
+def is_of_moves(text: str) -> bool:
+    """True if text is LURD with counts, groups and white space, and has at least one move."""
+    found = set(text)
+    return bool(found & _LETTERS) and all(each in _OF_MOVES or each.isspace() for each in found)
+
+
+class Pasted(NamedTuple):
+    """Pasted levels, and the number of the one to play."""
+
+    file: PackFile
+    pack_session: PackSession
+    number: int
+
+
+def open_pasted(data: bytes, files: Sequence[PackFile], open_pack_session: Callable[[PackFile], PackSession]) -> Pasted:
+    """Open the levels in some bytes as a pack, the same one if ``files`` has it; raises PackError for no level."""
+    last = next((file for file in reversed(files) if file.is_pasted), None)
+    name = f"{_NAME} {int(last.name.removeprefix(_NAME) or 1) + 1}" if last is not None else _NAME
+    file = pack_from_bytes(data, name)._replace(is_pasted=True)
+    file = next((each for each in files if each.key == file.key), file)
+    pack_session = open_pack_session(file)
+    number = pack_session.start_number()
+    if number is None:
+        raise PackError(str(pack_session.pack.errors[0]))
+    return Pasted(file, pack_session, number)
+
+
+def list_pasted(file: PackFile, files: list[PackFile], catalog: Catalog) -> None:
+    """Add a pasted pack to the list unless it is there; if there are many, the oldest one goes."""
+    if file in files:
+        return
+    files.append(file)
+    pasted = [each for each in files if each.is_pasted]
+    if len(pasted) > _MOST_LISTED:
+        files.remove(pasted[0])
+        if catalog.is_open:
+            catalog.forget(pasted[0])
+
+
+def paste_moves(play: PlayModel, text: str) -> PastedMoves | TooManyPasted | BadPaste | None:
+    """Make pasted moves as one undo group, as far as they are possible; return None if they solve the level."""
+    try:
+        steps = parse_lurd(text)
+    except LurdError as error:
+        return BadPaste(str(error))
+    if len(steps) > _MOST_MOVES:
+        return TooManyPasted(len(steps), _MOST_MOVES)
+    stop = play.make_legal(steps)
+    if stop is None and play.game.is_solved:
+        return None
+    return PastedMoves(len(steps) if stop is None else stop.number - 1, stop)
+
+
+def on_one_line(text: str) -> str:
+    """Return text for a prompt: white space stripped and folded to single blanks, nothing for a terminal to act on."""
+    return printable(" ".join(text.split()))

@@ -1,0 +1,232 @@
+"""Generated levels by series: daily levels with their streak, and descents with their floors.
+
+Days are in UTC and numbered from 1, which is 1 January 2026. A descent is a run from floor to floor, by seed and start;
+a floor generated ahead has a row too, so that it is there at once when its run is resumed.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+
+from sokoterm.store.generated import Effort, MadeLevel, Store, is_date, made_level, number_in, upsert
+from sokoterm.store.score import RunScore
+
+FIRST_DAY = date(2026, 1, 1)
+
+_SAVE_DAY = upsert("day", ["date"], [*MadeLevel._fields, *Effort._fields])
+_ALL_DAYS = f"SELECT date, {', '.join([*MadeLevel._fields, *Effort._fields])} FROM day ORDER BY date"
+_FLOOR = [*MadeLevel._fields, "entered", *Effort._fields]
+_SAVE_FLOOR = upsert("floor", ["seed", "begun", "number"], _FLOOR)
+# An ended run stays ended, whatever another session of the same person writes.
+_SAVE_RUN = (
+    "INSERT INTO run (seed, begun, played, ended) VALUES (?, ?, ?, ?) "
+    f"ON CONFLICT (seed, begun) DO UPDATE SET played = max({number_in('run.played')}, excluded.played), "
+    "ended = coalesce(run.ended, excluded.ended)"
+)
+_ALL_FLOORS = f"SELECT seed, begun, number, {', '.join(_FLOOR)} FROM floor"
+_FLOORS = f"{_ALL_FLOORS} WHERE seed = ? AND begun = ? ORDER BY number"
+_SORTED = f"{_ALL_FLOORS} ORDER BY seed, begun, number"
+_RUNS = "SELECT seed, begun, played, ended FROM run ORDER BY played DESC, begun DESC"
+
+
+class Day(NamedTuple):
+    """A day whose level was generated, and the effort put into it."""
+
+    date: date
+    made: MadeLevel
+    effort: Effort = Effort()
+
+    @property
+    def is_on_time(self) -> bool:
+        """True if it was solved on its own day."""
+        return self.effort.solved is not None and day_of(self.effort.solved) == self.date
+
+    def stands(self, recipe: int) -> bool:
+        """True if it is kept under a recipe: levels of other recipes are kept only if they are solved."""
+        return self.made.recipe == recipe or self.effort.solved is not None
+
+
+class _DayRow(NamedTuple):
+    """A row of the table of days."""
+
+    date: str
+    recipe: int
+    xsb: str
+    lurd: str
+    seconds: float
+    undos: int
+    hints: int
+    shown: int
+    solved: float | None
+    pushes: int
+    moves: int
+
+    def day(self) -> Day | None:
+        """Return the day, None if the row is damaged."""
+        day = day_from_text(self.date)
+        made = made_level(self.recipe, self.xsb, self.lurd)
+        if day is None or made is None or not (self.solved is None or is_date(self.solved)):
+            return None
+        return Day(day, made, Effort(*self[4:]))
+
+
+class Streak(NamedTuple):
+    """The number of consecutive days solved on their own day: the current streak, and the longest."""
+
+    now: int
+    longest: int
+
+
+def day_of(seconds: float) -> date:
+    """Return the day of a moment."""
+    return datetime.fromtimestamp(seconds, UTC).date()
+
+
+def number_of(day: date) -> int:
+    """Return the number of a day, 1 for the first with a level."""
+    return (day - FIRST_DAY).days + 1
+
+
+def day_of_number(number: int) -> date:
+    """Return the day with a number."""
+    return FIRST_DAY + timedelta(days=number - 1)
+
+
+def day_from_text(text: str) -> date | None:
+    """Return the day of a date YYYY-MM-DD, None for other text."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if day.isoformat() == text else None
+
+
+def find_number(text: str) -> int | None:
+    """Return the number of the day of a date, None for other text."""
+    day = day_from_text(text)
+    return number_of(day) if day is not None else None
+
+
+def all_days(store: Store) -> list[Day]:
+    """Return the days whose levels were generated, in order; damaged rows are skipped."""
+    return [day for row in store.rows(_ALL_DAYS, (), _DayRow) if (day := row.day()) is not None]
+
+
+def keep_day(store: Store, day: Day) -> None:
+    """Queue a day for the next save."""
+    key = day.date.isoformat()
+    store.keep(_SAVE_DAY, (key,), (key, *day.made, *day.effort))
+
+
+def streak(days: Iterable[Day], today: date) -> Streak:
+    """Return the streaks; a day that can still be solved today does not break one."""
+    longest = run = 0
+    before: date | None = None
+    for day in sorted(each.date for each in days if each.is_on_time):
+        run = run + 1 if before is not None and day == before + timedelta(days=1) else 1
+        longest = max(longest, run)
+        before = day
+    is_unbroken = before is not None and before >= today - timedelta(days=1)
+    return Streak(run if is_unbroken else 0, longest)
+
+
+class Run(NamedTuple):
+    """A descent: its seed, and when it began, was last played and ended (None if open), in seconds since 1970."""
+
+    seed: int
+    begun: float
+    played: float
+    ended: float | None = None
+
+
+class Floor(NamedTuple):
+    """A generated floor; ``entered`` is when the player reached it, None if not yet."""
+
+    number: int
+    made: MadeLevel
+    entered: float | None = None
+    effort: Effort = Effort()
+
+    @property
+    def is_done(self) -> bool:
+        return self.effort.solved is not None
+
+
+class _FloorRow(NamedTuple):
+    """A row of the table of floors."""
+
+    seed: int
+    begun: float
+    number: int
+    recipe: int
+    xsb: str
+    lurd: str
+    entered: float | None
+    seconds: float
+    undos: int
+    hints: int
+    shown: int
+    solved: float | None
+    pushes: int
+    moves: int
+
+    def floor(self) -> Floor | None:
+        """Return the floor, None if the row is damaged."""
+        made = made_level(self.recipe, self.xsb, self.lurd)
+        return Floor(self.number, made, self.entered, Effort(*self[7:])) if made is not None else None
+
+
+def score_of(run: Run, floors: Iterable[Floor]) -> RunScore:
+    """Return the score of the player's own run; help and time on the open floor count too."""
+    entered = [floor for floor in floors if floor.entered is not None]
+    done = [floor for floor in entered if floor.is_done]
+    return RunScore(
+        "",
+        run.seed,
+        run.begun,
+        run.ended is not None,
+        floors=len(done),
+        over=sum(floor.effort.pushes - floor.made.par for floor in done),
+        undos=sum(floor.effort.undos for floor in entered),
+        hints=sum(floor.effort.hints for floor in entered),
+        shown=sum(floor.effort.shown for floor in entered),
+        pushes=sum(floor.effort.pushes for floor in done),
+        moves=sum(floor.effort.moves for floor in done),
+        seconds=sum(floor.effort.seconds for floor in entered),
+    )
+
+
+def rank(run: RunScore) -> tuple[float, ...]:
+    """Return the sort key of runs: the deepest first, then the one that took the least, then the latest."""
+    return (-run.floors, run.shown, run.hints, run.over, run.undos, run.moves, -run.begun)
+
+
+def all_runs(store: Store) -> list[Run]:
+    """Return all runs, the one played last first; a run with an impossible start is skipped."""
+    return [run for run in store.rows(_RUNS, (), Run) if is_date(run.begun)]
+
+
+def floors_of(store: Store, run: Run) -> dict[int, Floor]:
+    """Return the generated floors of a run by number; damaged rows are skipped."""
+    rows = store.rows(_FLOORS, (run.seed, run.begun), _FloorRow)
+    return {floor.number: floor for row in rows if (floor := row.floor()) is not None}
+
+
+def all_floors(store: Store) -> dict[tuple[int, float], list[Floor]]:
+    """Return the floors of all runs, by seed and start."""
+    found: dict[tuple[int, float], list[Floor]] = {}
+    for row in store.rows(_SORTED, (), _FloorRow):
+        if (floor := row.floor()) is not None:
+            found.setdefault((row.seed, row.begun), []).append(floor)
+    return found
+
+
+def keep_run(store: Store, run: Run) -> None:
+    """Queue a run for the next save."""
+    store.keep(_SAVE_RUN, (run.seed, run.begun), tuple(run))
+
+
+def keep_floor(store: Store, run: Run, floor: Floor) -> None:
+    """Queue a floor for the next save."""
+    key = (run.seed, run.begun, floor.number)
+    store.keep(_SAVE_FLOOR, key, (*key, *floor.made, floor.entered, *floor.effort))

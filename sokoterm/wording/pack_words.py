@@ -1,0 +1,151 @@
+"""Words for a pack and its levels: titles, remarks, scores, and why there is no next level."""
+
+from abc import abstractmethod
+
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.series.generated_pack import GeneratedPack
+from sokoterm.engine.level import Level
+from sokoterm.engine.text import counted, printable
+from sokoterm.store.generated import Effort
+from sokoterm.wording.figures import clock_time, over_briefly
+
+
+class PackWords:
+    """Words for a pack session; those of generated packs differ."""
+
+    def __init__(self, pack_session: PackSession) -> None:
+        self._pack_session = pack_session
+
+    # Titles
+
+    @property
+    def name(self) -> str:
+        """The name of the pack."""
+        return self._pack_session.name
+
+    def label(self, level: Level) -> str:
+        """``First Steps 3``: a level in other titles."""
+        return f"{self.name} {level.number}"
+
+    def heading(self, level: Level) -> str:
+        """``First Steps 3/24``: a level above its board."""
+        return f"{self.name} {level.number}/{self._pack_session.pack.size}"
+
+    def spoken_heading(self, level: Level) -> str:
+        """``First Steps, level 3 of 24``: the same, read out."""
+        return f"{self.name}, level {level.number} of {self._pack_session.pack.size}"
+
+    def listed_title(self, level: Level) -> str:
+        """The title of a level in the list of levels; empty if it only repeats the number."""
+        title = printable(level.title.strip())
+        return "" if title == str(level.number) else title
+
+    @property
+    def number_noun(self) -> str:
+        """The noun for the number of a level, in the question for one."""
+        return "level number"
+
+    # A level in play
+
+    def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - of generated packs
+        """The line above the board: the first line of the level's comment that is not blank, safe to show.
+
+        ``end_key`` is the key that ends a run.
+        """
+        return next((printable(line.strip()) for line in level.comment.splitlines() if line.strip()), "")
+
+    def known_hint(self, level: Level, key: str) -> str:
+        """``known: 97 pushes (R shows it)``; empty if that is not known yet or the player has solved the level."""
+        lookups = self._pack_session.lookups
+        if self._pack_session.best(level).by_moves or not lookups.is_known(level):
+            return ""
+        known = lookups.known(level)
+        return f"known: {counted(known[0].solution.pushes, 'push')} ({key} shows it)" if known else ""
+
+    def score_verdict(self, level: Level, moves: int, pushes: int) -> str:
+        """A solution that was entered in the table of all accounts, compared with the best; empty without a table.
+
+        ``best on this server: 97 pushes by ann; yours 101``, or moves if nobody has fewer pushes. Among equals the
+        first one stands in the table.
+        """
+        lookups = self._pack_session.lookups
+        standing = lookups.standing_after(level, moves, pushes)
+        best, shortest = standing.by_pushes, standing.by_moves
+        if best is None or shortest is None:
+            return ""
+        if best.pushes < pushes:
+            return f"best on this server: {counted(best.pushes, 'push')} by {best.name}; yours {pushes}"
+        if shortest.moves < moves:
+            return f"best on this server: {counted(shortest.moves, 'move')} by {shortest.name}; yours {moves}"
+        if lookups.account in (best.name, shortest.name):
+            return "the best on this server"
+        return f"as good as the best on this server, by {best.name}"
+
+    # Levels that are not there
+
+    def why_missing(self, number: int) -> str:
+        """The reason why there is no level of this number to play."""
+        pack = self._pack_session.pack
+        error = next((error for error in pack.errors if error.level == number), None)
+        if error is None:
+            return f"no level {number}: the pack has {counted(pack.size, 'level')}"
+        return f"level {number} cannot be read: {printable(error.problem)}"
+
+    def why_no_next(self, number: int) -> str:  # noqa: ARG002 - of generated packs
+        """The reason why there is no level after this one."""
+        return "this is the last level"
+
+    def why_no_unsolved(self, number: int) -> str:
+        """The reason why there is no unsolved level to go to from this one."""
+        done = self._pack_session.is_solved(number)
+        return "pack done: every level is solved" if done else "every other level of the pack is solved"
+
+
+class GeneratedWords(PackWords):
+    """Words for a generated pack: its levels are called by the titles of their recipes."""
+
+    def __init__(self, pack_session: GeneratedPack) -> None:
+        super().__init__(pack_session)
+        self._generated = pack_session
+
+    def title(self, number: int) -> str:
+        """The title of a level, which may still have to be built."""
+        return self._generated.recipe(number).title
+
+    def label(self, level: Level) -> str:
+        return self.title(level.number)
+
+    heading = spoken_heading = label
+
+    # Beyond those of every pack
+
+    @property
+    @abstractmethod
+    def standing(self) -> str:
+        """How far the player is, in a few words for the list of packs."""
+
+    @property
+    @abstractmethod
+    def facts(self) -> str:
+        """The line below that list."""
+
+    @abstractmethod
+    def solved_text(self, level: Level, next_key: str) -> str:
+        """The message for a level that has just been solved; ``next_key`` goes on."""
+
+    @abstractmethod
+    def result(self, number: int) -> str:
+        """One line for others about a level, or its run, without moves; empty if there is no result."""
+
+    def _score(self, level: Level) -> str:
+        """``34 pushes (+3), 87 moves, 2:41``: the figures of a level that is solved."""
+        effort = self._effort(level)
+        over = over_briefly(effort.pushes - self._par(level))
+        return f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}"
+
+    def _effort(self, level: Level) -> Effort:
+        return self._generated.find_effort(level.number) or Effort()
+
+    def _par(self, level: Level) -> int:
+        made = self._generated.find_made(level.number)
+        return made.par if made is not None else 0
