@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sokoterm.app.landing_risk import LandingRisk, boxes_at_hand
+from sokoterm.app.planning import LandingRisk, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.game import Game
