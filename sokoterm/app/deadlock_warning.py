@@ -161,12 +161,20 @@ class ProofSearch:
 class ThreadProver:
     """A BackgroundProver on a SolverJob that rests half of the time."""
 
-    def __init__(self, wake: Callable[[], None], clock: Callable[[], float], switching: ThreadSwitching) -> None:
+    def __init__(
+        self,
+        wake: Callable[[], None],
+        clock: Callable[[], float],
+        switching: ThreadSwitching,
+        memory: int = _PROOF_MEMORY,
+    ) -> None:
+        """``memory``: the bytes of the process at which a proof is given up."""
         from sokoterm.solver.job import SolverJob
 
         self._job = SolverJob(wake, rests=True)
         self._clock = clock
         self._switching = switching
+        self._memory = memory
         self._id = 0
         self._warning: DeadlockWarning | None = None
         self.state: State | None = None
@@ -177,7 +185,7 @@ class ThreadProver:
 
         self._warning, self.state = warning, state
         self._switching.hasten(self)
-        limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, _PROOF_MEMORY)
+        limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, self._memory)
         self._id = self._job.start(prover(warning.patterns), warning.board, state, limits)
 
     def stop(self) -> None:

@@ -1,7 +1,7 @@
 """Order of lists: as packs and levels stand, or from the easiest on."""
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
@@ -140,9 +140,9 @@ class SortOrder:
             library.grading.forget()
         if self._work is None:
             self._work = self._begin(shown, pack_session)
-        end = time.perf_counter() + _WORK_SECONDS
+        end = perf_counter() + _WORK_SECONDS
         for _ in self._work:
-            if time.perf_counter() > end:
+            if perf_counter() > end:
                 return False
         self._work = None
         self._is_done = True

@@ -95,7 +95,7 @@ class CatalogCommands:
             return [str(error)]
         number = pack_session.start_number()
         if arguments:
-            from sokoterm.store.days import find_number
+            from sokoterm.store.series import find_number
 
             number = find_number("-".join(arguments))
             if number is None or not pack_session.has_level(number):

@@ -5,9 +5,9 @@ from sokoterm.app.series.descent import DescentPack
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import counted
-from sokoterm.store.days import FIRST_DAY, day_of_number
-from sokoterm.store.rows import Effort
+from sokoterm.store.generated import Effort
 from sokoterm.store.score import RunScore
+from sokoterm.store.series import FIRST_DAY, day_of_number
 from sokoterm.wording.figures import clock_time, over_briefly, over_par
 from sokoterm.wording.pack_words import GeneratedWords
 

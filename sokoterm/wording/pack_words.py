@@ -6,7 +6,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import counted, printable
-from sokoterm.store.rows import Effort
+from sokoterm.store.generated import Effort
 from sokoterm.wording.figures import clock_time, over_briefly
 
 

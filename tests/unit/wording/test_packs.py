@@ -9,8 +9,8 @@ from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
+from sokoterm.store.generated import Effort
 from sokoterm.store.packs import pack_from_bytes
-from sokoterm.store.rows import Effort
 from sokoterm.store.scores import Scores
 from sokoterm.wording.generated import end_question, generated_words, run_over_text, spoken_run
 from sokoterm.wording.packs import order_text, standing_text, words_of
