@@ -359,7 +359,7 @@ def test_the_help_is_the_last_key_to_leave_a_short_foot(tmp_path: Path) -> None:
 def slow_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have more time pass at each look at the clock than a slice has."""
     ticks = partial(next, itertools.count(0.0, 0.03))
-    for module in (planner, reaching_boxes):
+    for module in (planner, planning):
         monkeypatch.setattr(module, "monotonic", ticks)
 
 
