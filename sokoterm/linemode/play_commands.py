@@ -342,14 +342,14 @@ class PlayCommands:
         return find_square(board, [row + 1 + down * count, column + 1 + right * count])
 
     def _boxes_at_hand(self) -> str:
-        from sokoterm.app.landing_risk import boxes_at_hand
+        from sokoterm.app.planning import boxes_at_hand
 
         names = self.names()
         boxes = [f"box {names[box]}" for box in boxes_at_hand(self.play.level.board, self.state)]
         return f"you can push, the nearest first: {', '.join(boxes)}" if boxes else "no box can be pushed from here"
 
     def reach(self, arguments: tuple[str, ...]) -> Answer:
-        from sokoterm.app.landing_risk import LandingRisk, LandingRisks
+        from sokoterm.app.planning import LandingRisk, LandingRisks
         from sokoterm.engine.planner.box_reach import BoxReach
 
         if declined := self.play.declines:

@@ -43,7 +43,7 @@ MIGRATIONS = (
 )
 
 # The most letters of plays, solutions and boards held in memory, to be written again when a file replaces a damaged one
-# or another session overwrites a play; beyond that the oldest are only on disk.  As many letters of replayed solutions
+# or another session overwrites a play; beyond that the oldest are only on disk. As many letters of replayed solutions
 # are held.
 _MOST_HELD = 8_000_000
 

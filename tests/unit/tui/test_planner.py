@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sokoterm.app import reaching_boxes
-from sokoterm.app.landing_risk import LandingRisk, boxes_at_hand
+from sokoterm.app import planning
+from sokoterm.app.planning import LandingRisk, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.game import Game
@@ -359,7 +359,7 @@ def test_the_help_is_the_last_key_to_leave_a_short_foot(tmp_path: Path) -> None:
 def slow_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have more time pass at each look at the clock than a slice has."""
     ticks = partial(next, itertools.count(0.0, 0.03))
-    for module in (planner, reaching_boxes):
+    for module in (planner, planning):
         monkeypatch.setattr(module, "monotonic", ticks)
 
 
