@@ -1,4 +1,4 @@
-"""The arrows between the parts of the program, read from the imports.
+"""The parts of the program: the arrows between them, read from the imports, and what each must not hold.
 
 cli -> commands -> linemode -> tui -> wording -> app -> {generator -> solver, store -> formats} -> engine
 """
@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
+
+from sokoterm.app.keymap import KEYMAPS
 
 PACKAGE = Path(__file__).parents[1] / "sokoterm"
 
@@ -112,6 +114,32 @@ def test_a_line_draws_nothing() -> None:
     crossing = [each for each in IMPORTS if each.part == "linemode" and each.target_part == "tui"]
     drawn = [each for each in crossing if not each.target.startswith(SHARED_BY_FACES)]
     assert said(drawn) == []
+
+
+def _shown_strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of each string with a letter and a blank that is no docstring."""
+    docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+            is_sentence = " " in node.value and any(map(str.isalpha, node.value))
+            yield from [(node.lineno, node.value)] if is_sentence else []
+
+
+def test_the_app_has_no_string_that_is_shown() -> None:
+    """A string with a letter and a blank is a sentence or a part of one, and sentences stand in ``wording``.
+
+    The table of keys alone holds both the keys and their help, so that neither is without the other; the names of its
+    actions are no sentences.
+    """
+    actions = {binding.action for keymap in KEYMAPS for binding in keymap.bindings}
+    shown = [
+        f"{module}, line {line}: {text!r}"
+        for module, tree in TREES.items()
+        if _part(module) == "app" and module != "sokoterm.app.keymap"
+        for line, text in _shown_strings(tree)
+        if text not in actions
+    ]
+    assert shown == []
 
 
 def test_no_two_classes_share_a_name() -> None:

@@ -22,21 +22,41 @@ class Look(NamedTuple):
     background: int = -1
 
 
+class Series(Value):
+    """A level of a series to begin with: of the day ``number``, or the first open floor of the descent of that seed.
+
+    Without a number it is today's level, or the descent that was played last.
+    """
+
+    is_descent: bool
+    number: int | None = None
+
+
+DAILY, DESCENT = "daily", "descent"
+"""The keys of the generated packs."""
+
+MOST_SEED = 999_999_999
+"""The greatest seed of a descent; the least is 0."""
+
+
+def is_seed(text: str) -> bool:
+    """True if text is the seed of a descent."""
+    number = whole_number(text)
+    return number is not None and number <= MOST_SEED
+
+
 class PlayOptions(NamedTuple):
-    """How to open the player.
+    """Options of the player.
 
-    ``packs`` are files, folders, archives, addresses or ``-``, none means the bundled packs; they are read within
-    ``limits`` and, if it is not to be guessed, in ``encoding``.  ``lurd`` opens ``level`` of the one pack
-    in replay with these moves, as given: they are still to be read and replayed by the rules.
-    ``settings`` are what a person likes, by flags and after that by the config file, and
-    ``keymaps`` are the keys in force, after the profile and the config file, and ``looks`` what the config file gives
-    other colours.
+    ``packs`` are files, folders, archives, addresses or ``-``, none for the bundled packs. They are read within
+    ``limits``, and in ``encoding`` unless that is to be guessed. ``lurd`` are moves, not yet checked, that are shown as
+    a replay of ``level`` of the one pack. ``settings`` come from flags and the config file, as do ``keymaps``, the keys
+    in force; ``looks`` are the colours of the config file. ``series`` is a generated level to begin with.
 
-    ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched.  ``account`` is a
-    name below the data folder to keep the progress under, ``quota`` how many MB it may take (None: any),
-    ``idle_minutes`` how long the player waits for a sign of the person (None: for ever), ``scores`` the file of a
-    score table that all accounts share.  ``stats`` prints what the session has cost on the line.  ``series`` begins
-    with a level that the program makes.
+    ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched. ``account`` is the
+    name of a folder for the progress below the data folder, ``quota`` its limit in MB (None: no limit).
+    ``idle_minutes`` is the time without a key after which the session ends (None: never), ``scores`` the file of the
+    score table that all accounts share. ``stats`` prints what the session has cost on the line.
     """
 
     packs: tuple[str, ...] = ()
@@ -54,28 +74,4 @@ class PlayOptions(NamedTuple):
     looks: Mapping[str, Look] = MappingProxyType({})
     scores: str | None = None
     stats: bool = False
-    series: "Series | None" = None
-
-
-DAILY, DESCENT = "daily", "descent"
-"""The keys of the packs whose levels the program makes."""
-
-
-class Series(Value):
-    """Levels that the program makes: those of days or a descent; ``number`` is that of a day or a seed.
-
-    Where there is none, it is today, or the descent that was played last.
-    """
-
-    is_descent: bool
-    number: int | None = None
-
-
-MOST_SEED = 999_999_999
-"""The seeds of descents are whole numbers up to this one."""
-
-
-def is_seed(text: str) -> bool:
-    """Whether it is the seed of a descent as it is written."""
-    number = whole_number(text)
-    return number is not None and number <= MOST_SEED
+    series: Series | None = None

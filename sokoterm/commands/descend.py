@@ -11,10 +11,10 @@ from sokoterm.commands.support.opening import open_scoreboard
 from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.generator.recipes import floor_recipe
-from sokoterm.store.days import day_of
 from sokoterm.store.paths import account_dir, data_dir, progress_file
 from sokoterm.store.progress import known_progress
 from sokoterm.store.score import RunScore
+from sokoterm.store.series import day_of
 from sokoterm.wording.figures import clock_time, over_briefly
 
 # Deeper than any run.

@@ -1,4 +1,4 @@
-"""What a session has cost on the line, as ``--stats`` prints it on leaving."""
+"""Statistics of a session on the line, as ``--stats`` prints them in the end."""
 
 import os
 import time
@@ -11,7 +11,7 @@ _NO_KEYS = ("resize", "resume", "hangup")
 
 
 class Statistics:
-    """Counts bytes, pictures and keys; told by the app of everything that is read and painted."""
+    """Counts bytes, pictures and keys; the event loop reports everything that is read and painted."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -28,17 +28,17 @@ class Statistics:
         self._seconds = {"solving": 0.0, "replaying": 0.0}
 
     def pressed(self, events: Sequence[Event]) -> None:
-        """Keys, clicks or pastes have been read."""
+        """Count events that have been read."""
         count = sum(event not in _NO_KEYS for event in events)
         self._keys += count
         if count and self._unanswered is None:
             self._unanswered = self._clock()
 
     def painted(self, size: int, activity: str, moves: int | None) -> None:
-        """A picture was written by so many bytes, none where nothing had changed or the line was busy.
+        """Count a picture of so many bytes, none if nothing had changed or the line was busy.
 
-        ``activity`` is what goes on by itself, ``solving``, ``replaying`` or nothing, and ``moves`` how many are made,
-        None where no board is played.
+        ``activity`` is ``solving``, ``replaying`` or empty; ``moves`` is the number of moves of the play, None without
+        a board.
         """
         now = self._clock()
         if self._activity:
@@ -58,7 +58,7 @@ class Statistics:
             self._moves.append(size)
 
     def report(self, sent: int) -> str:
-        """The lines to print, where ``sent`` are all bytes that went to the terminal."""
+        """Return the lines to print; ``sent`` is the number of all bytes that went to the terminal."""
         if not sent:
             return "statistics: the bytes that go to this terminal cannot be counted"
         size, seconds = self._first or (0, None)
@@ -81,7 +81,7 @@ class Statistics:
 
 
 def seconds_since_start() -> float | None:
-    """Seconds since the process began, to a hundredth; None where the system does not tell."""
+    """Return the seconds since the process began, to a hundredth; None if the system does not tell."""
     try:
         with open("/proc/self/stat", encoding="ascii", errors="replace") as file:
             began = int(file.read().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
@@ -91,7 +91,7 @@ def seconds_since_start() -> float | None:
 
 
 def _spread(figures: Sequence[float]) -> str:
-    """Median, 95th percentile and greatest; a few words where there are no figures."""
+    """Return median, 95th percentile and maximum in words; ``none`` without figures."""
     if not figures:
         return "none"
     ordered = sorted(figures)

@@ -1,8 +1,7 @@
 """The keys that the settings give to actions.
 
-``[keys.SCREEN]`` in config.toml names an action of that screen and all the keys it is to have, ``[keys.everywhere]``
-one of those that all screens share.  An entry that cannot be followed is told in one line, and the default of that
-entry holds.
+``[keys.SCREEN]`` in config.toml gives an action of that screen all its keys, ``[keys.everywhere]`` an action that all
+screens share.  An entry that cannot be followed is reported in one line, and its default holds.
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from sokoterm.store.settings import Config, Entry, shown_value
 EVERY_SCREEN = "everywhere"
 _NAMES = {shown(key).casefold(): key for key in NAMED_KEYS}
 _SAME_AS_CONTROL = {"h": "Backspace", "i": "Tab", "j": "Enter", "m": "Enter"}  # a terminal sends the same for both
-_STAYS = {"interrupt": "Ctrl-C", "label": "the letters"}  # what cannot be changed, and what it stays
+_STAYS = {"interrupt": "Ctrl-C", "label": "the letters"}  # actions that cannot be changed, with the name of their keys
 _EXPECTED_KEY = 'a character such as "u", Ctrl-A to Ctrl-Z, F1 to F12, or ' + " ".join(
     shown(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f"
 )
@@ -43,18 +42,18 @@ class _Clash(NamedTuple):
 
 
 def written(action: str) -> str:
-    """An action as the settings write it."""
+    """Return an action as the settings write it."""
     return action.replace(" ", "-")
 
 
 def keys_in_force(profile: str | None, config: Config) -> tuple[Keymaps, list[str]]:
-    """The keys of a profile (None: the one that the settings name) and of the settings, with what is wrong in those."""
+    """Return the keymaps after a profile (None: that of the settings) and the settings, and the problems of those."""
     keymaps = with_wasd(KEYMAPS) if (profile or config.settings.keys) == "wasd" else KEYMAPS
     return remapped(keymaps, config.bindings)
 
 
 def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[str]]:
-    """The keys after all entries that can be followed, and a line for each of the others."""
+    """Return the keymaps after all entries that can be followed, and a line for each of the others."""
     changes, problems = [], []
     for entry in entries:
         try:
@@ -73,7 +72,7 @@ def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[
 
 
 def _change(keymaps: Keymaps, entry: Entry) -> _Change:
-    """What an entry asks for; raises _RefusedError."""
+    """Return the change of an entry; raises _RefusedError."""
     tables = [*Keymaps._fields, EVERY_SCREEN]
     if entry.table not in tables:
         raise _RefusedError(f"found [keys.{printable(entry.table)}], expected one of {' '.join(tables)}")
@@ -110,7 +109,7 @@ def _find_action(keymaps: Keymaps, entry: Entry, shared: set[str]) -> str:
 
 
 def _keys(entry: Entry, action: str) -> tuple[str, ...]:
-    """The names of the keys inside the program, each once."""
+    """Return the program's names of the keys, each once."""
     values = entry.value if isinstance(entry.value, list) else [entry.value]
     if not values:
         raise _RefusedError(f"found {entry.name} = [], expected at least one key")
@@ -144,7 +143,7 @@ def _key(entry: Entry, value: object) -> str:
 
 
 def _check_screen(name: str, keymap: Keymap, action: str, keys: tuple[str, ...]) -> None:
-    """Refuse an action keys that are taken on a screen by what is no action."""
+    """Refuse keys that are labels or digits on a screen."""
     for key in keys:
         if keymap.has_labels and len(key) == 1 and key.lower() in LETTERS:
             raise _RefusedError(f"found {key} for {written(action)}, but letters are labels on {name}")

@@ -1,11 +1,10 @@
-"""The push planner: choose a box and a square, or a goal and a box, by keys or the mouse; the pushes are found."""
+"""The push planner: choose a box and a square, or a goal and a box, by keys or the mouse; it finds the pushes."""
 
 from collections.abc import Generator
 from time import monotonic
 
 from sokoterm.app.keymap import KEYMAPS, LETTERS, Keymaps
-from sokoterm.app.landing_risk import LandingRisk, LandingRisks, boxes_at_hand
-from sokoterm.app.reaching_boxes import ReachSearch
+from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.deadlock.check import DeadlockCheck
@@ -20,11 +19,11 @@ from sokoterm.tui.widgets.labels import Choices
 
 _DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT}
 
-_SLICE_SECONDS = 0.02  # what searches may take of the time of a key; the rest follows while no key comes
+_SLICE_SECONDS = 0.02  # the most that searches may delay a key; they go on while no key comes
 
 
 class PlannerScreen(Screen):
-    """On top of a play, whose position it does not change: what is chosen in the end is performed there."""
+    """Planner on top of a play, whose position it does not change: the play performs what is chosen in the end."""
 
     def __init__(
         self,
@@ -38,7 +37,7 @@ class PlannerScreen(Screen):
     ) -> None:
         """Begin with the squares of ``box``, with the boxes that reach ``goal``, with goals, or else with boxes.
 
-        ``box`` may be under the mouse, which drags it then; ``uses_mouse`` tells that clicks may be spoken of.
+        The mouse may drag ``box``; with ``uses_mouse`` the status line speaks of clicks.
         """
         self.keymap = keymaps.planner
         self._keymaps = keymaps
@@ -82,7 +81,7 @@ class PlannerScreen(Screen):
 
     @property
     def nothing(self) -> str:
-        """Why there is nothing to choose, where there is nothing."""
+        """The reason why there is nothing to choose; empty if there is something."""
         esc, undo = self.keymap.key_of("cancel"), self._keymaps.play.key_of("undo")
         if self._is_solved:
             return f"the level is solved: {esc} goes back"
@@ -97,7 +96,7 @@ class PlannerScreen(Screen):
 
     @property
     def task(self) -> PlannedPush | None:
-        """The push that Enter would make."""
+        """The push that Enter would make, if any."""
         cursor, reach = self.choices.cursor, self._reach_under_cursor()
         if reach is None or cursor is None:
             return None
@@ -107,11 +106,11 @@ class PlannerScreen(Screen):
         return PlannedPush(reach.box, square, reach.pushes[square], self._risks_of(reach).of(square))
 
     def box_label(self, box: Square) -> str:
-        """The label of a box among those that can be pushed."""
+        """Return the label of a box among those that can be pushed."""
         return self._boxes.labels.get(box, "")
 
     def risk(self, square: Square) -> LandingRisk:
-        """What becomes of the chosen box on a square."""
+        """Return the risk that the chosen box is lost on a square."""
         return self._risks_of(self._reach).of(square) if self._reach is not None else LandingRisk.FINE
 
     def fit(self, size: Size, appearance: Appearance) -> None:
@@ -127,7 +126,7 @@ class PlannerScreen(Screen):
         return 0.0 if self._is_searching or self._steps is not None else None
 
     def tick(self) -> None:
-        """Go on with what did not come to its end in the time of a key."""
+        """Go on with a search that a key has left unfinished."""
         self._go_on()
 
     def interrupt(self) -> bool:
@@ -238,7 +237,7 @@ class PlannerScreen(Screen):
         self.choices = Choices(goals, cursor if cursor in goals else next(iter(goals), None))
 
     def _choose_box(self, box: Square) -> None:
-        """Go on to the squares of a box: those where it is lost come last, nearer ones first."""
+        """Go on to the squares of a box: nearer ones first, those where it is lost last."""
         if box not in self._boxes.labels:
             self._ask_boxes(box)  # the cursor waits on it, so that Enter takes no other one
             self.message = "that box cannot be pushed from here"
@@ -261,14 +260,14 @@ class PlannerScreen(Screen):
         self.search = ReachSearch(self.level.board, self.state, self._blocks, self._boxes.squares, goal)
 
     def _perform(self) -> Reaction | None:
-        """Carry out the task, once its plan is found to the end."""
+        """Perform the task, once its plan is complete."""
         self._work(float("inf"))
         return Perform(self.plan.lurd) if self.plan is not None else None
 
     # The mouse
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """A click on what can be chosen chooses it, one elsewhere leaves; a box may be dragged to its square."""
+        """Choose by a click, leave by one elsewhere, or drag a box to its square."""
         if pointer.is_press or self._dragged is not None:
             self.message = ""
         reaction = self._point(pointer)
@@ -300,7 +299,7 @@ class PlannerScreen(Screen):
         return self._point_at_target(square) or Close()
 
     def _drop(self, square: Square | None) -> Reaction | None:
-        """The end of a drag; where the box cannot go it stays chosen, for another try."""
+        """End a drag; a box that cannot go there stays chosen, for another try."""
         if self._dragged is None or square == self._dragged:
             return None
         self._dragged = None
@@ -339,7 +338,7 @@ class PlannerScreen(Screen):
         self._work(_SLICE_SECONDS)
 
     def _work(self, seconds: float) -> None:
-        """Search for what the player is to be told, for so long at most."""
+        """Go on with the searches, for so long at most."""
         end = monotonic() + seconds
         if self.search is not None and not self.choices.squares:
             self.search.work(seconds)

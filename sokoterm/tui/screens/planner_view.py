@@ -10,8 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.landing_risk import LandingRisk
-from sokoterm.app.reaching_boxes import ReachSearch
+from sokoterm.app.planning import LandingRisk, ReachSearch
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
@@ -161,7 +160,7 @@ def _found(planning: Planning) -> tuple[Square, ...]:
 
 
 def _drawn(planning: Planning, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
-    """The text and style of a square that can be chosen or has been."""
+    """Return the text and style of a square that can be chosen or has been."""
     if planning.stage is Stage.SQUARES and square in planning.choices.labels:
         text, style = _target(planning, square, cell, columns, theme)
     else:
@@ -170,7 +169,7 @@ def _drawn(planning: Planning, square: Square, cell: str, columns: int, theme: T
 
 
 def _source(planning: Planning, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
-    """A box or a goal: its label over its own glyph."""
+    """Return text and style of a box or a goal: its label over its own glyph."""
     glyph = theme.glyph(cell, columns)
     rest = planning.choices.rest(square)
     if not rest:
@@ -190,7 +189,7 @@ def _mark(marks: Marks, risk: LandingRisk) -> str:
 
 
 def _target(planning: Planning, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
-    """A square that the box can come to: its label and what becomes of the box there."""
+    """Return text and style of a square that the box can come to: its label, and a mark if the box is lost there."""
     risk, rest = planning.risk(square), planning.choices.rest(square)
     is_fine, is_on_goal = risk is LandingRisk.FINE, cell in _ON_GOAL
     mark = _mark(theme.marks, risk)
@@ -208,13 +207,13 @@ def _target(planning: Planning, square: Square, cell: str, columns: int, theme: 
 
 
 def _letters(rest: str, columns: int, *, is_capital: bool = False) -> str:
-    """As much of a label as there is room for, so that a row of them can be told apart: ``AbAcAd``."""
+    """Return as much of a label as there is room for, so that a row of them can be told apart: ``AbAcAd``."""
     is_capital = is_capital or columns == 2 and len(rest) > 1
     return (rest[0].upper() if is_capital else rest[0]) + rest[1:columns]
 
 
 def header(planning: Planning, columns: int, marks: Marks, width: int) -> str:
-    """What is chosen now; for squares also what the marks mean, in cells of so many columns."""
+    """Return the choice to be made; for squares also the meaning of the marks, in cells of so many columns."""
     forms: tuple[str, ...]
     if planning.nothing and planning.stage is not Stage.BOXES_FOR_GOAL:
         return fitting(("Push planner",), width)
@@ -246,7 +245,7 @@ def header(planning: Planning, columns: int, marks: Marks, width: int) -> str:
 
 
 def status(planning: Planning, width: int) -> tuple[str, str]:
-    """What the status line says, and in which style."""
+    """Return the text of the status line and its style."""
     if planning.message:
         return fitting(_with_enter(planning), width), styles.WARNING
     if planning.search is not None and not planning.search.is_done:
@@ -267,7 +266,7 @@ def status(planning: Planning, width: int) -> tuple[str, str]:
 
 
 def _with_enter(planning: Planning) -> tuple[str, ...]:
-    """A message, and what Enter does all the same: ``no square z; Enter: 5 pushes to row 4 column 7``."""
+    """Return forms of a message, with what Enter does: ``no square z; Enter: 5 pushes to row 4 column 7``."""
     message, enter, cursor = planning.message, planning.keymap.key_of("accept"), planning.choices.cursor
     if task := planning.task:
         pushes = counted(task.pushes, "push")
@@ -288,7 +287,7 @@ def _with_enter(planning: Planning) -> tuple[str, ...]:
 
 
 def _invitation(planning: Planning) -> tuple[str, ...]:
-    """What to do where nothing is planned yet."""
+    """Return forms of what to do while nothing is planned."""
     enter, number = planning.keymap.key_of("accept"), len(planning.choices.squares)
     match planning.stage:
         case Stage.SQUARES:
@@ -314,7 +313,7 @@ def _invitation(planning: Planning) -> tuple[str, ...]:
 
 
 def _task_text(planning: Planning, task: PlannedPush, width: int) -> tuple[str, str]:
-    """``box c to row 4 column 7: 5 pushes, 23 moves``, and where it ends badly, how."""
+    """Return ``box c to row 4 column 7: 5 pushes, 23 moves``, with how it ends badly if it does, and its style."""
     plan = planning.plan
     pushes, moves = counted(task.pushes, "push"), counted(plan.moves, "move") if plan else "... moves"
     label = planning.box_label(task.box)
@@ -339,7 +338,7 @@ def _task_text(planning: Planning, task: PlannedPush, width: int) -> tuple[str, 
 
 
 def hints(planning: Planning, columns: int) -> list[tuple[str, str]]:
-    """The keys that matter now."""
+    """Return the keys that matter now."""
     key_of = planning.keymap.key_of
     help_and_back = [(key_of("cancel"), "back"), (key_of("help"), "help")]
     if planning.nothing:
@@ -363,12 +362,12 @@ def hints(planning: Planning, columns: int) -> list[tuple[str, str]]:
 
 
 def box_name(planning: Planning) -> str:
-    """``box c``, the one that is chosen."""
+    """Return ``box c`` for the chosen one."""
     return f"box {planning.box_label(planning.box)}" if planning.box is not None else "the box"
 
 
 def place_name(planning: Planning, square: Square | None) -> str:
-    """``row 4 column 7``, counted from 1."""
+    """Return ``row 4 column 7``, counted from 1."""
     if square is None:
         return ""
     row, column = planning.level.board.row_column(square)

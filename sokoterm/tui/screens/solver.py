@@ -34,7 +34,7 @@ from sokoterm.wording.columns import clipped, fitting, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
 NONE_YET = "no solution yet"
-"""The answer to who would see one, until there is one."""
+"""The answer to keys that need a solution, until there is one."""
 
 _FIGURES_WIDTH = 38  # columns of the figures where the board stands beside them
 _NAME_WIDTH = 10
@@ -50,7 +50,7 @@ _ROOMY_COLUMNS = 60
 
 
 class _Line(NamedTuple):
-    """A figure: ``shorter`` are forms of the text for less room."""
+    """A figure; ``shorter`` are forms of its text for less room."""
 
     name: str
     text: str
@@ -117,7 +117,7 @@ def view_solver(watching: SolverScreen, size: Size, appearance: Appearance) -> F
 
 
 def _draw_time(canvas: Canvas, search: SearchMonitor) -> None:
-    """``[=====>      ] 12.5 of 60 s``; what has run over a limit is at its end."""
+    """Draw ``[=====>      ] 12.5 of 60 s``; the bar stays full beyond the limit."""
     limit = search.limits.seconds
     text = f"{search.seconds:.1f} of {limit:.0f} s"
     width = min(_LONGEST_BAR, canvas.width - len(f"{limit:.1f} of {limit:.0f} s") - 1)
@@ -126,7 +126,7 @@ def _draw_time(canvas: Canvas, search: SearchMonitor) -> None:
 
 
 def _lines(watching: SolverScreen) -> list[_Line]:
-    """The figures, those that matter most first: where there are few rows the others are left out."""
+    """Return the figures, the most important first: where there are few rows the last are left out."""
     search = watching.search
     latest, limits = search.latest, search.limits
     nodes = f"{latest.nodes:,}"
@@ -148,7 +148,7 @@ def _lines(watching: SolverScreen) -> list[_Line]:
 
 
 def _reached(reached: Progress) -> list[_Line]:
-    """How deep the search is, and the features of its best position."""
+    """Return the features of the best position, and the depth of the search."""
     lines = _features(reached)
     if reached.depth:
         bound = f", {reached.lower_bound} at least" if reached.lower_bound else ""
@@ -163,7 +163,7 @@ def _features(told: Progress) -> list[_Line]:
 
 
 def _strategy(search: SearchMonitor) -> tuple[str, tuple[str, ...]]:
-    """``fess, in turns with astar, backward`` and what is said in less room."""
+    """Return ``fess, in turns with astar, backward`` and shorter forms of it."""
     now, others = search.strategy, search.others
     if not others:
         return now, ()
@@ -175,7 +175,7 @@ def _strategy(search: SearchMonitor) -> tuple[str, tuple[str, ...]]:
 
 
 def solution_forms(solutions: list[Solution]) -> tuple[str, tuple[str, ...]]:
-    """``97 moves, 23 pushes (3 found)`` and what is said in less room: no figure is cut."""
+    """Return ``97 moves, 23 pushes (3 found)`` and shorter forms of it: no figure is cut."""
     best, number = solutions[-1], len(solutions)
     figures, briefly = moves_and_pushes(best), f"{best.moves}/{best.pushes}"
     found = f" ({number} found)" if number > 1 else ""
@@ -221,7 +221,7 @@ def _draw_best(canvas: Canvas, area: Area, watching: SolverScreen, appearance: A
 
 
 def _find_area(play: PlayScreen, room: Area, figures: int, appearance: Appearance) -> Area | None:
-    """Beside the figures or below so many of them, under a line that says what it is; None where neither is enough."""
+    """Return the larger of the areas beside and below so many figures; None if both are too small."""
     board = play.model.level.board
     beside = Area(room.top + 1, _FIGURES_WIDTH + 1, room.height - 1, room.width - _FIGURES_WIDTH - 1)
     below = Area(room.top + figures + 1, 0, room.height - figures - 1, room.width)
@@ -235,7 +235,7 @@ def _find_area(play: PlayScreen, room: Area, figures: int, appearance: Appearanc
 
 
 def _draw_lines(canvas: Canvas, area: Area, lines: list[_Line]) -> None:
-    """Names and figures in two columns; what a very long name names stands right behind it."""
+    """Draw names and figures in two columns; a very long name has its figure right behind it."""
     names = [text_width(line.name) + 1 for line in lines]
     usual = max([_NAME_WIDTH, *(width for width in names if width <= _LONG_NAME)])
     for row, (line, width) in enumerate(zip(lines, names, strict=True), start=area.top):
@@ -245,7 +245,7 @@ def _draw_lines(canvas: Canvas, area: Area, lines: list[_Line]) -> None:
 
 
 def _status(watching: SolverScreen, width: int) -> tuple[str, str]:
-    """What has come of the search, unless something else is to be said."""
+    """Return the message, else the result of the search, with its style."""
     search = watching.search
     if watching.message and not (watching.message == NONE_YET and search.solutions):
         return watching.message, PLAIN

@@ -1,13 +1,13 @@
 """Text for the clipboard of the terminal, by OSC 52 (XTerm Control Sequences, "Manipulate Selection Data").
 
-The terminal may refuse it without a word, and what stands between may drop it: tmux takes it with its option
-``set-clipboard on``, or hands it on with ``allow-passthrough on``; GNU screen hands on what is wrapped for it.
+The terminal may refuse it silently, and a multiplexer may drop it: tmux takes it with its option ``set-clipboard on``,
+or passes it on with ``allow-passthrough on``; GNU screen passes on what is wrapped for it.
 """
 
 from base64 import b64encode
 from collections.abc import Mapping
 
-# Terminals, by how their names begin, that know it or at least what to skip: the Linux console and vt100 print it.
+# Beginnings of the names of terminals that know it or at least skip it: the Linux console and vt100 print it.
 _KNOWN = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "contour", "ghostty", "st-")
 # Terminals keep at most 100,000 bytes of a sequence: with ESC ]52;c; and BEL these in base64.
 MOST_BYTES = 74_994
@@ -16,15 +16,15 @@ _CHUNK = 240
 
 
 def may_copy(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal that TERM names is likely to have a clipboard for us, or to skip what it does not know."""
+    """Return True if the terminal that TERM names is likely to have a clipboard, or to skip the sequence."""
     return environ.get("TERM", "").startswith(_KNOWN)
 
 
 def copy_sequence(text: str, environ: Mapping[str, str]) -> bytes:
-    """The bytes that ask the terminal to put ASCII text on its clipboard.
+    """Return the bytes that ask the terminal to put ASCII text on its clipboard.
 
-    TERM, TMUX and STY tell what stands between.  Far from home ``screen`` may be either: the form for GNU screen is
-    sent, for it would print the end of a long sequence that it does not know; tmux skips it.
+    TERM, TMUX and STY tell of a multiplexer.  Over ssh TERM=screen may be tmux or GNU screen: the form for GNU screen
+    is sent, which would print the end of a long sequence that it does not know; tmux skips that form.
     """
     sequence = b"\x1b]52;c;" + b64encode(text.encode("ascii")) + b"\a"
     term = environ.get("TERM", "")

@@ -1,6 +1,6 @@
-"""The terminal by way of curses: the only place that knows it.
+"""The terminal by way of curses, the only module that imports it.
 
-What curses writes is caught and goes out by a Line, which counts it and waits for nobody.
+The output of curses is caught and goes out by a Line, which counts it and never blocks.
 """
 
 import curses
@@ -13,7 +13,7 @@ from sokoterm.app.options import Look
 from sokoterm.engine.text import printable
 from sokoterm.tui.terminal.encoding import speaks_utf8
 from sokoterm.tui.terminal.key_decoder import KeyDecoder
-from sokoterm.tui.terminal.output_line import Line
+from sokoterm.tui.terminal.output_line import Line, SlowLine
 from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Event, Keys, terminal_size
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame, Span, diff
@@ -34,8 +34,8 @@ class CursesTerminal:
     shows_motion = True
 
     def __init__(self, *, color: bool, mouse: bool, clipboard: bool = True, slow: bool = False) -> None:
-        """``mouse`` asks for what the mouse does, where the terminal is known to have one; without ``clipboard``
-        nothing is ever sent to it; ``slow`` is what the line is."""
+        """``mouse``: have the mouse reported, if the terminal is known to have one; ``clipboard``: copy to it;
+        ``slow``: the line is known to be slow."""
         self._color = color
         self._has_mouse = sys.platform != "win32" and curses.tigetstr("kmous") is not None
         self._uses_mouse = mouse and self._has_mouse
@@ -196,7 +196,7 @@ class CursesTerminal:
 
     @contextmanager
     def _caught(self, *, is_picture: bool = False) -> Iterator[None]:
-        """Send what curses writes meanwhile; on Windows it writes to the console by itself."""
+        """Send the output of curses inside the block; on Windows curses writes to the console by itself."""
         if sys.platform == "win32":
             yield
             return
@@ -211,7 +211,7 @@ class CursesTerminal:
                 self._line.send(bytes(written))
 
     def _ask_for_pastes(self, is_wanted: bool) -> None:
-        """Have pastes marked, where that is likely to be known."""
+        """Have pastes marked, if the terminal is likely to know that."""
         if is_wanted != self._is_asked_for_pastes and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
             self._is_asked_for_pastes = is_wanted
             self._line.send(_PASTE_ON if is_wanted else _PASTE_OFF)
@@ -224,7 +224,7 @@ class CursesTerminal:
                 curses.resizeterm(*size)
 
     def _dress(self) -> None:
-        """Have the attributes of the looks that are worn."""
+        """Set the attributes of the looks."""
         if not self._attributes:
             with self._caught():
                 self._attributes = _colored(self._looks) if self._has_colors else _colorless(self._looks)
@@ -237,11 +237,11 @@ class CursesTerminal:
 
 
 class UnknownTerminalError(Exception):
-    """There is no description of the terminal; the text says which that is."""
+    """Terminal without a description; the text names it."""
 
 
 def can_address_cursor() -> bool:
-    """Whether text can be placed on the terminal; raises UnknownTerminalError.
+    """Return True if text can be placed anywhere on the terminal; raises UnknownTerminalError.
 
     A terminal that curses does not know by its name is tried as the one it most likely imitates.
     """
@@ -261,7 +261,7 @@ def can_address_cursor() -> bool:
 
 
 class _CursesKeys:
-    """Keys by way of curses, for Windows, where nothing else waits for them; a wake-up is seen a little later."""
+    """Keys by way of curses, for Windows, which has no select for them; a wake-up is seen a little later."""
 
     _POLL_MILLISECONDS = 100
 
@@ -278,7 +278,7 @@ class _CursesKeys:
         """Curses itself gives the keyboard back."""
 
     def wake(self) -> None:
-        """The next poll is never far."""
+        """Nothing: the next poll comes soon."""
 
     def read(self, timeout: float | None) -> list[Event]:
         window = curses.initscr()
@@ -310,9 +310,7 @@ _CURSES_KEYS = {
 def _open_line(*, slow: bool) -> Line:
     if not slow:
         return Line()
-    from sokoterm.tui.terminal.output_line import SlowLine
-
-    # What tells its cursor's place when asked tells its status too.
+    # A terminal that reports its cursor's place (u7) also reports its status.
     return SlowLine(can_ask=sys.platform != "win32" and curses.tigetstr("u7") is not None)
 
 
@@ -326,7 +324,7 @@ def _open_keys(line: Line) -> Keys:
 
 @contextmanager
 def _size_in_environment() -> Iterator[None]:
-    """Have curses begin with the size that is believed: the variables go before what the terminal says."""
+    """Have curses begin with ``terminal_size``: it believes the variables before the terminal."""
     names = ("LINES", "COLUMNS")
     before = {name: os.environ[name] for name in names if name in os.environ}
     os.environ.update(zip(names, map(str, terminal_size()), strict=True))
@@ -339,7 +337,7 @@ def _size_in_environment() -> Iterator[None]:
 
 
 def _pretend_utf8() -> None:
-    """Tell curses that the locale is UTF-8, for it gets nothing but ASCII then.
+    """Tell curses that the locale is UTF-8; it is given nothing but ASCII then.
 
     In other locales it shortens rows of equal characters to the REP sequence, which many programs that call themselves
     xterm do not know.
@@ -355,7 +353,7 @@ def _shape(frame: Frame) -> tuple[int, int]:
 
 
 def _can_color() -> bool:
-    """Whether there are colours beside the terminal's own, which stay where nothing is said."""
+    """Return True if there are colours beside the terminal's own, which stay the default."""
     if not curses.has_colors():
         return False
     try:
@@ -395,7 +393,7 @@ def _colored(looks: Looks) -> dict[str, int]:
 
 
 def _within(look: Look, colors: int) -> Look:
-    """A look in so many colours: a bright one may be bold instead, what is not there is the terminal's own."""
+    """Return a look in so many colours: a bright one may be bold instead, a missing one is the terminal's own."""
     least = colors if colors <= _MANY_COLORS else 8
     color, background, bold = look.color, look.background, look.bold
     if 8 <= color < 16 and color >= least:

@@ -1,4 +1,4 @@
-"""Bytes from a terminal to key names and to what the mouse does.
+"""Bytes from a terminal to the names of keys, mouse buttons and pastes.
 
 Printable characters are their own names; others are ``left``, ``S-left`` (with Shift), ``C-r`` (with Control),
 ``enter``, ``esc``, ``f1`` and so on.  Both cursor-key forms are read on every terminal, CSI (``ESC [ C``) and SS3
@@ -16,6 +16,7 @@ What is pasted stands between ``ESC [ 200 ~`` and ``ESC [ 201 ~`` where the term
 
 import codecs
 
+from sokoterm.app.pasted import MOST_PASTED
 from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
 
 ANSWER = "answer"
@@ -52,12 +53,10 @@ _TILDE_KEYS = {
 _LINUX_KEYS = {"A": "f1", "B": "f2", "C": "f3", "D": "f4", "E": "f5"}  # after ESC [ [  # fmt: skip
 _CONTROL_KEYS = {"\r": "enter", "\n": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", " ": "space"}
 _LONGEST_SEQUENCE = 32  # anything longer is noise, not a key
-MOST_PASTED = 1_000_000
-"""Bytes of a paste; of a longer one nothing is kept.  The longest known solution has 612,529 moves."""
 
 
 class KeyDecoder:
-    """Collects bytes until they make a key; what is left over waits for more, or for ``flush``."""
+    """Collects bytes until they make a key; the rest waits for more bytes, or for ``flush``."""
 
     def __init__(self, encoding: str = "utf-8") -> None:
         """``encoding`` is that of letters, of which ASCII is a part."""
@@ -69,16 +68,16 @@ class KeyDecoder:
 
     @property
     def is_pending(self) -> bool:
-        """Whether an escape sequence or a paste has begun and not ended: the caller waits a little, then flushes."""
+        """True inside an escape sequence or a paste: the caller waits a little, then flushes."""
         return self.is_pasting or bool(self._pending) and not self._pending.startswith(_UNTYPED)
 
     @property
     def is_pasting(self) -> bool:
-        """Whether a paste has begun and not ended."""
+        """True inside a paste."""
         return self._pasted is not None
 
     def feed(self, data: bytes) -> list[Event]:
-        """The keys that are complete now, and what the mouse did; the work grows with the bytes, whatever they are."""
+        """Return the events that are complete now; the work is linear in the bytes, whatever they are."""
         data = self._pending + data
         events: list[Event] = []
         start = 0
@@ -96,7 +95,7 @@ class KeyDecoder:
         return events
 
     def flush(self) -> list[Event]:
-        """No more bytes came: an escape alone is the Esc key, what follows it stands for itself; a paste broke off."""
+        """End what has begun, since no more bytes came: an escape alone is Esc, and a paste broke off."""
         if not self.is_pending:
             return []
         if self._pasted is not None:
@@ -106,10 +105,7 @@ class KeyDecoder:
         return ["esc", *self._plain_keys(pending[1:], is_whole=True)]
 
     def _next(self, data: bytes, start: int) -> tuple[list[Event], int]:
-        """What the bytes from ``start`` on mean first (nothing, where they mean nothing here), and where that ends.
-
-        It ends where it starts if more bytes have to come.
-        """
+        """Return the first events from ``start`` on, none for noise, and their end; ``start`` to wait for more."""
         escape = data.find(b"\x1b", start)
         if escape != start:
             end = len(data) if escape < 0 else escape
@@ -126,7 +122,7 @@ class KeyDecoder:
         return [key] if key else [], end
 
     def _next_pasted(self, pasted: bytearray, data: bytes, start: int) -> tuple[list[Event], int]:
-        """What a paste goes on with, as far as that cannot be the begin of its end."""
+        """Add to a paste all bytes that cannot be part of its end mark; return its events and the end of the bytes."""
         end = mark = data.find(_PASTE_END, start)
         if mark < 0:
             escape = data.rfind(b"\x1b", start)
@@ -139,7 +135,7 @@ class KeyDecoder:
         return (self._end_paste(), mark + len(_PASTE_END)) if mark >= 0 else ([], end)
 
     def _end_paste(self, problem: str = "") -> list[Event]:
-        """The paste, and the answers of the terminal that came in the middle of it."""
+        """Return the paste, and the answers of the terminal that came in the middle of it."""
         data, self._pasted = bytes(self._pasted or b""), None
         if self._is_too_long:
             problem = f"it has over {MOST_PASTED:,} bytes"
@@ -147,7 +143,7 @@ class KeyDecoder:
         return [Paste(data.replace(_ANSWER, b""), problem), *[ANSWER] * data.count(_ANSWER)]
 
     def _plain_keys(self, text: bytes, *, is_whole: bool) -> list[Event]:
-        """The keys of bytes without an escape; unless it ``is_whole``, the last character may be cut."""
+        """Return the keys of bytes without an escape; unless it ``is_whole``, the last character may be cut."""
         return [key for key in map(_plain_key, self._characters.decode(text, is_whole)) if key]
 
     def _next_report(self, data: bytes, start: int) -> tuple[list[Event], int]:
@@ -165,7 +161,7 @@ class KeyDecoder:
         return self._pointer(code, row - 1, column - 1, is_press=data[end] == ord("M")), end + 1
 
     def _old_pointer(self, code: int, column: int, row: int) -> list[Event]:
-        """From the three bytes of the older form, each of them 32 more; it does not tell which button is let go."""
+        """Read the three bytes of the older form, each plus 32, which does not tell the button that is let go."""
         is_release = code - 32 & ~_MODIFIERS == _OLD_RELEASE
         return self._pointer(code - 32, row - 33, column - 33, is_press=not is_release)
 
@@ -184,7 +180,7 @@ _OLD_REPORT = b"\x1b[M"
 _ANSWER = b"\x1b[0n"
 _PASTE_BEGIN = b"\x1b[200~"
 _PASTE_END = b"\x1b[201~"
-# What nobody types: the rest of it belongs to it, however late it comes.
+# Beginnings that nobody types: the rest belongs to them, however late it comes.
 _UNTYPED = (_SGR_REPORT, _OLD_REPORT, b"\x1b[20")
 _BUTTONS = {0: "left", 1: "middle", 2: "right", 64: "wheel up", 65: "wheel down"}
 _OLD_RELEASE = 3
@@ -192,7 +188,7 @@ _MODIFIERS = 4 | 8 | 16  # Shift, Meta and Control, which change nothing
 
 
 def _next_key(data: bytes, start: int) -> tuple[str, int]:
-    """The key of an ESC and what follows it ("": nothing that means a key), and where that ends; ``start`` waits."""
+    """Return the key of an ESC and what follows it ("" for noise), and its end; ``start`` if more bytes must come."""
     second, third, fourth = (data[at : at + 1].decode("latin-1") for at in range(start + 1, start + 4))
     if not second:
         return "", start

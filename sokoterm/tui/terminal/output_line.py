@@ -43,7 +43,7 @@ class Line:
 
     @property
     def writers(self) -> list[int]:
-        """The descriptor that has to have room before ``flush`` is of use, for ``select``."""
+        """The descriptor that needs room before the next ``flush``, for ``select``."""
         return [self._terminal] if self._waiting else []
 
     def send(self, data: bytes) -> None:
@@ -53,15 +53,15 @@ class Line:
         self.flush()
 
     def send_picture(self, data: bytes) -> None:
-        """Send what makes a picture; the line is busy until that is through."""
+        """Send a picture; the line is busy until that is through."""
         self.send(data)
 
     @contextmanager
     def caught(self, written: bytearray) -> Iterator[None]:
-        """Add to ``written`` what C code writes to the terminal meanwhile, instead of having it written.
+        """Collect in ``written`` what C code writes to the terminal inside the block.
 
-        It goes to a file without a name: unlike a pipe, that takes any number of bytes at once.  Raises OSError where
-        it has not taken all, of which C code says nothing.
+        It goes to a file without a name: unlike a pipe, that takes any number of bytes at once.  Raises OSError if the
+        file has not taken all, which C code does not report.
         """
         if self._scratch is None:
             self._scratch = _scratch_file()
@@ -84,7 +84,7 @@ class Line:
     def flush(self) -> None:
         """Write more of what waits, as much as the terminal takes now.
 
-        The shell has the terminal open by the same descriptor: it is kept from blocking for this one call alone.
+        The shell has the terminal open by the same descriptor, so it is non-blocking for this one call alone.
         """
         if not self._waiting:
             return
@@ -101,20 +101,20 @@ class Line:
                 os.set_blocking(self._terminal, True)
 
     def drop(self) -> None:
-        """Give up what waits."""
+        """Give up the bytes that wait."""
         self._waiting.clear()
 
     # What a SlowLine adds
 
     def until_late(self) -> float | None:
-        """Seconds until ``look_at_clock`` may find the line no longer busy; None where no clock tells."""
+        """Return the seconds until ``look_at_clock`` may end the waiting for a picture; None for never."""
         return None
 
     def look_at_clock(self) -> None:
         """Stop waiting for a picture that has had its time."""
 
     def answered(self) -> None:
-        """The terminal has answered the question at the end of a picture."""
+        """Note the terminal's answer to the question at the end of a picture."""
 
 
 class SlowLine(Line):
@@ -153,7 +153,7 @@ class SlowLine(Line):
         return None if self._late_at is None else max(0.0, self._late_at - monotonic())
 
     def look_at_clock(self) -> None:
-        """A terminal that has not answered in time is asked no more, unless its answer is still to come."""
+        """End the waiting of a picture that is late; the terminal is asked no more until an answer comes."""
         if self._late_at is not None and monotonic() >= self._late_at:
             self._late_at = None
             self._asks = False
@@ -168,7 +168,7 @@ class SlowLine(Line):
 
 
 def _scratch_file() -> int:
-    """A file without a name, in memory where the system knows such files."""
+    """Open a file without a name, in memory if the system has such files."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("sokoterm")
     from tempfile import TemporaryFile

@@ -1,4 +1,4 @@
-"""Keys, signals and wake-ups of a POSIX terminal; a signal becomes a key, and is acted on like one."""
+"""Keys, signals and wake-ups of a POSIX terminal; a signal becomes a key."""
 
 import os
 from contextlib import ExitStack, suppress
@@ -12,10 +12,10 @@ from sokoterm.tui.terminal.terminal import Event
 
 # A lone Esc is taken for the key after this; the bytes of an arrow may come this far apart.
 _ESCAPE_SECONDS = 0.1
-# A paste of which nothing comes for so long has lost its end, and the keyboard is to be heard again.
+# A paste that stands still for so long has lost its end, and the keyboard is read again.
 _PASTE_SECONDS = 3.0
 
-# How long the line is waited for when the player leaves of his own will.
+# The longest wait for the line when the player quits.
 _STALLED_SECONDS = 10.0
 
 _SIGNAL_KEYS = {
@@ -29,7 +29,7 @@ _SIGNAL_KEYS = {
 
 
 class PosixKeys:
-    """Keys from standard input, signals and wake-ups, all waited for with one ``select``, and room on the line too."""
+    """Keys from standard input, signals, wake-ups and room on the line, waited for with one ``select``."""
 
     def __init__(self, line: Line) -> None:
         self._line = line
@@ -53,7 +53,7 @@ class PosixKeys:
         self._signals.start()
 
     def stop(self) -> None:
-        """Give the keyboard back, after what waits on the line; a process that was told to end waits for little."""
+        """Give the keyboard back, once the line is empty; a process that was told to end does not wait long."""
         if not self._signals.are_taken and not self._saved_mode:
             return
         with ExitStack() as steps:  # each is taken, whatever became of those before, the last one first
@@ -74,10 +74,10 @@ class PosixKeys:
         self._signals.wake()
 
     def read(self, timeout: float | None) -> list[Event]:
-        """What was pressed; what has begun is waited for, each byte of an escape sequence for _ESCAPE_SECONDS.
+        """Return the events of one packet, or none when the line has taken more output or has become free.
 
-        Comes back with what one packet brought, before the next is read, and with nothing when the line has taken more
-        of what waits there, or has become free.  A hang-up comes alone: there is no time for the keys before it.
+        A sequence that has begun is waited for, _ESCAPE_SECONDS for each byte.  A hang-up comes alone: there is no time
+        for the keys before it.
         """
         decoder = self._decoder
         events = [] if decoder.is_pending else self._read_once(timeout)
@@ -121,9 +121,9 @@ class PosixKeys:
         return events
 
     def _drain(self) -> None:
-        """Wait until the line has taken everything and, where it was asked, for its answer, which is not the shell's.
+        """Wait until the line has taken everything and, if asked, has answered: the shell must not get the answer.
 
-        A signal to end is heeded here too.
+        A signal to end ends this too.
         """
         from select import select
 
@@ -138,7 +138,7 @@ class PosixKeys:
 
 
 def stop_process() -> None:
-    """What Ctrl-Z does by default: stop the whole job; returns when it is continued."""
+    """Stop the whole job, as Ctrl-Z does by default; returns when it is continued."""
     import signal
 
     signal.signal(signal.SIGTSTP, signal.SIG_DFL)

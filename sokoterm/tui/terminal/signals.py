@@ -14,7 +14,7 @@ HANGUP = "hangup"
 """The name of signals that tell the program to end."""
 
 WOKEN = "woken"
-"""What ``read`` gives after ``wake``."""
+"""The name that ``read`` returns after ``wake``."""
 
 # After being told to end: seconds for work to come to its end by itself, and seconds to leave once all is saved.
 _GRACE_SECONDS = 0.4
@@ -24,10 +24,10 @@ Handler = Callable[[int, FrameType | None], object] | int | None
 
 
 class Signals:
-    """What has come since ``read`` was called last; ``descriptor`` can be read from where that is not nothing."""
+    """Signals since the last ``read``; ``descriptor`` is readable when there are any."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        """``names`` are those to give for signals by theirs; a signal that the system does not know is left out."""
+        """``names`` maps signals to the names that ``read`` returns; one that the system does not know is left out."""
         self._wanted = names
         self._names: dict[int, str] = {}
         self._saved_handlers: dict[int, Handler] = {}
@@ -38,11 +38,11 @@ class Signals:
 
     @property
     def are_taken(self) -> bool:
-        """Whether signals come here."""
+        """True after ``start``."""
         return bool(self._saved_handlers)
 
     def start(self) -> None:
-        """Have signals come here."""
+        """Take the signals over."""
         import signal
 
         signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
@@ -52,9 +52,9 @@ class Signals:
         self._saved_handlers = {number: signal.signal(number, handler) for number, handler in handlers.items()}
 
     def stop(self, *, ignoring: Collection[str] = ()) -> None:
-        """Leave signals as they were, but for those that are ignored from now on.
+        """Leave signals as they were, except for those that are ignored from now on.
 
-        A process that was told to end has little time from here.
+        A process that was told to end is ended LEAVE_SECONDS later.
         """
         import signal
 
@@ -69,12 +69,12 @@ class Signals:
             signal.setitimer(signal.ITIMER_REAL, LEAVE_SECONDS)
 
     def wake(self) -> None:
-        """Be ready to be read; may be called from another thread."""
+        """Make ``descriptor`` readable; may be called from another thread."""
         with suppress(BlockingIOError):  # where the pipe is full of wake-ups already
             os.write(self._write_end, b"\0")
 
     def read(self) -> list[str]:
-        """The names of what has come, each once."""
+        """Return the names of the signals that have come, each once."""
         try:
             numbers = os.read(self.descriptor, 4096)
         except BlockingIOError:
@@ -86,7 +86,7 @@ class Signals:
         return found
 
     def told_to_end(self) -> None:
-        """The program is to end, and knows it now."""
+        """Note that the program knows that it is to end."""
         import signal
 
         self._is_told_to_end = True
@@ -94,16 +94,16 @@ class Signals:
 
 
 def _ignore(number: int, frame: FrameType | None) -> None:
-    """Signals are read from the pipe; a handler must exist for them to be written there."""
+    """Do nothing: signals are read from the pipe, and are written there only if they have a handler."""
 
 
 def _end_soon(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given
-    """The loop is about to read this from the pipe, unless it is at work for long."""
+    """Give the loop some time to read this from the pipe, before its work is broken off."""
     import signal
 
     signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
 
 
 def _break_off(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given
-    """Leave the work for which the loop has not read that the process is to end; the position is saved on the way."""
+    """Break off the work that keeps the loop from reading that it is to end; the position is saved on the way."""
     raise SystemExit(0)

@@ -13,7 +13,7 @@ _BELOW = 2  # a blank line, and the one on which the cursor waits
 
 
 class PlainTerminal:
-    """Prints whole pictures without their blank lines; what styles would say is said by characters."""
+    """Prints whole pictures without their blank lines; characters stand for styles."""
 
     shows_motion = False
 
@@ -29,12 +29,12 @@ class PlainTerminal:
         self._keys.stop()
 
     def size(self) -> Size:
-        """The window without the lines that stay blank below a picture, as far as that is not too small."""
+        """Return the window without the lines that stay blank below a picture, unless that makes it too small."""
         rows, columns = terminal_size()
         return Size(max(rows - _BELOW, min(rows, SMALLEST[0])), columns)
 
     def wear(self, looks: Looks) -> None:
-        """Characters alone say what styles would."""
+        """Nothing: characters stand for styles."""
 
     def paint(self, frame: Frame) -> None:
         if self._line.is_busy or self._shown is not None and self._shown.rows == frame.rows:
@@ -61,7 +61,7 @@ class PlainTerminal:
         return False
 
     def toggle_mouse(self) -> None:
-        """A picture that scrolls away has no squares to point at."""
+        """Return None: a picture that scrolls away has no squares to point at."""
 
     def read_keys(self, timeout: float | None) -> list[Event]:
         events = self._keys.read(timeout)
@@ -84,7 +84,7 @@ class PlainTerminal:
 
 
 def _plain_line(row: Row) -> str:
-    """A line without attributes: ``>`` before what is chosen, ``!`` in place of a dead box."""
+    """Return a line without attributes: ``>`` before what is chosen, ``!`` in place of a dead box."""
     text = row.text.replace("\0", "")
     if styles.DEAD in row.styles and "\0" not in row.text:
         cells = zip(row.text, row.styles, strict=True)

@@ -1,4 +1,4 @@
-"""What the app asks of a terminal.
+"""The terminal, as the event loop sees it.
 
 ``read_keys`` gives the names of keys (see key_decoder.py), mouse buttons and pastes and, besides, ``resize`` when the
 size has changed, ``resume`` after a suspension and ``hangup`` when the terminal is gone or the process is told to end.
@@ -40,24 +40,24 @@ Event = str | Pointer | Paste
 
 
 class Terminal(Protocol):
-    """A screen that shows frames and a keyboard.
+    """A screen that shows frames, and a keyboard.
 
-    ``shows_motion`` is whether a picture takes the place of the one before, so that moves can be watched.
+    ``shows_motion``: a picture takes the place of the one before, so that moves can be watched.
     """
 
     shows_motion: bool
 
     def start(self) -> None:
-        """Take the terminal over; ``stop`` gives it back as it was."""
+        """Take the terminal over."""
 
     def stop(self) -> None:
         """Give the terminal back as it was; may be called more than once."""
 
     def size(self) -> Size:
-        """Rows and columns now."""
+        """Return the rows and columns of the moment."""
 
     def wear(self, looks: Looks) -> None:
-        """Show the styles of frames in these looks, as far as the terminal has colours."""
+        """Show the styles of frames in these looks, as far as the terminal has their colours."""
 
     def paint(self, frame: Frame) -> None:
         """Make the screen look like the frame, which has its size; writes only what differs from the last one.
@@ -67,40 +67,40 @@ class Terminal(Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the last picture is still on its way; ``read_keys`` comes back when it is through."""
+        """True while the last picture is on its way; ``read_keys`` returns when it is through."""
 
     @property
     def sent(self) -> int:
-        """How many bytes have gone to the terminal, as far as that can be counted."""
+        """The number of bytes sent to the terminal, as far as they can be counted."""
 
     def forget(self) -> None:
-        """Take nothing of what stands on the screen for granted: the next paint draws everything."""
+        """Draw everything with the next ``paint``: the screen may hold anything."""
 
     @property
     def uses_mouse(self) -> bool:
-        """Whether it is asked for what the mouse does."""
+        """True while the terminal reports the mouse."""
 
     def toggle_mouse(self) -> bool | None:
-        """Ask for what the mouse does, or leave it to the terminal, which selects text by it.
+        """Have the mouse reported, or leave it to the terminal, which selects text by it.
 
-        Gives whether it is asked for now; None where there is no mouse to ask for.
+        Return the new ``uses_mouse``; None without a mouse.
         """
 
     def read_keys(self, timeout: float | None) -> list[Event]:
-        """What was pressed, waiting for at most ``timeout`` seconds (None: for ever), in order; may be nothing."""
+        """Return the events that have come, after ``timeout`` seconds at most (None: no limit), maybe none."""
 
     def wake(self) -> None:
         """Make a waiting ``read_keys`` return; may be called from another thread."""
 
     def copy(self, text: str) -> str:
-        """Ask for ASCII text to be put on the clipboard, which may be refused unseen; says why it cannot, else ""."""
+        """Ask for ASCII text to be put on the clipboard; return why it cannot be, else "". A refusal is not seen."""
 
     def suspend(self) -> None:
         """Give the terminal back and stop the process; take it over again when it goes on."""
 
 
 class Keys(Protocol):
-    """A keyboard, as ``Terminal`` has it."""
+    """The keyboard of a ``Terminal``."""
 
     def start(self) -> None: ...
 
@@ -112,7 +112,7 @@ class Keys(Protocol):
 
 
 class Counts(Protocol):
-    """What a session costs on the line, counted; see statistics.py."""
+    """Counters of what a session costs on the line; see statistics.py."""
 
     def pressed(self, events: Sequence[Event]) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Models to frames: the board with its viewport, and the lines around it."""
+"""The board on the screen, with its viewport, and the lines around it."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Size(NamedTuple):
 
 
 class Appearance(NamedTuple):
-    """How boards are drawn: the theme, and columns per cell (0: two where they fit, else one)."""
+    """The looks of boards: a theme, and columns per cell (0: two if they fit, else one)."""
 
     theme: Theme
     cell: int
@@ -48,7 +48,7 @@ class Origin(NamedTuple):
 
 
 class BoardPlace(Value):
-    """Where a board is drawn: in an area, from an origin on, ``columns`` of the screen for a square.
+    """Place of a board: an area of the screen, from an origin on, ``columns`` of the screen for a square.
 
     ``stride``, ``width`` and ``height`` are those of the board, in squares.
     """
@@ -61,7 +61,7 @@ class BoardPlace(Value):
     height: int
 
     def square_at(self, row: int, column: int) -> Square | None:
-        """The square under a cell of the screen, None outside of the part of the board that is shown.
+        """Return the square under a cell of the screen; None outside of the part of the board that is shown.
 
         Every column of a wide square counts.
         """
@@ -74,7 +74,7 @@ class BoardPlace(Value):
         return row * self.stride + column
 
     def cell_of(self, square: Square) -> tuple[int, int] | None:
-        """Row and first column of a square on the screen, None where it is not shown."""
+        """Return the row and first column of a square on the screen; None if it is not shown."""
         row, column = divmod(square, self.stride)
         row, column = row - self.origin.row, column - self.origin.column
         if not (0 <= row < self.area.height and 0 <= column < self.area.width // self.columns):
@@ -83,7 +83,7 @@ class BoardPlace(Value):
 
 
 def too_small(size: Size) -> Frame | None:
-    """The notice for a window in which nothing fits, or None for one that is large enough."""
+    """Return the notice for a window in which nothing fits; None for one that is large enough."""
     rows, columns = SMALLEST
     if size.rows >= rows and size.columns >= columns:
         return None
@@ -96,14 +96,14 @@ def too_small(size: Size) -> Frame | None:
 
 
 def cell_columns(appearance: Appearance, level: Level, width: int) -> int:
-    """Columns per cell: as asked for, else two where the whole board fits in them."""
+    """Return the columns per cell: those that are set, else two if the whole board fits in them."""
     return appearance.cell or (2 if level.board.width * 2 <= width else 1)
 
 
 def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
-    """Where a viewport of ``shown`` squares starts on ``length`` squares so that ``focus`` is well inside.
+    """Return the origin of a viewport of ``shown`` squares on ``length`` squares, with ``focus`` well inside.
 
-    Stays where it is as long as it can; jumps by half its size when the focus comes within EDGE of an end.
+    It stays as long as it can; it jumps by half its size when the focus comes within EDGE of an end.
     A board that fits is centred, its origin negative.
     """
     if length <= shown:
@@ -122,7 +122,7 @@ def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
 
 
 def scroll_board(origin: Origin, level: Level, state: State, area: Area, columns: int) -> Origin:
-    """The origin that shows the player in an area of the screen."""
+    """Return the origin that shows the player in an area of the screen."""
     row, column = level.board.row_column(state.player)
     return Origin(
         scrolled(origin.row, row, level.board.height, area.height),
@@ -181,7 +181,7 @@ def progress_bar(done: int, total: int, width: int) -> str:
 
 
 class Chrome(Value):
-    """Which lines stand around the board, and the area left for it; a row of -1 is not shown."""
+    """Rows of the lines around the board, -1 for those that are not shown, and the area left for the board."""
 
     header: int
     comment: int
@@ -191,9 +191,9 @@ class Chrome(Value):
 
 
 def place_chrome(size: Size, board_height: int, *, has_comment: bool) -> Chrome:
-    """As many of header, comment, status and footer as leave the board room; header and status always.
+    """Return the lines that leave the board room: header and status always, comment and footer if they do.
 
-    The comment goes first: what is left of one in a small window helps less than the keys.
+    The comment goes first: the rest of one in a small window helps less than the keys.
     """
     footers = (True, False)
     comments = (True, False) if has_comment else (False,)

@@ -1,4 +1,4 @@
-"""A picture of the screen as a value: what to draw (Canvas), what stands there (Frame), what changed (Span)."""
+"""Pictures of the screen as values: a Canvas to draw on, the finished Frame, a Span to be written."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -34,7 +34,7 @@ class Span(NamedTuple):
 
 
 class Canvas:
-    """A frame in the making; what falls outside is cut off."""
+    """A frame in the making; text outside of it is cut off."""
 
     def __init__(self, height: int, width: int) -> None:
         self.height = height
@@ -65,7 +65,7 @@ class Canvas:
         return all(each == " " for each in self._text[row])
 
     def frame(self, cursor: tuple[int, int] | None = None) -> Frame:
-        """The finished picture, the cursor in the lower right corner unless told otherwise."""
+        """Return the finished picture, by default with the cursor in the lower right corner."""
         row, column = cursor or (self.height - 1, self.width - 1)
         place = (max(0, min(row, self.height - 1)), max(0, min(column, self.width - 1)))
         rows = [Row("".join(text), "".join(styles)) for text, styles in zip(self._text, self._styles, strict=True)]
@@ -75,7 +75,7 @@ class Canvas:
 
 
 def diff(old: Frame | None, new: Frame) -> list[Span]:
-    """What to write so that ``old`` (None: a blank screen of the same size) looks like ``new``."""
+    """Return the spans that turn ``old`` (None: a blank screen of the same size) into ``new``."""
     blank = Row(" " * len(new.rows[0].text), PLAIN * len(new.rows[0].text)) if new.rows else Row("", "")
     spans: list[Span] = []
     for number, row in enumerate(new.rows):
@@ -86,7 +86,7 @@ def diff(old: Frame | None, new: Frame) -> list[Span]:
 
 
 def _row_spans(number: int, before: Row, after: Row) -> Iterator[Span]:
-    """The runs of changed cells, cut where the style changes."""
+    """Yield the runs of changed cells, cut where the style changes."""
     width = len(after.text)
     changed = [
         after.text[i] != before.text[i] or after.styles[i] != before.styles[i] or after.text[i] == WIDE_FILLER

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from sokoterm.app.keymap import LETTERS
 from sokoterm.engine.bits import Direction, Square
 
-# What a column (or row) off the straight line counts for, against one along it, when an arrow looks for a square.
+# The weight of a column (or row) off the straight line, against one along it, when an arrow looks for a square.
 _ASIDE = 2
 
 
 def make_labels(count: int) -> list[str]:
-    """``count`` different labels, none the beginning of another, the shortest first.
+    """Return ``count`` different labels, none the beginning of another, the shortest first.
 
     As many single letters as can be: the last letters of the alphabet begin the longer labels.
 
@@ -33,10 +33,10 @@ def make_labels(count: int) -> list[str]:
 
 
 class Choices:
-    """Squares that carry labels, in the order of their labels, and the one under the cursor (None before the first)."""
+    """Squares in the order of their labels, and the one under the cursor (None before the first choice)."""
 
     def __init__(self, squares: Sequence[Square], cursor: Square | None = None) -> None:
-        """``cursor`` may stand beside them all, where it waits for the first key."""
+        """``cursor`` may be another square, where it waits for the first key."""
         self.squares = squares
         self.labels = dict(zip(squares, make_labels(len(squares)), strict=True))
         self.cursor = cursor
@@ -44,12 +44,12 @@ class Choices:
         self._squares_of = {label: square for square, label in self.labels.items()}
 
     def rest(self, square: Square) -> str:
-        """What is still to be typed of a square's label; empty where it begins otherwise."""
+        """Return the part of a square's label that is still to be typed; empty if another label was begun."""
         label = self.labels.get(square, "")
         return label[len(self.typed) :] if label.startswith(self.typed) else ""
 
     def type(self, letter: str) -> Square | None:
-        """The square whose label is whole now, which the cursor goes to; a letter that leads nowhere is forgotten."""
+        """Add a letter; return the square whose label is complete, now under the cursor. A wrong letter is ignored."""
         typed = self.typed + letter
         if typed in self._squares_of:
             self.typed = ""

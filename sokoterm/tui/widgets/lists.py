@@ -1,9 +1,9 @@
-"""Lines of lists: which of them is chosen, and how they are laid out in columns."""
+"""Lists: the chosen row, scrolling, and lines laid out in columns."""
 
 from sokoterm.wording.columns import clipped, text_width
 
 WHEEL_LINES = 3
-"""How far one notch of a mouse wheel goes."""
+"""Lines of one notch of a mouse wheel."""
 
 
 class Choice:
@@ -26,7 +26,7 @@ class Choice:
         self.first = first
 
     def row_at(self, line: int, length: int, page: int) -> int | None:
-        """The row that stands on a line of the list as it was shown last; None where none does."""
+        """Return the row on a line of the list as it was shown last, if there is one."""
         row = self.first + line
         return row if 0 <= line < page and row < length else None
 
@@ -39,13 +39,13 @@ class Choice:
 
 
 def pack_line(mark: str, name: str, figures: str, width: int) -> str:
-    """A line of the list of packs."""
+    """Return a line of the list of packs."""
     name_width = max(4, width - len(figures) - 4)
     return f"{mark or ' '} {_padded(name, name_width)} {figures}"[:width].ljust(width)
 
 
 def level_line(mark: str, number: str, title: str, size: str, boxes: str, moves: str, pushes: str, width: int) -> str:
-    """A line of the level list; where it is narrow, the size and then the boxes are left out, but a date has room."""
+    """Return a line of the list of levels; a narrow one leaves out the size and then the boxes, never a date."""
     tail = f" {moves:>5} {pushes:>6}" if width < 36 else f" {moves:>6} {pushes:>6}"
     if width >= 36:
         tail = f" {boxes:>5}" + tail

@@ -21,7 +21,7 @@ _EXPECTED = (
 
 
 def read_looks(entries: Sequence[Entry]) -> tuple[dict[str, Look], list[str]]:
-    """The looks of some styles, and a line for each entry that cannot be followed."""
+    """Return the looks of some styles, and a line for each entry that cannot be followed."""
     looks, problems = {}, []
     for entry in entries:
         look = _look(entry.value)

@@ -1,4 +1,4 @@
-"""How things look: glyph sets for the board, and what each style means in colour and without.
+"""Themes: glyph sets for the board, and the looks of styles, with colours and without.
 
 To add a theme, add one row to THEMES: a narrow and a wide glyph for each cell of XSB text, the planner's marks, and the
 looks of styles where they are not those of all.
