@@ -1,4 +1,4 @@
-"""Catalog: the packs a list shows, read from the index and learned bit by bit while no key is pressed."""
+"""Catalog: the packs of a list, read from the index and indexed bit by bit while no key is pressed."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,14 +13,14 @@ from sokoterm.store.library import LibraryIndex, PackEntry
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 
-# A key that comes meanwhile waits no longer than about this.
+# A key pressed meanwhile waits about this long at most.
 _WORK_SECONDS = 0.01
 # Reading a pack of this size takes some 80 ms; a larger one is read when it is opened.
 _MOST_BYTES = 1 << 18
 
 
 class PackFigures(Value):
-    """What the list of packs shows of one; the title is that of its file, ``levels`` are those that can be read."""
+    """Figures of a pack in a list: the title in its file, and its levels; ``levels`` counts those that can be read."""
 
     title: str
     levels: int
@@ -33,32 +33,31 @@ class PackFigures(Value):
 
 
 class Grading(Protocol):
-    """How hard levels and packs are: what is known, and finding out more in small steps."""
+    """Grades of levels and packs by difficulty: those known, and new ones in small steps."""
 
     def levels(self, key: str) -> Mapping[int, Grade]:
-        """How hard the levels of a pack are, by number, as far as that is known."""
+        """Return the known grades of the levels of a pack, by number."""
 
     def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
-        """How hard these packs are, as far as that is known."""
+        """Return the known grades of packs, by key."""
 
     def forget(self) -> None:
-        """More has been learned of packs."""
+        """Forget the grades of packs: more packs have been indexed."""
 
     def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[None]:
-        """Find out how hard levels of a pack are."""
+        """Grade levels of a pack."""
 
     def grade_packs(self, files: Sequence[PackFile]) -> Iterator[None]:
-        """Find out how hard packs are."""
+        """Grade packs."""
 
     def show(self) -> None:
-        """Have what was found out last be known, and kept."""
+        """Publish the latest grades, here and in the index."""
 
 
 class Catalog:
-    """All packs and what is known of them without reading them, from the index and the progress.
+    """Facts about packs that need no reading of them, from the index and the progress.
 
-    The index is opened when something is first asked of it. ``is_by_difficulty``: lists begin with the easiest, in this
-    session.
+    The index is opened by the first question. ``is_by_difficulty``: lists begin with the easiest, in this session.
     """
 
     def __init__(
@@ -68,9 +67,7 @@ class Catalog:
         store: ProgressStore,
         read: Callable[[PackFile], Pack] = open_pack,
     ) -> None:
-        """``index_exists``: to look at one level, no index is made. ``read`` opens a pack within the limits and in the
-        encoding that hold; it raises PackError.
-        """
+        """``index_exists``: no index is made to look at one level. ``read`` opens a pack; it raises PackError."""
         self.is_by_difficulty = False
         self._open_index = open_index
         self._index_exists = index_exists
@@ -84,7 +81,7 @@ class Catalog:
         self._lessons = 0
         self._grading: Grading | None = None
         self._passed_over: set[str] = set()
-        # The packs that are being learned, the one read last first.
+        # The packs being indexed, the one read last first.
         self._under_way: dict[str, tuple[PackFile, Iterator[PackEntry | None]]] = {}
 
     @property
@@ -92,37 +89,37 @@ class Catalog:
         return self.open()
 
     def open(self) -> LibraryIndex:
-        """Open the index, unless it is."""
+        """Open the index unless it is open."""
         if self._opened is None:
             self._opened = self._open_index()
         return self._opened
 
     @property
     def is_open(self) -> bool:
-        """True once the index was asked for something."""
+        """True once the index has been opened."""
         return self._opened is not None
 
     @property
     def has_index(self) -> bool:
-        """True if there is something to ask."""
+        """True if there is an index to ask."""
         return self.is_open or self._index_exists()
 
     @property
     def notices(self) -> list[str]:
-        """Lines for the player; whoever shows them clears them."""
+        """Lines for the player; the caller shows and clears them."""
         return self._opened.notices if self._opened is not None else []
 
     @property
     def lessons(self) -> int:
-        """Packs learned in this session: with each, more may be known of any level."""
+        """The number of packs indexed in this session; each may add facts about any level."""
         return self._lessons
 
     def stamps(self) -> Mapping[str, Stamp]:
-        """The stamp that each pack had when it was learned, by key."""
+        """The stamp of each pack when it was indexed, by key."""
         return self._index.stamps()
 
     def close(self) -> None:
-        """Keep what was graded, and close the index if it was opened."""
+        """Publish the grades, and close the index if it is open."""
         if self._grading is not None:
             self._grading.show()
         if self._opened is not None:
@@ -137,13 +134,13 @@ class Catalog:
         return self._grading
 
     def refresh(self) -> None:
-        """Forget what is solved: a level has been."""
+        """Forget the counts of solved levels: a level has been solved."""
         self._solved.clear()
 
     # Packs
 
     def figures(self, files: Sequence[PackFile]) -> dict[str, PackFigures]:
-        """What is known of each of these packs, by key; in two or three queries for all that is not known yet."""
+        """The known figures of packs, by key, in two or three queries."""
         asked = [file for file in files if file.key not in self._entries]
         if asked:
             entries = self._index.entries(asked)
@@ -153,7 +150,7 @@ class Catalog:
         return {key: PackFigures(*entry, self._solved[key]) for key, entry in entries.items() if key in self._solved}
 
     def words(self) -> dict[str, Words]:
-        """What a search finds all packs by that were ever learned, by key."""
+        """The searched words of all indexed packs, by key."""
         if self._words is None:
             self._words = self._index.words()
         return self._words
@@ -169,21 +166,21 @@ class Catalog:
         return None if words is None or _is_named(file, words, wanted) else words.find_level(wanted)
 
     def problem(self, file: PackFile) -> str:
-        """Why a pack cannot be read, empty where that is not known."""
+        """The reason why a pack cannot be read; empty if it is not known."""
         return self._failed.get(file.key, "")
 
     def note_problem(self, file: PackFile, problem: str) -> None:
-        """Remember that a pack cannot be read."""
+        """Note that a pack cannot be read."""
         # The line for it is short: no path, which may be long.
         problem = problem.removeprefix(f"{printable(file.path)}: ")
         self._failed[file.key] = printable(f"{file.name}: {problem}")
 
     def forget_problem(self, file: PackFile) -> None:
-        """A pack could be read."""
+        """Forget why a pack could not be read: it was read."""
         self._failed.pop(file.key, None)
 
     def forget(self, file: PackFile) -> None:
-        """Know nothing more of a pasted pack, which is listed no more."""
+        """Forget a pasted pack, which is listed no more."""
         for known in (self._under_way, self._failed, self._solved, self._entries):
             known.pop(file.key, None)
         self._passed_over.discard(file.key)
@@ -192,15 +189,15 @@ class Catalog:
         self._lessons += 1
 
     def hashes(self, key: str) -> dict[int, str]:
-        """The level hashes of a pack whose entry holds, by number."""
+        """The level hashes of an indexed pack, by number."""
         return self._index.hashes([key])[key] if self._entries.get(key) is not None else {}
 
     def has_work(self, files: Sequence[PackFile]) -> bool:
-        """Whether there is one among these packs to be learned."""
+        """True if one of these packs is to be indexed."""
         return bool(self._under_way) or self._next(files) is not None
 
     def work(self, files: Sequence[PackFile]) -> None:
-        """Learn on for a moment; the first of the packs that is not known begins where nothing is under way."""
+        """Index for a moment: the pack under way, else the first of these that is not known."""
         if not self._under_way:
             file = self._next(files)
             if file is None:
@@ -215,9 +212,9 @@ class Catalog:
         self._go_on()
 
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
-        """Learn a pack that has just been read, unless it is known; ``stamp`` is that of its file before.
+        """Begin to index a pack that was just read, unless it is known; ``stamp`` is that of its file before.
 
-        One that was being learned goes on after it.
+        A pack under way goes on after it.
         """
         self._under_way.pop(file.key, None)
         if not self.figures([file]):
@@ -255,7 +252,7 @@ class Catalog:
         return False
 
     def is_small(self, file: PackFile) -> bool:
-        """Whether reading a pack takes no time that a person would notice."""
+        """True if reading a pack takes no noticeable time."""
         stamp = stamp_of(file)
         return stamp is not None and 0 < stamp.size <= _MOST_BYTES
 
@@ -264,7 +261,7 @@ class Catalog:
             return
         hashes = self._index.hashes(keys)
         for key in keys:
-            # The index was deleted meanwhile: the pack is learned again.
+            # The index was deleted meanwhile: the pack is indexed again.
             if not hashes[key] and (entry := self._entries[key]) is not None and entry.levels:
                 self._entries[key] = None
                 del hashes[key]
@@ -274,11 +271,11 @@ class Catalog:
     # Levels
 
     def known(self, key: str, level: Level) -> Slices[list[Known]]:
-        """The best solutions that files brought for a level."""
+        """The best solutions of a level from files."""
         return self._index.known_slowly(level, key)
 
     def all_known(self, key: str, level: Level, pack: str) -> Slices[list[Known]]:
-        """All solutions of the level's own records, long ones too, and the best that other packs brought."""
+        """All solutions of the level's own records, long ones too, and the best of other packs."""
         own = (yield from self._index.keep_slowly(key, level, pack)) if level.records else []
         return distinct([*own, *(yield from self._index.known_slowly(level, key))])
 

@@ -1,4 +1,4 @@
-"""Deadlock warning: which positions of a board are known to be lost, and the proof sought in the background."""
+"""Deadlock warning: positions of a board that are known to be lost, and proofs sought in the background."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -13,21 +13,21 @@ from sokoterm.engine.reach import reachable_area
 # Floor squares above which a board has the cheap tests alone.
 _LARGEST_FLOOR = 20_000
 
-# What the answers for positions of one board may take that are remembered, and one of them beside its boxes; in bytes.
+# Bytes for the remembered answers of one board, and for one answer beside its boxes.
 _MEMORY = 12_000_000
 _ANSWER = 240
 
-# The proof that a position is lost: seconds, positions, and bytes of the process, after which it is given up.
+# Limits of a proof: seconds, positions, and bytes of the process.
 _SECONDS = 20.0
 _MOST_POSITIONS = 200_000
 _PROOF_MEMORY = 256 << 20
 
 
 class DeadlockWarning:
-    """What is known of the positions of one board: whether they are lost, and why.
+    """Verdicts on the positions of one board: lost, and why, or not known to be lost.
 
-    It begins with the cheap tests, since the first picture waits for them; ``sharpen`` brings the others.  Whatever
-    puts proofs into ``patterns`` has it ``look_again``; where it ``takes_proofs``, that is of use.
+    It begins with the cheap tests, since the first picture waits for them; ``sharpen`` adds the others. A prover that
+    adds to ``patterns`` calls ``look_again``; that is of use only if the warning ``takes_proofs``.
     """
 
     def __init__(self, board: Board) -> None:
@@ -38,15 +38,15 @@ class DeadlockWarning:
         self._check = DeadlockCheck(board)
         self._find: Callable[[Bitboard, Bitboard], Deadlock | None] | None = None
         self._question: State | None = None
-        # The position asked for last, with where the player can walk in it, and the answer.
+        # The latest position, with the area of its player, and the answer.
         self._seen: tuple[Bitboard, Bitboard, Deadlock | None] = (0, 0, None)
-        # Answers of before, the oldest first, and how many patterns were learned before those that found nothing.
+        # Earlier answers, the oldest first, and the number of patterns known when the latest were given.
         self._answers: dict[State, Deadlock | None] = {}
         self._patterns_tried = 0
         self._most_answers = _MEMORY // (_ANSWER + board.stride * board.height // 4)
 
     def sharpen(self) -> None:
-        """From now on make all tests that take no longer than a player notices."""
+        """Add all tests that take no noticeable time."""
         if self.is_sharp:
             return
         from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
@@ -56,13 +56,13 @@ class DeadlockWarning:
         self.look_again()
 
     def look_again(self) -> None:
-        """Forget which positions were not known to be lost, for more is known by now."""
+        """Forget the positions not known to be lost: more is known now."""
         self._seen = (0, 0, None)
         self._patterns_tried = self.patterns.learned
         self._answers = {state: deadlock for state, deadlock in self._answers.items() if deadlock is not None}
 
     def find(self, state: State) -> Deadlock | None:
-        """Why a position is lost, as far as that is known."""
+        """The known reason why a position is lost."""
         boxes, area, deadlock = self._seen
         if boxes != state.boxes or not area >> state.player & 1:
             if self.patterns.learned != self._patterns_tried:
@@ -76,15 +76,15 @@ class DeadlockWarning:
         return deadlock
 
     def was_lost(self, state: State) -> bool:
-        """Whether ``find`` said so of this very position; costs no test."""
+        """True if ``find`` said so of this very position; costs no test."""
         return self._answers.get(state) is not None
 
     def ask(self, state: State) -> None:
-        """Have a position thought about."""
+        """Ask for a proof about a position."""
         self._question = state
 
     def question(self, state: State) -> State | None:
-        """The position that was asked about, if it is still there but for a walk."""
+        """The position asked about, if only walks have been made since."""
         question = self._question
         if question is None or question.boxes != state.boxes:
             return None
@@ -95,14 +95,14 @@ class DeadlockWarning:
 
 
 class BackgroundProver(Protocol):
-    """Proofs sought in the background that a position is lost, one at a time."""
+    """Background search for a proof that a position is lost, one position at a time."""
 
     @property
     def state(self) -> State | None:
-        """The position that was asked for last and not given up."""
+        """The latest position, unless it was given up."""
 
     def start(self, warning: DeadlockWarning, state: State) -> None:
-        """Seek a proof for a position of a warning's board, and no longer about another."""
+        """Seek a proof for a position of a warning's board in place of any other."""
 
     def stop(self) -> None:
         """Give the position up."""
@@ -111,14 +111,14 @@ class BackgroundProver(Protocol):
         """Stop, and wait a moment for the thread to see it."""
 
     def tell(self) -> None:
-        """Have the warning know what was found out since the last call."""
+        """Tell the warning of proofs since the last call."""
 
 
 MakeProver = Callable[[Callable[[], None]], BackgroundProver]
 
 
 class Questioned(Protocol):
-    """What is to be known of a play; ``question`` is the position to seek a proof for, if there is one."""
+    """A play as the proof search sees it; ``question`` is the position to seek a proof for, if any."""
 
     warning: DeadlockWarning
 
@@ -127,10 +127,10 @@ class Questioned(Protocol):
 
 
 class ProofSearch:
-    """Has a prover look into one position after the other."""
+    """Proof search for one position after the other."""
 
     def __init__(self, make_prover: MakeProver | None, wake: Callable[[], None]) -> None:
-        """The prover is made when there is a position to look into, and wakes the loop; None: nothing is proven."""
+        """The prover is made for the first position, and wakes the loop; None: nothing is proven."""
         self._make_prover = make_prover
         self._wake = wake
         self._prover: BackgroundProver | None = None
@@ -161,12 +161,20 @@ class ProofSearch:
 class ThreadProver:
     """A BackgroundProver on a SolverJob that rests half of the time."""
 
-    def __init__(self, wake: Callable[[], None], clock: Callable[[], float], switching: ThreadSwitching) -> None:
+    def __init__(
+        self,
+        wake: Callable[[], None],
+        clock: Callable[[], float],
+        switching: ThreadSwitching,
+        memory: int = _PROOF_MEMORY,
+    ) -> None:
+        """``memory``: the bytes of the process at which a proof is given up."""
         from sokoterm.solver.job import SolverJob
 
         self._job = SolverJob(wake, rests=True)
         self._clock = clock
         self._switching = switching
+        self._memory = memory
         self._id = 0
         self._warning: DeadlockWarning | None = None
         self.state: State | None = None
@@ -177,7 +185,7 @@ class ThreadProver:
 
         self._warning, self.state = warning, state
         self._switching.hasten(self)
-        limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, _PROOF_MEMORY)
+        limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, self._memory)
         self._id = self._job.start(prover(warning.patterns), warning.board, state, limits)
 
     def stop(self) -> None:

@@ -1,6 +1,6 @@
-"""How hard levels and packs are: what was found out before is read from the index, the rest found out bit by bit.
+"""Grades of levels and packs by difficulty: read from the index, or worked out bit by bit.
 
-Loaded when it is first asked for: the solver comes with it.
+The module is loaded when grades are first asked for, since the solver comes with it.
 """
 
 import time
@@ -16,39 +16,39 @@ from sokoterm.store.packs import PackError, PackFile
 
 # The number of levels by which a pack is graded.
 _SAMPLE = 9
-# What is found out is shown and kept so often at most: a slow line is not to be busy with it.
+# New grades are published at most this often, so that a slow line is not busy with them.
 _SHOWN_SECONDS = 0.25
 
-# Boards of more bits are not looked at: a single step could keep a key waiting for a second.  Not kept either.
+# Boards of more bits are not graded: a single step could keep a key waiting for a second. That is not kept either.
 _MOST_BITS = 512
 _TOO_LARGE = Grade(1 << 30, "?")
 
 
 class IndexedGrading:
-    """Grades by pack and number, and those of packs, by the few levels that stand for them."""
+    """Grades of levels, and of packs by a sample of their levels: a Grading."""
 
     def __init__(
         self, index: LibraryIndex, read: Callable[[PackFile], Pack], is_small: Callable[[PackFile], bool]
     ) -> None:
-        """``read`` opens a pack, which only ``is_small`` ones are for; it raises PackError."""
+        """``read`` opens a pack if it ``is_small``; it raises PackError."""
         self._index = index
         self._read = read
         self._is_small = is_small
         self._levels: dict[str, dict[int, Grade]] = {}
         self._packs: dict[str, Grade | None] = {}
-        # Found out, and not shown yet.
+        # Grades not published yet.
         self._new: dict[str, dict[int, Grade]] = {}
         self._to_keep: dict[str, Grade] = {}
         self._shown_at = 0.0
 
     def levels(self, key: str) -> Mapping[int, Grade]:
-        """How hard the levels of a pack are, as far as that is known."""
+        """Return the known grades of the levels of a pack, by number."""
         if key not in self._levels:
             self._levels.update(self._index.grades([key], FIGURES_VERSION))
         return self._levels[key]
 
     def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
-        """How hard these packs are, as far as that is known."""
+        """Return the known grades of packs, by key."""
         asked = [key for key in keys if key not in self._packs]
         if asked:
             own = {key: self._levels[key] for key in asked if self._levels.get(key)}
@@ -58,28 +58,28 @@ class IndexedGrading:
         return {key: grade for key in keys if (grade := self._packs[key]) is not None}
 
     def _grade_of(self, key: str, numbers: Sequence[int]) -> Grade | None:
-        """That of a pack with levels of these numbers, once all are known that it is judged by."""
+        """The grade of a pack with levels of these numbers, once those of its sample are known."""
         sample = [self.levels(key).get(number) for number in sample_of(numbers)]
         known = [grade for grade in sample if grade is not None]
         return grade_of(known) if known and len(known) == len(sample) else None
 
     def forget(self) -> None:
-        """Ask the index again: it has learned more."""
+        """Forget the grades: the index has more."""
         self.show()
         self._levels.clear()
         self._packs.clear()
 
-    # Finding out
+    # Grading
 
     def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[None]:
-        """Find out of the levels of a pack how hard they are, in small steps; those that are known are passed over."""
+        """Grade the levels of a pack in small steps, known ones excepted."""
         for level in levels:
             if level.number not in self.levels(key):
                 yield from self._grade(key, level)
         self.show()
 
     def grade_packs(self, files: Sequence[PackFile]) -> Iterator[None]:
-        """The same of packs, all that are small."""
+        """Grade packs in small steps, large ones excepted."""
         for file in files:
             if self._packs.get(file.key) is not None or not self._is_small(file):
                 continue
@@ -110,7 +110,7 @@ class IndexedGrading:
             self.show()
 
     def show(self) -> None:
-        """Have what was found out be known from now on, here and in other sessions."""
+        """Publish new grades, here and in the index."""
         for key, grades in self._new.items():
             self._levels[key] = {**self.levels(key), **grades}
         if self._to_keep:

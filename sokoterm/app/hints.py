@@ -15,7 +15,7 @@ from sokoterm.solver.protocol import Progress
 
 
 class Search(Value):
-    """What the solver was asked for from this level, where, and whether there has been an answer."""
+    """A search for the level in play: a solution or a hint after the moves ``before``, answered or not."""
 
     before: str
     is_hint: bool
@@ -23,11 +23,11 @@ class Search(Value):
 
 
 class Hints:
-    """One search at a time, solutions that it finds, and the way from a position to the end of a known one.
+    """Hints for one level: a search at a time, its solutions, and the way from a position to the end of a known one.
 
-    ``search`` is what was asked for, ``asked`` the moves after which the last one was, ``progress`` how far it is, once
-    it has told; ``has_offer``: a solution was found that has not been shown yet.  After a hint its search goes on, so
-    that the next hints are of a better solution, but nobody waits for it.
+    ``search`` is the one under way, ``progress`` its latest report, ``asked`` the moves after which the solver was last
+    asked; ``has_offer``: it found a solution that has not been shown yet. After a hint the search goes on, so that the
+    next hints follow a better solution, but nobody waits for it.
     """
 
     def __init__(self, pack_session: PackSession, level: Level, game: Game) -> None:
@@ -39,18 +39,18 @@ class Hints:
         self._level = level
         self._game = game
         self._lost_from: str | None = None
-        # By the moves to where the solution begins, and those of the solution.
+        # By the moves before a solution and those of it.
         self._guides: dict[tuple[str, str], Guide] = {}
 
     @property
     def is_searching(self) -> bool:
-        """Whether the player waits for a search, or is to be told of what else it finds."""
+        """True if the player waits for a search, or is to hear of its further solutions."""
         return self.search is not None and not (self.search.is_hint and self.search.is_answered)
 
-    # What the player asks for
+    # The player asks
 
     def solve(self, *, is_hint: bool = False) -> Solve | ShowReplay | Note:
-        """Ask the solver, or tell why not; the rest of what hints were of is shown at once, unless it has been."""
+        """Ask the solver, or say why not; if hints followed a solution that was not shown yet, show the rest of it."""
         if self._game.is_solved:
             return Note.ALREADY_SOLVED
         if self.is_searching:
@@ -63,7 +63,7 @@ class Hints:
         return Solve(self._game.state)
 
     def next_push(self) -> Sequence[Direction]:
-        """The next push of the best known solution on which the position lies, and the walk to it; empty for none."""
+        """The next push of the best known solution through this position, with the walk to it; empty for none."""
         advances = [guide.find_next_push(self._game.state) for guide in self._known_guides()]
         known = [each for each in advances if each is not None]
         return min(known, key=lambda each: (each.pushes, each.moves)).steps if known else ()
@@ -84,13 +84,13 @@ class Hints:
         return Note.NO_SOLUTION_YET
 
     def find_offer(self) -> ShowReplay | None:
-        """A solution that was found and has not been shown yet."""
+        """A solution of the solver that has not been shown yet."""
         return last_found(self._pack_session, self._level) if self.has_offer else None
 
-    # What the solver says
+    # The solver answers
 
     def found(self, solution: Solution) -> ShowReplay | None:
-        """The search found a solution, which is offered unless a hint was all that was asked for."""
+        """Keep a solution of the search; return it to be offered, unless only a hint was asked for."""
         search = self.search
         if search is None:
             return None
@@ -102,7 +102,7 @@ class Hints:
         return self.find_offer()
 
     def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
-        """No search runs any more; what there is to say of that."""
+        """Note that no search runs any more; return the outcome for the player."""
         if self.search is not None and why is Note.NO_SOLUTION_FROM_THERE:
             self._lost_from = self.search.before
             why = _no_solution(self._lost_from)
@@ -112,7 +112,7 @@ class Hints:
         return why if was_awaited else None
 
     def _solution_of_hints(self) -> ShowReplay | None:
-        """What is left of the best solution that hints were of; none where one that was asked for leads on, too."""
+        """The rest of the best solution that hints followed; None if one that was asked for leads on from here too."""
         board, state = self._level.board, self._game.state
         finds = self._pack_session.finds(self._level)
         rests = [(find.is_hint, self._guide(find.before, find.solution.lurd).find_rest(state)) for find in finds]
@@ -124,7 +124,7 @@ class Hints:
         return solver_solution(self._game.lurd, solution)
 
     def _known_guides(self) -> Iterable[Guide]:
-        """Guides by what the solver found and by the player's best."""
+        """Guides along the solver's solutions and the player's best."""
         known = [(find.before, find.solution.lurd) for find in self._pack_session.finds(self._level)]
         best = self._pack_session.best(self._level).by_pushes
         return [self._guide(before, lurd) for before, lurd in (*known, *([("", best.lurd)] if best else []))]
@@ -137,7 +137,7 @@ class Hints:
 
 
 def _no_solution(before: str) -> Note:
-    """What holds after moves that lead to a position without a solution: before the first push undo is of no use."""
+    """The note for a position without a solution: undo is of no use before the first push."""
     return Note.NO_SOLUTION_FROM_THERE if any(map(str.isupper, before)) else Note.LEVEL_UNSOLVABLE
 
 
@@ -165,16 +165,16 @@ def solution_after(pack_session: PackSession, level: Level, shown: ShowReplay) -
 
 
 def last_found(pack_session: PackSession, level: Level) -> ShowReplay | None:
-    """The latest solution of the solver that was asked for to be shown."""
+    """The latest solution that the solver was asked to show."""
     find = next((find for find in reversed(pack_session.finds(level)) if not find.is_hint), None)
     return solver_solution(find.before, find.solution) if find else None
 
 
 def solver_solution(before: str, solution: Solution) -> ShowReplay:
-    """A solution that the solver found after some moves."""
+    """The solver's solution after some moves."""
     return ShowReplay(before, solution.lurd, FoundBy.SOLVER)
 
 
 def _moves_of(replay: ShowReplay) -> str:
-    """All moves from the start of the level on."""
+    """All moves from the start of the level."""
     return replay.before + replay.lurd

@@ -1,4 +1,4 @@
-"""The packs that the browser has read: a few are kept, and all are learned while no key is pressed."""
+"""Packs opened from a list: a few are kept, and all are indexed while no key is pressed."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,21 +10,21 @@ _MOST_OPEN = 8  # packs that are kept in memory once they have been read
 
 
 class OpenPacks:
-    """Pack sessions by the key of their pack."""
+    """Open pack sessions, by the key of their pack."""
 
     def __init__(self, open_pack_session: Callable[[PackFile], PackSession], catalog: Catalog) -> None:
-        """``open_pack_session`` reads a pack; it raises PackError where that is not possible."""
+        """``open_pack_session`` reads a pack; it raises PackError if it cannot."""
         self._open_pack_session = open_pack_session
         self._catalog = catalog
         self._to_learn: list[tuple[PackFile, PackSession]] = []
         self._pack_sessions: dict[str, PackSession] = {}
 
     def get(self, file: PackFile) -> PackSession | None:
-        """The pack session of a pack that has been read."""
+        """Return the session of a pack that has been opened."""
         return self._pack_sessions.get(file.key)
 
     def open(self, file: PackFile) -> PackSession | None:
-        """The pack session of a pack, which is read if need be; None where it cannot be, and the library knows why."""
+        """Return the session of a pack, opened if need be; None if it cannot be read, and the catalog knows why."""
         pack_session = self.get(file)
         if pack_session is None:
             try:
@@ -37,7 +37,7 @@ class OpenPacks:
         return pack_session
 
     def hold(self, file: PackFile, pack_session: PackSession) -> None:
-        """Keep a pack session for when it is chosen again, a few at most; learn it if it is not known."""
+        """Keep a pack session for when it is chosen again, a few at most; index it if it is not known."""
         self._pack_sessions.pop(pack_session.key, None)
         self._pack_sessions[pack_session.key] = pack_session
         if len(self._pack_sessions) > _MOST_OPEN:
@@ -45,16 +45,16 @@ class OpenPacks:
         self._to_learn.append((file, pack_session))
 
     def waits(self, file: PackFile) -> bool:
-        """Whether a pack is to be read for its picture."""
+        """True if a pack is to be read for its picture."""
         library = self._catalog
         return self.get(file) is None and not library.problem(file) and library.is_small(file)
 
     def has_work(self, shown: Sequence[PackFile]) -> bool:
-        """Whether a pack that has been read, or one that is shown, is to be learned."""
+        """True if a pack that was opened, or is shown, is to be indexed."""
         return bool(self._to_learn) or not self._catalog.is_open or self._catalog.has_work(shown)
 
     def learn(self, shown: Sequence[PackFile]) -> None:
-        """Learn for a moment: what has been read first, then what is shown."""
+        """Index for a moment: opened packs first, then those shown."""
         for file, pack_session in self._to_learn:
             self._catalog.begin(file, pack_session.pack, pack_session.stamp)
         self._to_learn.clear()

@@ -11,6 +11,9 @@ from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.text import printable
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes
 
+MOST_PASTED = 1_000_000
+"""The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
+
 _NAME = "pasted"
 # These are made in some two seconds; the longest known solution has 612,529.
 _MOST_MOVES = 1_000_000

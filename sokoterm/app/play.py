@@ -1,4 +1,4 @@
-"""The level in play: what each action does to it, by the rules, as typed outcomes."""
+"""Play model: the level in play, its actions by the rules, and their typed outcomes."""
 
 from collections.abc import Callable, Sequence
 
@@ -28,16 +28,16 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, parse_lurd
 from sokoterm.engine.reach import find_walk
 
-# Seconds for which a position stays as it is before a proof that it is lost is sought.
+# Seconds that a position stands before a proof that it is lost is sought.
 _QUESTION_SECONDS = 1.0
-# Seconds for which positions are tested on the way back to one that is not dead; the last test may end a little later.
+# Seconds of tests on the way back to a position that is not dead; the last test may end a little later.
 _BACK_SECONDS = 0.03
 
 
 class PlayModel:
     """One level of a pack in play.
 
-    ``must_save`` says that something was done which must not be lost; whoever saves sets it back.
+    ``must_save`` is set by every change that must not be lost, and reset by the caller that saves.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class PlayModel:
         self.warning = DeadlockWarning(level.board)
         self._clock = clock
 
-    # What is known of it
+    # State
 
     @property
     def has_next(self) -> bool:
@@ -73,17 +73,17 @@ class PlayModel:
 
     @property
     def deadlock(self) -> Deadlock | None:
-        """Why the position is lost, where warnings are on and it is known to be lost."""
+        """The reason why the position is lost, if warnings are on and it is known to be lost."""
         return self.warning.find(self.game.state) if self.warns else None
 
     @property
     def has_way_back(self) -> bool:
-        """Whether there is something to undo and the start is not known to be lost."""
+        """True if there is something to undo and the start is not known to be lost."""
         return self.game.can_undo and not self.warning.was_lost(self.level.start)
 
     @property
     def question(self) -> State | None:
-        """The position that has stood for a while, if that may be lost."""
+        """The position, if it has stood for a while and may be lost."""
         return self.warning.question(self.game.state) if self._may_be_lost else None
 
     @property
@@ -94,13 +94,13 @@ class PlayModel:
     # Time
 
     def wake_after(self) -> float | None:
-        """Seconds until ``tick`` has something to do; None: nothing."""
+        """Seconds until ``tick`` has something to do; None if there is nothing."""
         if self.pack_session.lookups.has_more_on(self.level) or not self.warning.is_sharp:
             return 0.0
         return _QUESTION_SECONDS if self._may_be_lost and self.question is None else None
 
     def tick(self) -> None:
-        """Find out some of what the first picture did not wait for, or have the position looked into."""
+        """Do some of the work that the first picture did not wait for, or ask for a proof about the position."""
         lookups = self.pack_session.lookups
         is_waited_for = lookups.is_replaying and not self.warning.is_sharp
         if lookups.has_more_on(self.level) and not is_waited_for:
@@ -182,7 +182,7 @@ class PlayModel:
         return answer
 
     def _undo_dead(self) -> Note:
-        """Go back to where the position is not known to be dead; where many are to be tested, the next time goes on."""
+        """Go back to a position not known to be dead; if many are to be tested, the next call goes on."""
         warning, last = self.warning, self._clock() + _BACK_SECONDS
 
         def is_good(state: State) -> bool:
@@ -221,11 +221,11 @@ class PlayModel:
             return NoLevel(number)
         return Start(self.pack_session, number)
 
-    # Walks and pushes that are found for the player
+    # Path finding
 
     @property
     def declines(self) -> Note | None:
-        """PLANNING_IS_OFF where the player wants to make every move of this pack himself."""
+        """PLANNING_IS_OFF if the player wants to make every move of this pack."""
         return Note.PLANNING_IS_OFF if self.pack_session.is_plain else None
 
     def _switch_planning(self) -> Answer:
@@ -252,14 +252,14 @@ class PlayModel:
         return Moved(lurd)
 
     def make_legal(self, steps: Sequence[Direction]) -> Stop | None:
-        """Make steps as one undo group, as far as they are possible; where that ended early, if it did."""
+        """Make steps as one undo group, as far as they are possible; return the stop if they ended early."""
         boxes = self.game.state.boxes
         stop = self.game.play_legal(steps)
         self.must_save = self.must_save or self.game.state.boxes != boxes
         return stop
 
     def take_over(self, lurd: str) -> Note | None:
-        """Make the position of a replay, with the moves that lead to it, the game's own; None where it is already."""
+        """Take over the position of a replay with its moves; return None if the game is there already."""
         if len(lurd) > MOST_MOVES:
             return Note.TOO_MANY_MOVES
         if not self.game.go_to(lurd):
@@ -295,7 +295,7 @@ class PlayModel:
         return self.hints.solve(is_hint=True)
 
     def _follow_hints(self) -> Note | None:
-        """Make the next push of a known solution; None where the position lies on none."""
+        """Make the next push of a known solution; return None if the position lies on none."""
         steps = self.hints.next_push()
         if not steps:
             return None
@@ -307,10 +307,9 @@ class PlayModel:
         return Note.HINT_GIVEN
 
     def found(self, solution: Solution, *, is_watched: bool) -> Note | ShowReplay | None:
-        """The solver found a solution; ``is_watched`` tells whether the player looks at the board.
+        """Take in a solution of the solver; ``is_watched``: the player looks at the board.
 
-        Where the player has not moved, the first solution is to be shown by itself, or its first push is made as a
-        hint.
+        If the player has not moved, the first solution is shown at once, or its first push is made as a hint.
         """
         search = self.hints.search
         if search is None:
@@ -326,5 +325,5 @@ class PlayModel:
         return (is_watched and self._follow_hints()) or Note.HINT_READY
 
     def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
-        """No search runs any more; what there is to say of that."""
+        """Note that no search runs any more; return the outcome for the player."""
         return self.hints.search_stopped(why)

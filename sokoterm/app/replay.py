@@ -1,4 +1,4 @@
-"""Moves played from a position, and how many of them are shown."""
+"""Replay of moves from a position."""
 
 from bisect import bisect_left, bisect_right
 
@@ -8,10 +8,10 @@ from sokoterm.engine.lurd import end_of, parse_lurd, play
 
 
 class Replay:
-    """``lurd`` played from the position that ``before`` leads to; the first ``k`` moves of it are shown."""
+    """``lurd`` played from the position after the moves ``before``; the first ``k`` of its moves are shown."""
 
     def __init__(self, level: Level, before: str, lurd: str) -> None:
-        """Raises LurdError where the moves do not fit the level."""
+        """Raises LurdError if the moves do not fit the level."""
         self.before = before
         self.k = 0
         self._states = [end_of(level.board, level.start, before)]
@@ -20,40 +20,40 @@ class Replay:
             self._states.append(state)
             letters.append(letter)
         self.letters = "".join(letters)
-        # How many moves are played when the n-th push is done.
+        # The number of moves up to each push.
         self._push_moves = [move for move, letter in enumerate(letters, start=1) if letter.isupper()]
 
     @property
     def moves(self) -> int:
-        """How many moves there are."""
+        """The number of moves."""
         return len(self.letters)
 
     @property
     def pushes(self) -> int:
-        """How many of them are pushes."""
+        """The number of pushes."""
         return len(self._push_moves)
 
     @property
     def pushes_shown(self) -> int:
-        """How many pushes are among those that are shown."""
+        """The number of pushes among the moves shown."""
         return bisect_right(self._push_moves, self.k)
 
     @property
     def state(self) -> State:
-        """The position that is shown."""
+        """The position shown."""
         return self._states[self.k]
 
     @property
     def lurd(self) -> str:
-        """The moves from the level's start to the position that is shown."""
+        """The moves from the level's start to the position shown."""
         return self.before + self.letters[: self.k]
 
     def show(self, k: int) -> None:
-        """Show so many moves, or as many as there are."""
+        """Show a number of moves, or as many as there are."""
         self.k = max(0, min(k, self.moves))
 
     def target(self, action: str) -> int | None:
-        """How many moves are shown after a step, a push, or at one of the ends; None for another action."""
+        """Return the number of moves shown after a step, a push or at an end; None for another action."""
         match action:
             case "step":
                 return self.k + 1

@@ -21,34 +21,34 @@ class Close:
 
 
 class Start(Value):
-    """Play a level of a pack session; whatever was played is saved."""
+    """Save the play, and play a level of a pack session."""
 
     pack_session: PackSession
     number: int
 
 
 class Browse:
-    """Open the browser on the pack that is played."""
+    """Open the browser on the pack in play."""
 
 
 class Solve(Value):
-    """Search from a position; the play screen is told of what is found."""
+    """Search from a position, and tell the play screen of solutions."""
 
     state: State
 
 
 class Watch(Value):
-    """Show what the solver is doing; it was asked after the moves ``before``."""
+    """Show the solver at work; it was asked after the moves ``before``."""
 
     before: str
 
 
 class StopSearch:
-    """Cancel what the solver does, and tell the player."""
+    """Cancel the search, and tell the player."""
 
 
 class FoundBy(Enum):
-    """Who found a solution that can be shown."""
+    """The finder of a solution."""
 
     PLAYER = auto()
     SOLVER = auto()
@@ -57,9 +57,9 @@ class FoundBy(Enum):
 
 
 class ShowReplay(Value):
-    """Replay ``lurd`` after the moves ``before`` from the start of the level that is played.
+    """Replay ``lurd`` after the moves ``before`` from the start of the level in play.
 
-    ``credit`` names who claims to have found what a file brought.
+    ``credit`` names the claimed finder of a solution from a file.
     """
 
     before: str
@@ -93,17 +93,17 @@ class Perform(Value):
 
 
 class Copy(Value):
-    """Send moves from the start of the level that is played to the clipboard, and show them for the mouse to select."""
+    """Send moves from the start of the level in play to the clipboard, and show them for the mouse to select."""
 
     lurd: str
 
 
 class Share:
-    """Send the result of the level that is played to the clipboard as a line for others, and show it to select."""
+    """Send the result of the level in play to the clipboard as a line for others, and show it to select."""
 
 
 class EndRun:
-    """End the run that is played, for good, and show what it came to."""
+    """End the run in play, for good, and show its result."""
 
 
 class ShowRuns(Value):

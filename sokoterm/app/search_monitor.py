@@ -1,4 +1,4 @@
-"""One search as it can be watched: what it told last, and what it has found."""
+"""Monitor of a search: its latest report, its pace and its solutions."""
 
 from collections import deque
 
@@ -7,18 +7,18 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, end_of
 from sokoterm.solver.protocol import Limits, Outcome, Progress
 
-_PACE_LOOKS = 8  # nodes a second are those since so many looks ago
-# Another best position costs as much on the line as all counters in two seconds: one in three is the lesser part.
+_PACE_LOOKS = 8  # nodes a second are measured over this many looks
+# Another best position costs as much on the line as all counters in two seconds; one in three seconds is less.
 _SHOWN_SECONDS = 3.0
 
 
 class SearchMonitor:
-    """A search by the strategy ``name`` from a position; whoever drives it says what it does.
+    """A search by the strategy ``name`` from a position; its driver reports to the monitor.
 
-    ``memory`` is that of the process in bytes, 0 where it cannot be known; ``outcome`` is None while the search runs
-    and where it was stopped.  ``reached`` tells of a strategy, its best position and the way there: it is the latest
-    report, but one without a best position never takes the place of one that has it, and while the search runs no other
-    strategy and no other best position takes the place of one that has not been shown for _SHOWN_SECONDS.
+    ``memory`` is that of the process in bytes, 0 if it cannot be known; ``outcome`` is None while the search runs and
+    if it was stopped. ``reached`` is the report on the best position: the latest, but none without a best position
+    replaces one with it, and while the search runs another strategy or position is taken up only once the one before
+    has been shown for _SHOWN_SECONDS.
     """
 
     def __init__(self, name: str, board: Board, state: State, limits: Limits) -> None:
@@ -40,18 +40,18 @@ class SearchMonitor:
 
     @property
     def nodes_per_second(self) -> int:
-        """How fast it has been of late, and in all once it is over; 0 before that can be told."""
+        """The pace of late, or of the whole search once it is over; 0 before there is one."""
         (before, nodes_before), (now, nodes) = self._looks[0], self._looks[-1]
         return round((nodes - nodes_before) / (now - before)) if now > before and nodes > nodes_before else 0
 
     @property
     def best(self) -> Bitboard:
-        """The boxes of the best position so far: of the solved one, once there is one; 0 where none is told."""
+        """The boxes of the best position so far, or of the solved one; 0 if none was reported."""
         return self._solved or self.reached.best
 
     @property
     def strategy(self) -> str:
-        """The one ``reached`` tells of, or with a solution the one at work or at the end; at first what was asked."""
+        """The strategy of ``reached``, after a solution the one at work or at the end, at first the one asked for."""
         ended = self.outcome.strategy if self.outcome else ""
         if self.solutions:
             return ended or self.latest.strategy or self.name
@@ -59,11 +59,11 @@ class SearchMonitor:
 
     @property
     def others(self) -> list[str]:
-        """The other strategies that take turns, by name: those that have reported, until there is a solution."""
+        """The other strategies that have reported, by name; none after a solution."""
         return [] if self.solutions else sorted(self._strategies - {self.strategy})
 
     def look(self, latest: Progress | None) -> None:
-        """Take down how far the search is; None where it has not reported yet."""
+        """Take in a report; None if there is none yet."""
         self.seconds = self.limits.clock() - self._began
         self.memory = self.limits.resident()
         if latest is None:
@@ -78,24 +78,24 @@ class SearchMonitor:
             self._reached_at = self.seconds
 
     def found(self, solution: Solution) -> None:
-        """A solution, better than those before."""
+        """Take in a solution, better than those before."""
         self.solutions.append(solution)
         self._solved = end_of(self._board, self._state, solution.lurd).boxes
 
     def ended(self, outcome: Outcome) -> None:
-        """The search has come to its end by itself."""
+        """Note that the search has ended by itself."""
         self.outcome, self.is_over, self.seconds = outcome, True, outcome.seconds
         self.latest = self.latest._replace(nodes=outcome.nodes, stored=outcome.stored)
         self._show(self.latest)
         self._looks = deque([(0.0, 0), (outcome.seconds, outcome.nodes)])
 
     def stopped(self) -> None:
-        """The search was stopped, or has failed."""
+        """Note that the search was stopped, or has crashed."""
         self.is_over = True
         self._show(self.latest)
 
     def _show(self, latest: Progress) -> bool:
-        """Whether it can be shown: the picture of a best position does not go."""
+        """Show a report, unless it would hide a best position; return True if it is shown."""
         is_shown = bool(latest.best or not self.reached.best)
         if is_shown:
             self.reached = latest

@@ -1,4 +1,4 @@
-"""The level that is played, apart from how it is shown: taken up, saved, searched, its solution recorded."""
+"""Session of a player, however it is shown: levels are resumed, saved and searched, solutions recorded."""
 
 from collections.abc import Callable, Iterator
 
@@ -49,7 +49,7 @@ class IdleTimer:
 
 
 class SolutionFound(Value):
-    """The solver found a solution; ``search`` is what was asked for, as it stood, ``answer`` what comes of it."""
+    """The solver found a solution for ``search``, as that stood before; ``answer`` is for the player."""
 
     solution: Solution
     search: Search
@@ -66,11 +66,11 @@ class SearchOver(Value):
 class Session:
     """One level after the other, until the player leaves.
 
-    ``play`` is None before the first; ``notify`` is told what the player should know, maybe more than once.
+    ``play`` is None before the first; ``notify`` takes notices for the player, perhaps more than once.
     """
 
     def __init__(self, services: Services, notify: Callable[[str | Outcome], None], wake: Callable[[], None]) -> None:
-        """``wake`` has the event loop look at what the threads of the background have found."""
+        """``wake`` has the event loop look for news of the background threads."""
         self.play: PlayModel | None = None
         self.solver: SolverService | None = None
         self._services = services
@@ -86,7 +86,7 @@ class Session:
     # Levels
 
     def start(self, pack_session: PackSession, number: int) -> PlayModel | None:
-        """Save what is played and take another level up, as it was left; None where there is none of this number."""
+        """Save the play and resume another level as it was left; return None if there is no such level."""
         level = pack_session.find_level(number)
         if level is None:
             return None
@@ -105,7 +105,7 @@ class Session:
         return self.play
 
     def _resumed(self, level: Level) -> Game:
-        """The game as it was left; a play that does not fit the level any more is not resumed."""
+        """The game as it was left; a play that no longer fits the level is not resumed."""
         play = self._store.load_play(level)
         if play is None:
             return Game(level)
@@ -119,7 +119,7 @@ class Session:
         return game
 
     def close(self) -> None:
-        """End what goes on in the background, and save."""
+        """End all work in the background, and save."""
         self._proofs.close()
         self._building.close()
         if self.solver is not None:
@@ -130,7 +130,7 @@ class Session:
 
     @property
     def is_searching(self) -> bool:
-        """Whether the solver is at work, and the player waits for it (see ``Hints``)."""
+        """True if the solver works and the player waits for it (see ``Hints``)."""
         return self.is_solver_busy and self.play is not None and self.play.hints.is_searching
 
     @property
@@ -147,16 +147,16 @@ class Session:
         self.solver.start(self.play.level.board, state)
 
     def stop_search(self) -> Note | GaveUp | SearchFailed | None:
-        """End the search, if there is one; what there is to say of that."""
+        """End the search, if there is one; return the outcome for the player."""
         if self.solver is None or not self.solver.is_busy:
             return None
         self.solver.cancel()
         return self.play.search_stopped(Note.SEARCH_STOPPED) if self.play is not None else None
 
     def listen(self, *, is_watched: bool) -> Iterator[SolutionFound | SearchOver]:
-        """Take in what the solver has told, and pass on what the player is to hear of.
+        """Take in the news of the solver, and yield what the player is to hear.
 
-        ``is_watched``: he looks at the board, so that a hint is made at once.
+        ``is_watched``: the player looks at the board, so that a hint is made at once.
         """
         for news in self.solver.news() if self.solver is not None else ():
             play = self.play
@@ -178,7 +178,7 @@ class Session:
         return SearchOver(play.search_stopped(why), was_awaited)
 
     def show(self, replay: ShowReplay) -> None:
-        """A solution of the level is shown: that is help, unless the level is solved."""
+        """Note that a solution of the level is shown: that is help, unless the level is solved."""
         if self.play is None:
             return
         self.play.hints.has_offer = False
@@ -186,13 +186,13 @@ class Session:
             self.play.pack_session.note(self.play.level, "solution", replay.before)
 
     def seek_proof(self) -> None:
-        """Have a proof sought that the position the player looks at is lost."""
+        """Seek a proof that the position in play is lost."""
         self._proofs.follow(self.play)
 
     def make_levels(self, awaited: Start | None) -> str:
-        """Have made what is waited for, or what comes after the level that is played; the traceback of a failure.
+        """Build the level that is awaited, or those after the level in play; return the traceback of a failure.
 
-        The solver comes first while it is at work for the player.
+        The solver goes first while it works for the player.
         """
         wanted = awaited
         if wanted is None and self.play is not None:
@@ -215,13 +215,13 @@ class Session:
         return run
 
     def pause_building(self) -> None:
-        """A key was pressed: nothing is made until it has been acted on and ``make_levels`` is called again."""
+        """Pause building for a key that was pressed, until ``make_levels`` is called again."""
         self._building.pause()
 
-    # What is kept
+    # Saving
 
     def record_solution(self) -> Recorded | None:
-        """Record a level that has just been solved; None where there is nothing new."""
+        """Record a level that has just been solved; return None if there is nothing new."""
         play = self.play
         if play is None or not play.game.is_solved or play.solved_lurd == play.game.lurd:
             return None
@@ -234,10 +234,7 @@ class Session:
         return recorded
 
     def save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
-        """Write the position with its history; walks alone wait for the next push.
-
-        A solved position is resumed by the next session, but not once its level ``is_over``.
-        """
+        """Save the play; walks alone wait for the next push. ``is_over``: the level is left for another."""
         play = self.play
         if play is None or only_if_needed and not (play.must_save or play.game.was_condensed):
             return
@@ -250,7 +247,7 @@ class Session:
             self._warn(Note.HISTORY_CONDENSED)
 
     def count_time(self, *, is_played: bool) -> None:
-        """A key was pressed: the time since the last one counts where the level is played, and not only looked at."""
+        """Count the time since the last key, if the level is played and not only looked at."""
         now = self._clock()
         if is_played:
             self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)

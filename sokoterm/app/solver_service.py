@@ -1,4 +1,4 @@
-"""The solver at work for the player: one search at a time in the background, its progress in small doses."""
+"""Solver service: one search at a time in the background, with progress at a bearable pace."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol
@@ -13,7 +13,7 @@ from sokoterm.solver.protocol import Outcome as SearchOutcome
 from sokoterm.solver.protocol import Progress, Status, game_limits
 
 PROGRESS_SECONDS = 0.25
-"""While a search runs, its progress is told at most this often."""
+"""Least seconds between two tellings of progress."""
 
 SLOW_SECONDS = 3.0
 """The same on a slow line."""
@@ -22,44 +22,44 @@ _STRATEGY = "auto"
 
 
 class SearchEnd(Value):
-    """A search has ended by itself: why without a solution, None after one."""
+    """A search has ended by itself; ``why`` is None if it found a solution."""
 
     why: Note | GaveUp | None
 
 
 class SearchCrash(Value):
-    """A search has failed; the traceback is for a log."""
+    """A search has crashed; the traceback is for a log."""
 
     traceback: str
 
 
 News = Progress | Solution | SearchEnd | SearchCrash
-"""What a search has to tell, in its order; solutions get better."""
+"""News of a search, in order; solutions get better."""
 
 
 class SolverService(Protocol):
-    """One search at a time; ``watched`` is the last one begun."""
+    """Solver of one search at a time; ``watched`` is the latest."""
 
     watched: SearchMonitor | None
 
     @property
     def is_busy(self) -> bool:
-        """Whether a search is under way that has not said its last word."""
+        """True while a search is under way."""
 
     def start(self, board: Board, state: State) -> None:
-        """Search from a position; ends an older search."""
+        """Search from a position; an older search ends."""
 
     def cancel(self) -> None:
-        """End the search; nothing more is heard of it."""
+        """End the search, without another word from it."""
 
     def close(self) -> None:
         """Cancel, and wait a moment for the thread to see it."""
 
     def news(self) -> Iterator[News]:
-        """What the newest search has told since the last call."""
+        """The news of the latest search since the last call."""
 
     def until_progress(self) -> float:
-        """Seconds until progress may be told again."""
+        """Seconds until the next progress may be told."""
 
 
 class BackgroundSolver:
@@ -72,7 +72,7 @@ class BackgroundSolver:
         switching: ThreadSwitching,
         pace: float = PROGRESS_SECONDS,
     ) -> None:
-        """``pace``: the seconds from one telling of progress to the next."""
+        """``pace`` is the seconds between two tellings of progress."""
         from sokoterm.solver.job import SolverJob
 
         self._job = SolverJob(wake)
@@ -148,7 +148,7 @@ class BackgroundSolver:
 
 
 def why_unsolved(outcome: SearchOutcome) -> Note | GaveUp | None:
-    """Why a search has no solution; None where it has one."""
+    """Return the reason why a search has no solution; None if it has one."""
     if outcome.status is Status.UNSOLVABLE:
         return Note.NO_SOLUTION_FROM_THERE
     return GaveUp(str(outcome.reason)) if outcome.status is Status.GAVE_UP else None

@@ -1,7 +1,7 @@
-"""The order of lists: as packs and levels stand, or from the easiest on."""
+"""Order of lists: as packs and levels stand, or from the easiest on."""
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
@@ -12,14 +12,14 @@ from sokoterm.store.packs import PackFile
 
 Entry = Level | LevelError
 
-# It is found out how hard levels are for so long at a time, a key waits no longer, and then rested for so long.
+# Grading takes turns of this length, so that no key waits longer, with rests of this length between them.
 _WORK_SECONDS = 0.01
 _REST_SECONDS = 0.02
 
-# Of a pack with more levels only those are looked at that are shown.
+# Of a pack with more levels only those shown are graded.
 _MOST_LEVELS = 2_000
 
-# Behind all that are known.
+# Sorted behind all that are known.
 _UNKNOWN = Grade(1 << 30, "")
 
 
@@ -31,13 +31,13 @@ class Graded(NamedTuple):
 
 
 class SortOrder:
-    """Whether lists begin with the easiest, and what is found out for that while no key is pressed.
+    """The order of lists, and the grading it needs, done while no key is pressed.
 
-    An order stays as it was taken until ``take``: rows do not move under the cursor as more is found out.
+    An order stands until ``take``: rows do not move under the cursor while grading goes on.
     """
 
     def __init__(self, catalog: Catalog, is_busy: Callable[[], bool] = lambda: False) -> None:
-        """``is_busy`` tells whether the solver is at work for the player: then nothing is found out."""
+        """``is_busy`` is true while the solver works for the player: then nothing is graded."""
         self._catalog = catalog
         self._is_busy = is_busy
         self._entries: dict[str, Sequence[Entry]] = {}
@@ -56,7 +56,7 @@ class SortOrder:
         self.take()
 
     def take(self) -> None:
-        """Take the order anew when it is next asked for, by what is known then."""
+        """Sort again when a list is next asked for, by the grades known then."""
         self._entries.clear()
         self._files = None
         self.rest()
@@ -64,7 +64,7 @@ class SortOrder:
     # Lists
 
     def entries(self, pack_session: PackSession) -> Sequence[Entry]:
-        """The levels of a pack in order."""
+        """Return the levels of a pack in order."""
         if not self.is_by_difficulty:
             return pack_session.entries
         if pack_session.key not in self._entries:
@@ -73,7 +73,7 @@ class SortOrder:
         return self._entries[pack_session.key]
 
     def files(self, files: Sequence[PackFile]) -> Sequence[PackFile]:
-        """Packs in order."""
+        """Return packs in order."""
         if not self.is_by_difficulty:
             return files
         if self._files is None or len(self._files) != len(files):
@@ -82,7 +82,7 @@ class SortOrder:
         return self._files
 
     def next_unsolved(self, pack_session: PackSession, number: int) -> int | None:
-        """The first unsolved level after this one, beginning anew at the end; not the level itself."""
+        """Return the first unsolved level after this one, from the start again at the end; never the level itself."""
         if not self.is_by_difficulty:
             return pack_session.next_unsolved(number)
         levels = [entry for entry in self.entries(pack_session) if isinstance(entry, Level)]
@@ -92,17 +92,17 @@ class SortOrder:
         return next((each for each in after if not pack_session.is_solved(each)), None)
 
     def shown_levels(self, pack_session: PackSession) -> Callable[[int], str | None]:
-        """What is shown of each level by its number; None where that is not asked for."""
+        """Return the shown grade of each level by its number, None in the usual order."""
         grades = self.grades(pack_session)
         return lambda number: _shown(grades.get(number)) if self.is_by_difficulty else None
 
     def shown_packs(self, files: Sequence[PackFile]) -> Callable[[str], str | None]:
-        """What is shown of each of these packs by its key; None where that is not asked for."""
+        """Return the shown grade of each of these packs by its key, None in the usual order."""
         grades = self.pack_grades(files)
         return lambda key: _shown(grades.get(key)) if self.is_by_difficulty else None
 
     def progress(self, files: Sequence[PackFile], pack_session: PackSession | None) -> Graded | None:
-        """How far the grading of a pack, or of the list of packs, has come; None if nothing goes on."""
+        """Return the progress of grading a pack, or the list of packs; None if nothing goes on."""
         if not self.is_by_difficulty or self._is_done:
             return None
         if pack_session is None:
@@ -110,29 +110,29 @@ class SortOrder:
         return Graded(len(self.grades(pack_session)), len(pack_session.pack.levels))
 
     def grades(self, pack_session: PackSession) -> Mapping[int, Grade]:
-        """How hard the levels of a pack are, as far as that is known; nothing is asked in the usual order."""
+        """Return the known grades of the levels of a pack; none in the usual order."""
         return self._catalog.grading.levels(pack_session.key) if self.is_by_difficulty else {}
 
     def pack_grades(self, files: Sequence[PackFile]) -> Mapping[str, Grade]:
-        """How hard packs are, as far as that is known; nothing is asked in the usual order."""
+        """Return the known grades of packs; none in the usual order."""
         keys = [file.key for file in files]
         return self._catalog.grading.packs(keys) if self.is_by_difficulty else {}
 
-    # What is done while no key is pressed
+    # Work while no key is pressed
 
     def wake_after(self) -> float | None:
-        """Seconds until ``work`` is to be called; None where all is known that the order needs."""
+        """Seconds until ``work`` is to be called; None if the order needs no more grades."""
         return _REST_SECONDS if self.is_by_difficulty and not self._is_done and not self._is_busy() else None
 
     def rest(self) -> None:
-        """A key was pressed: other rows may be shown, and what goes on is broken off."""
+        """Stop grading: a key was pressed, and other rows may be shown."""
         self._work = None
         self._is_done = False
 
     def work(self, shown: Sequence[Entry] | Sequence[PackFile], pack_session: PackSession | None) -> bool:
-        """Find out for a moment how hard levels are; whether all is known now, and the order is taken anew.
+        """Grade for a moment; return True if the grades are complete and lists are sorted again.
 
-        ``shown`` are the rows on the screen, of a pack or, where ``pack_session`` is None, of the list of packs.
+        ``shown`` are the rows on the screen, of a pack or, if ``pack_session`` is None, of the list of packs.
         """
         library = self._catalog
         if library.lessons != self._lessons:
@@ -140,9 +140,9 @@ class SortOrder:
             library.grading.forget()
         if self._work is None:
             self._work = self._begin(shown, pack_session)
-        end = time.perf_counter() + _WORK_SECONDS
+        end = perf_counter() + _WORK_SECONDS
         for _ in self._work:
-            if time.perf_counter() > end:
+            if perf_counter() > end:
                 return False
         self._work = None
         self._is_done = True
@@ -164,7 +164,7 @@ class SortOrder:
 
 
 def _is_whole(pack_session: PackSession) -> bool:
-    """Whether all levels of a pack are looked at."""
+    """True if all levels of a pack are graded."""
     return len(pack_session.pack.levels) <= _MOST_LEVELS
 
 
@@ -173,7 +173,7 @@ def _shown(grade: Grade | None) -> str:
 
 
 def _rank(grade: Grade | None) -> tuple[bool, int]:
-    """Unknown ones and those without a solution come last."""
+    """Sort key of a grade: unknown ones and levels without a solution come last."""
     return (grade is None or grade.shown == "-", (grade or _UNKNOWN).number)
 
 

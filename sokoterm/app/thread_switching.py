@@ -1,4 +1,4 @@
-"""How the interpreter treats the threads of the background: the one place that says so."""
+"""Thread switching and garbage collection while background threads work."""
 
 import gc
 import sys
@@ -9,10 +9,10 @@ _SWITCH_SECONDS = 0.0005
 
 
 class ThreadSwitching:
-    """Threads are switched often while anyone asks for it, and as they were before once nobody does.
+    """Frequent thread switches while any background thread works, the usual ones otherwise.
 
-    Nor is garbage looked for while anyone's work is of many things that stay: to look through them again and again
-    stops everything for half a second.
+    The collector of cycles is off while one of them keeps millions of objects: each run of it would stop everything for
+    half a second.
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class ThreadSwitching:
         self._collects_garbage = gc.isenabled()
 
     def hasten(self, who: object, *, keeps_much: bool = False) -> None:
-        """Someone's thread is at work; to say so again makes no difference."""
+        """Note that a thread is at work; a second call makes no difference."""
         if not self._asking:
             self._usual_seconds = sys.getswitchinterval()
             sys.setswitchinterval(_SWITCH_SECONDS)
@@ -34,7 +34,7 @@ class ThreadSwitching:
             self._keeping.add(who)
 
     def rest(self, who: object) -> None:
-        """It is no longer; nor does this make a difference the second time."""
+        """Note that it rests; a second call makes no difference."""
         if who in self._asking:
             self._asking.remove(who)
             if not self._asking:

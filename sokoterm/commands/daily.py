@@ -12,10 +12,10 @@ from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.recipes import RECIPE, day_recipe
-from sokoterm.store.days import FIRST_DAY, Day, all_days, day_from_text, day_of, number_of, streak
+from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.paths import account_dir, data_dir, progress_file
 from sokoterm.store.progress import known_progress
-from sokoterm.store.rows import Effort, MadeLevel
+from sokoterm.store.series import FIRST_DAY, Day, all_days, day_from_text, day_of, number_of, streak
 
 
 class _DailyArguments(PlayArguments):
@@ -25,7 +25,7 @@ class _DailyArguments(PlayArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Plays the level until the player leaves, or prints it."""
+    """Play the level until the player leaves, or print it."""
     parser = Parser(
         "daily",
         "Play the level of a day: the same for everybody, a new one each day at 00:00 UTC, harder from Monday to "

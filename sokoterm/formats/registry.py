@@ -29,7 +29,7 @@ _Owner = TypeVar("_Owner", Pack, Level)
 
 
 class Holds(NamedTuple):
-    """What a format can hold beside boards: texts and keys of a pack, those of levels, solutions and saved games."""
+    """Contents of a format beside boards: texts and keys of a pack and of levels, solutions and saved games."""
 
     pack_fields: Collection[str] = ()
     level_fields: Collection[str] = ()

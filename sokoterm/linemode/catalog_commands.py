@@ -1,4 +1,4 @@
-"""Packs and levels as lines, and the search among them."""
+"""Commands about packs and levels: lists, search, opening, pasted and generated levels."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
@@ -17,15 +17,15 @@ from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError
 from sokoterm.wording.packs import order_text, pack_name, words_of
 
-_NOT_HERE = "not in this session: sokoterm --plain without a pack has it"
+_NOT_HERE = "not in this session: start sokoterm --plain without a pack"
 _AT_ONCE = 50  # levels whose figures are read together
 
 
 class CatalogCommands:
-    """The packs of a session; no other files can be services."""
+    """The packs of a session; no other files can be opened."""
 
     def __init__(self, services: Services, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
-        """While the solver ``is_busy`` it is not found out how hard levels are."""
+        """No level is graded while the solver ``is_busy``."""
         self._order = SortOrder(services.catalog, is_busy)
         self._files = list(services.files)
         self._series = services.series
@@ -36,7 +36,7 @@ class CatalogCommands:
         self._packs = OpenPacks(services.open_pack_session, services.catalog)
 
     def hold(self, pack_session: PackSession) -> None:
-        """Keep a pack session that is played for when its pack is chosen again."""
+        """Keep the pack session in play, for when its pack is opened again."""
         file = next((file for file in self._files if file.key == pack_session.key), None)
         if file is not None and self._packs.get(file) is None:
             self._packs.hold(file, pack_session)
@@ -46,7 +46,7 @@ class CatalogCommands:
         return len(self._files) == 1
 
     def packs(self, first: int) -> Iterator[str]:
-        """A line for each pack, from a number on."""
+        """Yield a line for each pack from a number on."""
         library = self._catalog
         self._packs.learn([])
         if first == 1:
@@ -67,15 +67,15 @@ class CatalogCommands:
                 yield f"{number}: {name}, {solved}{unreadable}{_told(hard(file.key))}"
 
     def how_to_open(self) -> str:
-        """How one of the packs is opened: the one that was played last, if it is there."""
+        """Return how to open a pack: the one played last, if it is listed."""
         numbers = (number for number, file in enumerate(self._files, start=1) if file.key == self._last_pack)
         number = next(numbers, None)
         if number is None:
-            return "pack N opens one, as pack 1"
-        return f"pack N opens one; pack {number} goes on with what you played last"
+            return "pack N opens one: pack 1"
+        return f"pack N opens one; pack {number} is the one you played last"
 
     def _made(self) -> Iterator[str]:
-        """A line for each command that plays what the program makes."""
+        """Yield a line for each command that plays generated levels."""
         if self._series is not None:
             try:
                 from sokoterm.wording.generated import generated_words
@@ -86,7 +86,7 @@ class CatalogCommands:
                 yield f"daily, descend: {error}"
 
     def daily(self, arguments: tuple[str, ...]) -> Answer:
-        """Play the level of a day, today's where none is named."""
+        """Play the level of a day, by default today's."""
         if self._series is None:
             return [_NOT_HERE]
         try:
@@ -95,7 +95,7 @@ class CatalogCommands:
             return [str(error)]
         number = pack_session.start_number()
         if arguments:
-            from sokoterm.store.days import find_number
+            from sokoterm.store.series import find_number
 
             number = find_number("-".join(arguments))
             if number is None or not pack_session.has_level(number):
@@ -103,7 +103,7 @@ class CatalogCommands:
         return self._react(Start(pack_session, number or 1))
 
     def descend(self, arguments: tuple[str, ...]) -> Answer:
-        """Go on with the open run, or with that of a seed."""
+        """Play the open run, or the run of a seed."""
         if self._series is None:
             return [_NOT_HERE]
         word = " ".join(arguments)
@@ -116,7 +116,7 @@ class CatalogCommands:
         return self._react(start)
 
     def runs(self) -> Iterator[str]:
-        """A line for each run."""
+        """Yield a line for each run."""
         try:
             rows = self._series.descents().table() if self._series is not None else ()
         except PackError as error:
@@ -130,7 +130,7 @@ class CatalogCommands:
             yield "no runs yet: descend begins one"
 
     def open(self, arguments: tuple[str, ...]) -> Answer:
-        """Play a pack by its number, at a level if that is given too."""
+        """Play a pack by its number, at a level if given."""
         numbers = numbers_in(arguments)
         are_whole = all(each.replace(",", "").isdecimal() for each in arguments)
         if not numbers or not are_whole or not 1 <= numbers[0] <= len(self._files):
@@ -147,7 +147,7 @@ class CatalogCommands:
         return self._react(Start(pack_session, number))
 
     def paste(self, text: str) -> Answer:
-        """Play pasted levels, as a pack that is listed from then on."""
+        """Play pasted levels, and list them as a pack."""
         try:
             pasted = open_pasted(text.encode(), self._files, self._open_pack_session)
         except PackError as error:
@@ -157,34 +157,34 @@ class CatalogCommands:
         return [*errors, *self._react(Start(pasted.pack_session, pasted.number))]
 
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
-        """A line for each level of a pack, from a number on."""
+        """Yield a line for each level of a pack from a number on."""
         entries = [entry for entry in self._order.entries(pack_session) if _number_of(entry) >= first]
         if not entries:
             yield words_of(pack_session).why_missing(first)
         yield from self._level_lines(pack_session, entries)
 
     def order(self) -> str:
-        """List from the easiest on, or as packs and levels stand."""
+        """Switch lists between order by difficulty and the order of the files."""
         self._order.toggle()
         return f"lists go {order_text(is_by_difficulty=self._order.is_by_difficulty)}"
 
     def wake_after(self) -> float | None:
-        """Seconds until ``work`` is to be called."""
+        """Return the seconds until ``work`` is due."""
         return self._order.wake_after()
 
     def rest(self) -> None:
-        """A line has come."""
+        """Pause the grading, since a line has come."""
         self._order.rest()
 
     def work(self, pack_session: PackSession | None) -> None:
-        """Find out for a moment how hard the levels of the pack are, or all packs where none is open."""
+        """Grade the levels of the pack for a moment, or all packs if none is open."""
         self._packs.learn([])
         if pack_session is None:
             self._order.files(self._files)
         self._order.work([], pack_session)
 
     def search(self, pack_session: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
-        """The levels of the pack session that is played and the packs that have these words."""
+        """Yield the levels of the pack in play and the packs that have these words."""
         wanted = " ".join(arguments).casefold()
         if not wanted:
             yield "say what to look for: search bottle"
@@ -234,7 +234,7 @@ def _level_line(pack_session: PackSession, entry: Level | LevelError, begun: Col
 
 
 def _told(hard: str | None) -> str:
-    """How hard something is, as the end of a line; nothing where that is not asked for or not known yet."""
+    """Return a grade as the end of a line; empty if it is unknown or not wanted."""
     if hard in (None, "?"):
         return ""
     return ", no solution" if hard == "-" else f", difficulty {hard}"

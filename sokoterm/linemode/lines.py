@@ -9,9 +9,9 @@ from enum import Enum
 from itertools import chain, islice
 from typing import Protocol
 
+from sokoterm.app.pasted import MOST_PASTED
 from sokoterm.engine.text import printable
 from sokoterm.tui.terminal.encoding import keyboard_encoding
-from sokoterm.tui.terminal.key_decoder import MOST_PASTED
 from sokoterm.tui.terminal.signals import HANGUP, WOKEN, Handler, Signals
 
 _CHUNK = 1 << 16

@@ -1,6 +1,6 @@
-"""The commands on a level: each does something, and says in one line what it came to."""
+"""Commands on a level in play: each does something and answers in one line."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
@@ -12,9 +12,9 @@ from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.lurd import LurdError, parse_lurd
-from sokoterm.engine.text import counted
+from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
-from sokoterm.linemode.look import BoxNames, find_square, shared_moves, square_line, status
+from sokoterm.linemode.look import BoxNames, board_lines, find_square, shared_moves, square_line, status
 from sokoterm.linemode.speech import (
     Situation,
     blocked,
@@ -27,26 +27,27 @@ from sokoterm.linemode.speech import (
     told_back,
     told_moves,
 )
+from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.packs import result_text, solved_text, words_of
 
 Answer = Iterable[str]
 React = Callable[[Request | None], Answer]
-_ALL = 1 << 30  # more groups than can be undone
+_ALL = 1 << 30  # more groups than any play has
 
 
 class Moment(NamedTuple):
-    """What is compared with what is later."""
+    """A moment of the play, to be compared with a later one."""
 
     place: Situation
     lurd: str
 
 
 class PlayCommands:
-    """One level as it is played by lines."""
+    """The play of one level, line by line."""
 
     def __init__(self, play: PlayModel, keymap: Keymap, session: Session, react: React) -> None:
-        """``keymap`` is that of play; ``react`` does what the play asks for beyond itself, and says what came of it."""
+        """``keymap`` is the one of the play; ``react`` does what a play requests, and answers."""
         self.play = play
         self.keymap = keymap
         self._session = session
@@ -56,7 +57,7 @@ class PlayCommands:
         self._was_solved = False
 
     def do(self, given: Given) -> Answer:
-        """Do one of the commands that are about this level alone; raises NumberError."""
+        """Do a command about this level; raises NumberError."""
         arguments, word = given.arguments, " ".join(given.arguments)
         match given.name:
             case "left" | "right" | "up" | "down":
@@ -95,14 +96,14 @@ class PlayCommands:
                 return [f"deadlock warnings are {word}"]
         return self.act(given.action)
 
-    # What the player sees
+    # The position in words
 
     @property
     def state(self) -> State:
         return self.play.game.state
 
     def names(self) -> dict[Square, str]:
-        """The names of the boxes by where they are."""
+        """Return the names of the boxes by square."""
         self._names.follow(self.play.game.lurd)
         return self._names.now()
 
@@ -112,12 +113,34 @@ class PlayCommands:
 
     @property
     def comment(self) -> str:
-        """What is to be known of the level beside its board."""
+        """The remark on a generated level, empty for any other."""
         play, key = self.play, self.keymap.key_of("end run")
         return words_of(play.pack_session).remark(play.level, key, is_solved=play.game.is_solved)
 
+    def heading(self) -> Iterator[str]:
+        """Yield what to know of a level that begins, and the board."""
+        play = self.play
+        pack_session, level, board = play.pack_session, play.level, play.level.board
+        title = printable(level.title.strip())
+        author = printable((level.author or pack_session.pack.author).strip())
+        spoken = words_of(pack_session).spoken_heading(level)
+        named = f": {title}" if title and title not in (str(level.number), spoken) else ""
+        yield f"{spoken}{named}{f', by {author}' if author else ''}"
+        if comment := self.comment:
+            yield comment
+        size = f"{counted(board.height, 'row')}, {counted(board.width, 'column')}"
+        yield f"{size}, {counted(level.boxes, 'box')}; you are at {place(board, self.state.player)}"
+        yield from board_lines(level, self.state, self.names())
+        if play.game.moves or play.game.can_redo:
+            yield f"as you left it: {self.status()}"
+        best = pack_session.best(level).by_moves
+        if best:
+            yield f"you have solved it in {moves_and_pushes(best)}"
+        if news := self.news():
+            yield news
+
     def news(self) -> str:
-        """What has become of the position since it was last asked for: solved, lost, or no longer lost."""
+        """Return what is new about the position since the last call: solved, lost, or no longer lost."""
         play = self.play
         recorded = self._session.record_solution()
         was_solved, self._was_solved = self._was_solved, play.game.is_solved
@@ -138,13 +161,13 @@ class PlayCommands:
             return "still lost"
         return lost(deadlock, self.names(), self.keymap.key_of("undo dead") if play.has_way_back else "")
 
-    # Doing and telling
+    # Actions and answers
 
     def moment(self) -> Moment:
         return Moment(Situation(self.state, self.names()), self.play.game.lurd)
 
     def _change(self, before: Moment) -> str:
-        """What has changed since; empty for nothing."""
+        """Return what has changed since; empty for nothing."""
         board, lurd = self.play.level.board, self.play.game.lurd
         if lurd == before.lurd:
             return ""
@@ -159,7 +182,7 @@ class PlayCommands:
         return f"{line}. {news[0].upper()}{news[1:]}" if news else line
 
     def tell(self, do: Callable[[], Outcome | Request | None], verb: str = "", otherwise: str = "") -> Answer:
-        """Do something and say what it has changed, else what came of it, else ``otherwise``."""
+        """Do something; answer with what has changed, else with the outcome, else with ``otherwise``."""
         before = self.moment()
         answer = do()
         change = self._change(before)
@@ -182,7 +205,7 @@ class PlayCommands:
         return self.moves(f"{count}{DIRECTIONS_BY_NAME[name].letter}")
 
     def moves(self, lurd: str) -> Answer:
-        """Make moves as one undo group, as far as they can be made."""
+        """Make moves as one undo group, as far as possible."""
         play = self.play
         before = self.moment()
         try:
@@ -210,19 +233,19 @@ class PlayCommands:
         return self.act("copy")
 
     def result(self) -> Answer:
-        return [result_text(self.play) or "there is one for a daily or a descent, once it is solved"]
+        return [result_text(self.play) or "no result: only a solved daily or a descent has one"]
 
     def end_run(self, word: str) -> Answer:
         if self.play.run is None:
-            return ["no run to end: only a descent is one"]
+            return ["no run to end: this is no descent"]
         if word != "yes":
-            return ["that cannot be taken back: say end run yes"]
+            return ["this cannot be undone: to end the run, say end run yes"]
         return self._react(EndRun())
 
     # History
 
     def again(self, action: str, count: int) -> Answer:
-        """Undo or redo so many groups, as far as there are any."""
+        """Undo or redo a number of groups, as far as possible."""
         game, before, made = self.play.game, self.moment(), 0
         while made < count and (game.can_undo if action == "undo" else game.can_redo):
             self.play.act(action)
@@ -287,19 +310,19 @@ class PlayCommands:
         board, name = self.play.level.board, self.names()[box]
         reach = BoxReach(board, self.state, box)
         if square not in reach.pushes:
-            what = "from here" if len(reach.pushes) == 1 else f"to {place(board, square)} while the others stand still"
+            what = "from here" if len(reach.pushes) == 1 else f"to {place(board, square)} without moving others"
             return [f"box {name} cannot be pushed {what}"]
         return self._perform(lambda: Perform(reach.plan(square).lurd))
 
     def _why_taken(self, square: Square) -> str:
-        """What is on a square already, where neither the player nor a box can come to; empty for nothing."""
+        """Return what is on a square that neither player nor box can enter; empty for a free one."""
         board, names = self.play.level.board, self.names()
         if square in names:
             return f"box {names[square]} is there"
         return "" if board.floor >> square & 1 else square_line(board, self.state, square, names)
 
     def _perform(self, do: Callable[[], Outcome | Request | None]) -> Answer:
-        """Make the moves that are asked for, as one undo group."""
+        """Make the moves of a plan as one undo group."""
 
         def perform() -> Outcome | Request | None:
             answer = do()
@@ -308,7 +331,7 @@ class PlayCommands:
         return self.tell(perform)
 
     def _target(self, box: Square, arguments: tuple[str, ...]) -> Square | None:
-        """A square by row and column, or so many squares in a direction."""
+        """Return a square by row and column, or by direction and count."""
         board = self.play.level.board
         direction = next((DIRECTIONS_BY_NAME[each] for each in arguments if each in DIRECTIONS_BY_NAME), None)
         if direction is None:
@@ -319,14 +342,14 @@ class PlayCommands:
         return find_square(board, [row + 1 + down * count, column + 1 + right * count])
 
     def _boxes_at_hand(self) -> str:
-        from sokoterm.app.landing_risk import boxes_at_hand
+        from sokoterm.app.planning import boxes_at_hand
 
         names = self.names()
         boxes = [f"box {names[box]}" for box in boxes_at_hand(self.play.level.board, self.state)]
-        return f"can be pushed, the nearest first: {', '.join(boxes)}" if boxes else "no box can be pushed from here"
+        return f"you can push, the nearest first: {', '.join(boxes)}" if boxes else "no box can be pushed from here"
 
     def reach(self, arguments: tuple[str, ...]) -> Answer:
-        from sokoterm.app.landing_risk import LandingRisk, LandingRisks
+        from sokoterm.app.planning import LandingRisk, LandingRisks
         from sokoterm.engine.planner.box_reach import BoxReach
 
         if declined := self.play.declines:
@@ -362,13 +385,13 @@ class PlayCommands:
             return [f"that goal has box {names[square]}"]
         found = sorted((pushes, names[box]) for box, pushes in boxes_that_reach(board, self.state, square))
         if not found:
-            return ["no box can be pushed there while the others stand still"]
+            return ["no box can be pushed there without moving others"]
         return ["; ".join(f"box {name} in {counted(pushes, 'push')}" for pushes, name in found)]
 
     # Searches
 
     def told_hint(self, before: Moment, answer: Outcome | Request | None) -> str:
-        """What a hint that the solver found has changed; where the player has moved, only that there is one."""
+        """Return what a hint of the solver has changed; if the player has moved, only that there is one."""
         change = self._change(before)
         if change:
             return self._with_news(f"hint: {change}")
@@ -387,7 +410,7 @@ class PlayCommands:
 
 
 def _times(given: Given) -> int:
-    """How often to undo or redo; raises NumberError."""
+    """Return how often to undo or redo; raises NumberError."""
     if given.action.endswith("all") or "all" in given.arguments:
         return _ALL
     return number_in(given.arguments, COUNT, otherwise=1)

@@ -1,4 +1,4 @@
-"""A solution step by step, as lines."""
+"""Commands of a replay: a solution step by step, as lines."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -27,10 +27,10 @@ class _Moment(NamedTuple):
 
 
 class ReplayCommands:
-    """Moves that are gone through; the play below stays as it is until they are taken over."""
+    """A replay of moves; the play below does not change until they are taken over."""
 
     def __init__(self, play: PlayModel, replay: ShowReplay, keymap: Keymap, react: Callable[[Request], Answer]) -> None:
-        """Raises LurdError where the moves do not fit the level."""
+        """Raises LurdError if the moves do not fit the level."""
         self._play = play
         self._replay = replay
         self._keymap = keymap
@@ -43,7 +43,7 @@ class ReplayCommands:
         return self._playback.state
 
     def names(self) -> dict[Square, str]:
-        """The names of the boxes by where they are shown."""
+        """Return the names of the boxes by square."""
         self._names.follow(self._playback.lurd)
         return self._names.now()
 
@@ -54,18 +54,18 @@ class ReplayCommands:
 
     @property
     def heading(self) -> str:
-        """What is replayed, and what can be done with it."""
+        """The source of the moves, and the main commands."""
         take_over = self._keymap.key_of("take over")
         return f"replay, {self._source()}; next and back step, play tells all, {take_over} takes over, leave goes back"
 
     def _source(self) -> str:
-        """Who found the moves, and how many there are."""
+        """Return the source of the moves and their number."""
         figures = f"{counted(self._playback.moves, 'move')}, {counted(self._playback.pushes, 'push')}"
         told = source(self._replay)
         return told if figures in told else f"{told}, {figures}"
 
     def do(self, given: Given) -> Answer:
-        """Do one of the commands of a replay; raises NumberError."""
+        """Do a command of REPLAY_COMMANDS; raises NumberError."""
         arguments, end = given.arguments, self._playback.moves
         match given.name:
             case "next" | "back":
@@ -85,11 +85,11 @@ class ReplayCommands:
         return self.go(given.action)
 
     def step(self, name: str, count: int) -> Answer:
-        """So many moves on or back."""
+        """Go a number of moves forward or back."""
         return [self._show(self._playback.k + (count if name == "next" else -count))]
 
     def go(self, action: str) -> Answer:
-        """To the next push, the one before, or an end."""
+        """Go to the next or previous push, or to an end."""
         target = self._playback.target(action)
         return [self._show(target if target is not None else self._playback.k)]
 
@@ -97,7 +97,7 @@ class ReplayCommands:
         return [self._show(number)]
 
     def play_on(self, last: int) -> Iterator[str]:
-        """Each push that is left, a line each, up to a move."""
+        """Yield a line for each push up to a move."""
         shown = self._playback
         end = min(last, shown.moves)
         if shown.k == end:
@@ -106,7 +106,7 @@ class ReplayCommands:
             yield self._show(min(shown.target("push") or end, end))
 
     def take_over(self, action: str, arguments: tuple[str, ...]) -> Answer:
-        """Play on from here, with a move at once where a direction is given."""
+        """Play on from here, with a first move if a direction is given."""
         direction = " ".join(arguments) if action in ("", _TAKE_OVER) else action.removeprefix(f"{_TAKE_OVER} ")
         return self._react(TakeOver(self._playback.lurd, direction))
 
@@ -122,7 +122,7 @@ class ReplayCommands:
         return self._react(Close())
 
     def _show(self, k: int) -> str:
-        """Show so many moves, and say what they have changed."""
+        """Go to a move; return what has changed."""
         shown, board = self._playback, self._play.level.board
         before = _Moment(Situation(self.state, self.names()), shown.k)
         shown.show(k)

@@ -1,12 +1,14 @@
-"""A session without a screen: lines in, lines out, and what is asked for done."""
+"""Line mode: the session of a player without a screen, from the first line to the last."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from errno import EIO
 
+from sokoterm.app.options import PlayOptions
 from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pasted import is_of_moves
+from sokoterm.app.pasted import MOST_PASTED, is_of_moves
 from sokoterm.app.request import (
     Browse,
     Close,
@@ -38,23 +40,40 @@ from sokoterm.linemode.commands import (
     Unknown,
     number_in,
 )
-from sokoterm.linemode.heading import heading
-from sokoterm.linemode.lines import Event, Lines, OutputClosedError, Pager, Pasting
+from sokoterm.linemode.lines import Event, Lines, OutputClosedError, Pager, Pasting, open_lines
 from sokoterm.linemode.look import look
 from sokoterm.linemode.play_commands import Answer, PlayCommands
 from sokoterm.linemode.replay_commands import ReplayCommands
-from sokoterm.tui.terminal.key_decoder import MOST_PASTED
+from sokoterm.store.packs import PackError
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase, progress
 from sokoterm.wording.packs import awaited_title, level_facts, result_text, words_of
 
-_LOOK_SECONDS = 0.1  # how often it is looked whether a search that is waited for is over
-_MOMENTS = 2  # that are spent on a level before the next line is read
+_POLL_SECONDS = 0.1  # between two looks at a search or a level being made
+_MOMENTS = 2  # ticks of work on a level before the next line is read
 _NOT_IN_REPLAY = "not in a replay: leave first"
 
 
+def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[First]) -> None:  # noqa: ARG001
+    """Play line by line until the player leaves."""
+    LineSession(services, first, notices, open_lines(), lambda line: print(line, flush=True)).run()
+
+
+def take_keyboard(options: PlayOptions) -> None:
+    """Read commands from the terminal if standard input is a pack; raises PackError without a terminal."""
+    if "-" not in options.packs:
+        return
+    try:
+        from sokoterm.tui.terminal.posix_keys import keys_from_terminal
+
+        if not os.isatty(0):
+            keys_from_terminal()
+    except (ImportError, OSError):
+        raise PackError("found no terminal to read commands from: standard input was the pack") from None
+
+
 class LineSession:
-    """Reads commands and does them, until the player leaves."""
+    """The loop that reads commands and does them until the player leaves."""
 
     def __init__(
         self,
@@ -64,7 +83,7 @@ class LineSession:
         lines: Lines,
         say: Callable[[str], None],
     ) -> None:
-        """``say`` prints one line; where it raises OSError the session ends."""
+        """``say`` prints one line; the session ends if it raises OSError."""
         self._services = services
         self._first = first
         self._notices = notices
@@ -89,9 +108,9 @@ class LineSession:
     # The loop
 
     def run(self) -> None:
-        """Go on until the player quits or input ends; whatever happens, the position is saved.
+        """Run until the player quits or input ends; the position is saved in any case.
 
-        Raises OSError where what is said cannot be written, unless the terminal is gone.
+        Raises OSError if output cannot be written, unless the terminal is gone.
         """
         self._lines.start()
         try:
@@ -103,7 +122,7 @@ class LineSession:
                 self._make_levels()
                 self._hear(self._lines.read(self._timeout()))
         except OutputClosedError as gone:
-            if gone.error.errno != EIO:  # that is a terminal which is gone, with whoever would be told
+            if gone.error.errno != EIO:  # EIO: the terminal is gone, and with it the player
                 raise gone.error from None
         finally:
             try:
@@ -120,17 +139,17 @@ class LineSession:
             self._pager.say(self._react(reaction))
 
     def _print_saved(self, line: str) -> None:
-        """Print a line once the push that it may tell of is safe on disk."""
+        """Print a line after its push is safe on disk."""
         self._session.save(only_if_needed=True)
         self._print(line)
 
     def _make_levels(self) -> None:
-        """Have made what comes after the level that is played."""
+        """Make the level after this one in the background."""
         if crash := self._session.make_levels(None):
             self._pager.say([f"a level could not be made: {self._services.log_crash(crash)}"])
 
     def _rest_of_level(self) -> None:
-        """Find out what a level's first words did not wait for: that may be that it is lost."""
+        """Do the deadlock tests that the heading of a level did not wait for."""
         play = self._session.play
         if play is None or play.wake_after() != 0.0:
             return
@@ -140,7 +159,7 @@ class LineSession:
         self._tell_if_lost()
 
     def _timeout(self) -> float | None:
-        """Seconds to wait for a line."""
+        """Return the seconds to wait for a line."""
         play = self._session.play
         waits = [self._idle_timer.seconds_left]
         if play is not None and self._replay is None:
@@ -175,17 +194,17 @@ class LineSession:
         self._session.seek_proof()
 
     def _tell_if_lost(self) -> None:
-        """Say of the position that it is lost, where that has been found out while no line came."""
+        """Say that the position is lost, if that was proven between two lines."""
         if self._play_commands is not None and self._play_commands.play.deadlock is not None:
             news = self._play_commands.news()
             if news and news != "still lost":
                 self._pager.say([news])
 
     def _interrupt(self) -> None:
-        """Ctrl-C: take nothing more for pasted, or stop a search; with neither going on, save and quit."""
+        """Handle Ctrl-C: drop a paste, else stop a search, else save and quit."""
         if self._pasting is not None:
             self._pasting = None
-            self._pager.say(["nothing is pasted"])
+            self._pager.say(["paste dropped"])
         elif self._session.is_searching:
             self._pager.say(self._react(StopSearch()))
         else:
@@ -195,17 +214,17 @@ class LineSession:
         return phrase(outcome, self._services.keymaps.play, self._pack_session)
 
     def _notify(self, notice: str | Outcome) -> None:
-        """Have the player told of something with the next line."""
+        """Tell the player something with the next line."""
         text = notice if isinstance(notice, str) else self._phrase(notice)
         if text not in self._notices:
             self._notices.append(text)
 
     def _leave(self) -> None:
-        """The player wants to go."""
+        """End the session at the player's wish."""
         self._is_running, self._is_left = False, True
 
     def _take_notices(self) -> list[str]:
-        """What the player should know: each is said once."""
+        """Return what the player should know; each notice is said once."""
         services, found = self._services, list[str]()
         library = services.catalog.notices
         for told in (self._notices, services.store.notices, library):
@@ -242,14 +261,14 @@ class LineSession:
         )
 
     def _why_not_in_replay(self, line: str) -> str:
-        """What is to be said of a line that only the play understands, while moves are replayed; else empty.
+        """Return the answer to a command of the play in a replay, empty for any other line.
 
-        What is pasted there goes unused, up to its end.
+        A paste is read to its end and dropped.
         """
         meant = self._grammars["play"].read(line) if self._replay is not None else None
         if isinstance(meant, Given) and meant.name == "paste":
             self._pasting = Pasting()
-            return f"{_NOT_IN_REPLAY}; until a line with a single dot, what is pasted goes unused"
+            return f"{_NOT_IN_REPLAY}; the paste is dropped, up to a line with a single dot"
         return _NOT_IN_REPLAY if isinstance(meant, Given | Steps) else ""
 
     def _do(self, given: Given) -> Answer:
@@ -309,20 +328,20 @@ class LineSession:
         return play_commands.do(given)
 
     def _take_pasted(self, line: str, pasting: Pasting) -> Answer:
-        """Gather what is pasted, and use it at its end."""
+        """Take a line of a paste, and use the paste at its end."""
         if not pasting.take(line):
             return []
         self._pasting = None
         if self._replay is not None:
             return [_NOT_IN_REPLAY]
         if pasting.is_too_long:
-            return [f"what was pasted is not used: it has over {MOST_PASTED:,} bytes"]
+            return [f"paste dropped: it has over {MOST_PASTED:,} bytes"]
         text = pasting.text
         if is_of_moves(text) and self._play_commands is not None:
             return self._play_commands.moves(text)
         return self._catalog_commands.paste(text) if "#" in text else [self._phrase(Note.PASTED_NEITHER)]
 
-    # What is asked for
+    # Requests
 
     def _react(self, reaction: Request | None) -> Answer:
         play, play_commands = self._session.play, self._play_commands
@@ -337,7 +356,7 @@ class LineSession:
                 return [*self._pager.listed(self._catalog_commands.packs(1)), self._catalog_commands.how_to_open()]
             case Solve(state):
                 self._session.solve(state)
-                return ["searching; what is found will be said, stop ends it"]
+                return ["searching; a solution will be announced, stop ends it"]
             case Watch() if play is not None:
                 latest = play.hints.progress
                 return [f"searching: {progress(latest) if latest else 'just begun'}"]
@@ -368,16 +387,16 @@ class LineSession:
         self._catalog_commands.hold(start.pack_session)
         self._replay = None
         self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
-        return heading(self._play_commands)
+        return self._play_commands.heading()
 
     def _start_when_made(self, start: Start) -> Iterator[str]:
-        """Wait for a level that is being made, unless something comes meanwhile."""
+        """Wait for a level that is being made, or for the next event."""
         yield f"making {awaited_title(start)}"
         while self._session.awaits(start):
             if crash := self._session.make_levels(start):
                 yield f"it could not be made: {self._services.log_crash(crash)}"
                 return
-            event = self._lines.pause(_LOOK_SECONDS)
+            event = self._lines.pause(_POLL_SECONDS)
             if event is not Event.NOTHING:
                 self._hear(event)
                 return
@@ -409,25 +428,25 @@ class LineSession:
         return play_commands.tell(take_over, "yours from here: ", "that is your own position")
 
     def _wait(self) -> Iterator[str]:
-        """Until the search is over; what it finds is said meanwhile."""
+        """Wait for the end of the search, or for the next event; solutions are announced."""
         if not self._session.is_searching:
             yield "no search is running"
         while self._session.is_searching:
-            event = self._lines.pause(_LOOK_SECONDS)
+            event = self._lines.pause(_POLL_SECONDS)
             if event is not Event.NOTHING:
                 self._hear(event)
                 return
             self._listen()
 
-    # What the solver says
+    # News from the solver
 
     def _listen(self) -> None:
-        """Take the hint that was asked for; a solution is only offered, for the player may be typing."""
+        """Take news from the search: a hint is made, a solution only announced, since the player may be typing."""
         play_commands = self._play_commands
         if play_commands is None:
             return
         before = play_commands.moment()
-        # A hint is made at once, unless a replay is gone through.
+        # A hint is made at once, except in a replay.
         for heard in self._session.listen(is_watched=self._replay is None):
             match heard:
                 case SolutionFound(_, search, answer) if search.is_hint:
@@ -443,7 +462,7 @@ class LineSession:
 
 
 def _difficulty_lines(level: Level) -> Iterator[str]:
-    """How hard a level is; the solver is loaded for it."""
+    """Yield how hard a level is, and why; loads the solver."""
     from sokoterm.solver.difficulty import explained, figures_of, in_words
 
     figures = figures_of(level)

@@ -1,4 +1,4 @@
-"""Sentences: what has happened, in words that can be read aloud.  Rows and columns count from 1."""
+"""Sentences about moves, deadlocks and solutions, to be read aloud. Rows and columns count from 1."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -17,10 +17,10 @@ DIRECTION_NAMES = {
 _SIDES = {
     Direction.LEFT: "left of", Direction.RIGHT: "right of", Direction.UP: "above", Direction.DOWN: "below",
 }  # fmt: skip
-# Of so many boxes it is told where they are, and so many are called by their names.
+# The most boxes that are told with their places, and with their names.
 _MOST_PLACED = 2
 _MOST_NAMED = 8
-# What the boxes of a deadlock have come to; one of them is the subject, or several.
+# What is wrong with the boxes of a deadlock, if it is one box or several.
 _FATES = {
     DeadlockKind.DEAD_SQUARE: ("can never reach a goal", "can never reach a goal"),
     DeadlockKind.FREEZE: ("is frozen", "are frozen"),
@@ -34,14 +34,14 @@ _FATES = {
 
 
 class Situation(NamedTuple):
-    """A position with the names of its boxes, in their order."""
+    """A position, and the names of its boxes by square, in order."""
 
     state: State
     name_of: dict[Square, str]
 
 
 class Told(NamedTuple):
-    """What one box came to: where it was and where it is now."""
+    """A box that was moved, with its squares before and after."""
 
     name: str
     before: Square
@@ -49,18 +49,18 @@ class Told(NamedTuple):
 
 
 def listed(words: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Return ``a``, ``a and b``, ``a, b and c``."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def place(board: Board, square: Square) -> str:
-    """``row 4 column 7``."""
+    """Return ``row 4 column 7``."""
     row, column = board.row_column(square)
     return f"row {row + 1} column {column + 1}"
 
 
 def places(board: Board, squares: Iterable[Square]) -> str:
-    """``row 3 columns 4 to 7 and 9, row 5 column 2``."""
+    """Return ``row 3 columns 4 to 7 and 9, row 5 column 2``."""
     rows = []
     for row, some in groupby(sorted(squares), key=lambda square: board.row_column(square)[0]):
         columns = [board.row_column(square)[1] + 1 for square in some]
@@ -80,12 +80,12 @@ def _run(first: int, last: int) -> list[str]:
 
 
 def homes(board: Board, state: State) -> str:
-    """``3 of 6 home``."""
+    """Return ``3 of 6 home``."""
     return f"{(state.boxes & board.goals).bit_count()} of {state.boxes.bit_count()} home"
 
 
 def blocked(board: Board, state: State, direction: Direction, names: dict[Square, str]) -> str:
-    """Why the player cannot step that way: ``a wall is left of you``."""
+    """Return what blocks a step: ``a wall is left of you``."""
     ahead = state.player + board.offsets[direction]
     if ahead not in names:
         return f"a wall is {_SIDES[direction]} you"
@@ -95,7 +95,7 @@ def blocked(board: Board, state: State, direction: Direction, names: dict[Square
 
 
 def told_moves(board: Board, before: Situation, after: Situation, lurd: str) -> str:
-    """What moves have done: ``box c pushed left to row 4 column 7, 3 of 6 home``."""
+    """Return the result of moves: ``box c pushed left to row 4 column 7, 3 of 6 home``."""
     boxes = moved_boxes(before, after)
     pushes = sum(map(str.isupper, lurd))
     if not pushes:
@@ -120,7 +120,7 @@ def told_moves(board: Board, before: Situation, after: Situation, lurd: str) -> 
 
 
 def told_back(board: Board, before: Situation, after: Situation) -> str:
-    """What came of moves taken back: ``box c back to row 4 column 8, 2 of 6 home``."""
+    """Return the result of moves taken back: ``box c back to row 4 column 8, 2 of 6 home``."""
     boxes = moved_boxes(before, after)
     if not boxes:
         return f"you are back at {place(board, after.state.player)}"
@@ -131,20 +131,20 @@ def told_back(board: Board, before: Situation, after: Situation) -> str:
 
 
 def moved_boxes(before: Situation, after: Situation) -> list[Told]:
-    """The boxes that stand elsewhere now, by name."""
+    """Return the boxes that have moved, by name."""
     now = {name: square for square, name in after.name_of.items()}
     return [Told(name, square, now[name]) for square, name in before.name_of.items() if now[name] != square]
 
 
 def _boxes(names: Sequence[str]) -> str:
-    """``box c``, ``boxes a, b and c``, or how many."""
+    """Return ``box c``, ``boxes a, b and c``, or their number."""
     if not names or len(names) > _MOST_NAMED:
         return f"{len(names) or 'no'} boxes"
     return f"{'box' if len(names) == 1 else 'boxes'} {listed(names)}"
 
 
 def _fate(board: Board, box: Told) -> str:
-    """Whether a box has come home or left."""
+    """Return ``, home`` for a box that is home, ``, off its goal`` for one that was."""
     if board.goals >> box.after & 1:
         return ", home"
     return ", off its goal" if board.goals >> box.before & 1 else ""
@@ -162,7 +162,7 @@ def _name(letter: str) -> str:
 
 
 def lost(deadlock: Deadlock, names: dict[Square, str], back: str) -> str:
-    """``box c and box d are frozen: this position is lost; U goes back``; ``back`` is the key, if there is one."""
+    """Return ``box c and box d are frozen: this position is lost; U goes back``; ``back`` is that key, or empty."""
     ending = f": this position is lost{f'; {back} goes back' if back else ''}"
     guilty = [names[square] for square in squares_of(deadlock.boxes)]
     if not guilty:
@@ -174,7 +174,7 @@ def lost(deadlock: Deadlock, names: dict[Square, str], back: str) -> str:
 
 
 def solved(recorded: Recorded, after: str) -> str:
-    """``solved in 97 pushes, 230 moves, your best was 99 pushes, 228 moves; next: Enter``."""
+    """Return ``solved in 97 pushes, 230 moves, your best is 95 pushes and 228 moves; next: Enter``."""
     now, before = recorded.solution, recorded.before
     text = f"solved in {counted(now.pushes, 'push')}, {counted(now.moves, 'move')}"
     moves, pushes = before.by_moves, before.by_pushes

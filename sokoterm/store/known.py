@@ -15,7 +15,7 @@ from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 
-# A step takes half a microsecond.  Longer records are replayed when the solutions of their level are asked for, those
+# A step takes half a microsecond. Longer records are replayed when the solutions of their level are asked for, those
 # beyond the second limit (the longest known solution has 612,529 moves) never.
 STEPS_A_RECORD = 20_000
 _STEPS_A_LEVEL = 2_000_000

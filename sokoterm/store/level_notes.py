@@ -12,9 +12,19 @@ from typing import NamedTuple
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.lurd import LurdError, verify
-from sokoterm.store.days import Day, all_days, day_from_text, keep_day
-from sokoterm.store.rows import Effort, MadeLevel, Store, is_date
-from sokoterm.store.runs import Floor, Run, all_floors, all_runs, keep_floor, keep_run
+from sokoterm.store.generated import Effort, MadeLevel, Store, is_date
+from sokoterm.store.series import (
+    Day,
+    Floor,
+    Run,
+    all_days,
+    all_floors,
+    all_runs,
+    day_from_text,
+    keep_day,
+    keep_floor,
+    keep_run,
+)
 from sokoterm.store.solutions import Puzzle
 
 _FIRST_SOLVED = "first solved"

@@ -19,7 +19,7 @@ from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 
-# Bytes of a line.  The longest known solution has 612,529 moves; longer lines are not copied to be decoded.
+# Bytes of a line. The longest known solution has 612,529 moves; longer lines are not copied to be decoded.
 _LONGEST_LINE = 1 << 24
 # Bytes of a file that decide if it looks like a pack.
 _HEAD_BYTES = 1 << 16

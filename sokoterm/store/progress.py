@@ -19,7 +19,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canon
 from sokoterm.engine.lurd import LurdError, Solution, count_pushes_slowly, verify
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
-from sokoterm.store import plays, rows, solutions
+from sokoterm.store import generated, plays, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.packs import PackError
 from sokoterm.store.plays import Helps, OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot, keep_last
@@ -37,13 +37,13 @@ MIGRATIONS = (
     (*solutions.TABLES, _PLACES, *plays.TABLES),
     solutions.BOARDS,
     (_PLAIN_PACKS,),
-    rows.TABLES,
+    generated.TABLES,
     (plays.HELP_TABLE, solutions.HELPED_TABLE, _LAST_PACK),
     plays.PACKED,
 )
 
 # The most letters of plays, solutions and boards held in memory, to be written again when a file replaces a damaged one
-# or another session overwrites a play; beyond that the oldest are only on disk.  As many letters of replayed solutions
+# or another session overwrites a play; beyond that the oldest are only on disk. As many letters of replayed solutions
 # are held.
 _MOST_HELD = 8_000_000
 

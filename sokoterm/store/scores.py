@@ -24,7 +24,7 @@ from sokoterm.engine.lurd import Solution, verify
 from sokoterm.engine.slices import Later, Slices, finish
 from sokoterm.engine.text import printable
 from sokoterm.store.database import FAULTS, code_of, connect, reason_of
-from sokoterm.store.rows import is_date
+from sokoterm.store.generated import is_date
 from sokoterm.store.score import RunScore, Score, Standing
 
 _TABLE = """CREATE TABLE score (

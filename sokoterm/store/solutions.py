@@ -13,7 +13,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
 from sokoterm.store.database import Database, fitting
-from sokoterm.store.rows import is_date
+from sokoterm.store.generated import is_date
 
 TABLES = (
     """CREATE TABLE solution (

@@ -1,8 +1,13 @@
 """Words for a pack and its levels: titles, remarks, scores, and why there is no next level."""
 
+from abc import abstractmethod
+
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import counted, printable
+from sokoterm.store.generated import Effort
+from sokoterm.wording.figures import clock_time, over_briefly
 
 
 class PackWords:
@@ -94,3 +99,53 @@ class PackWords:
         """The reason why there is no unsolved level to go to from this one."""
         done = self._pack_session.is_solved(number)
         return "pack done: every level is solved" if done else "every other level of the pack is solved"
+
+
+class GeneratedWords(PackWords):
+    """Words for a generated pack: its levels are called by the titles of their recipes."""
+
+    def __init__(self, pack_session: GeneratedPack) -> None:
+        super().__init__(pack_session)
+        self._generated = pack_session
+
+    def title(self, number: int) -> str:
+        """The title of a level, which may still have to be built."""
+        return self._generated.recipe(number).title
+
+    def label(self, level: Level) -> str:
+        return self.title(level.number)
+
+    heading = spoken_heading = label
+
+    # Beyond those of every pack
+
+    @property
+    @abstractmethod
+    def standing(self) -> str:
+        """How far the player is, in a few words for the list of packs."""
+
+    @property
+    @abstractmethod
+    def facts(self) -> str:
+        """The line below that list."""
+
+    @abstractmethod
+    def solved_text(self, level: Level, next_key: str) -> str:
+        """The message for a level that has just been solved; ``next_key`` goes on."""
+
+    @abstractmethod
+    def result(self, number: int) -> str:
+        """One line for others about a level, or its run, without moves; empty if there is no result."""
+
+    def _score(self, level: Level) -> str:
+        """``34 pushes (+3), 87 moves, 2:41``: the figures of a level that is solved."""
+        effort = self._effort(level)
+        over = over_briefly(effort.pushes - self._par(level))
+        return f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}"
+
+    def _effort(self, level: Level) -> Effort:
+        return self._generated.find_effort(level.number) or Effort()
+
+    def _par(self, level: Level) -> int:
+        made = self._generated.find_made(level.number)
+        return made.par if made is not None else 0

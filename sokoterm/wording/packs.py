@@ -13,7 +13,7 @@ from sokoterm.store.packs import PackFile
 from sokoterm.store.score import Score, Standing
 from sokoterm.wording.columns import clipped
 from sokoterm.wording.figures import date_text, duration
-from sokoterm.wording.pack_words import PackWords
+from sokoterm.wording.pack_words import GeneratedWords, PackWords
 
 # Columns kept for the name of another pack.
 _NAME_WIDTH = 24
@@ -21,35 +21,34 @@ _NAME_WIDTH = 24
 
 def words_of(pack_session: PackSession) -> PackWords:
     """Return the words for a pack session."""
-    if isinstance(pack_session, GeneratedPack):
-        from sokoterm.wording.generated import generated_words
+    return generated_words_of(pack_session) or PackWords(pack_session)
 
-        return generated_words(pack_session)
-    return PackWords(pack_session)
+
+def generated_words_of(pack_session: PackSession) -> GeneratedWords | None:
+    """Return the words for a generated pack; None for another."""
+    if not isinstance(pack_session, GeneratedPack):
+        return None
+    from sokoterm.wording.generated import generated_words
+
+    return generated_words(pack_session)
 
 
 def awaited_title(start: Start) -> str:
     """The title of a level that is still being built."""
-    generated = start.pack_session
-    return generated.recipe(start.number).title if isinstance(generated, GeneratedPack) else ""
+    words = generated_words_of(start.pack_session)
+    return words.title(start.number) if words is not None else ""
 
 
 def solved_text(play: PlayModel, next_key: str) -> str:
     """The message for a generated level that has just been solved; empty for other levels. ``next_key`` goes on."""
-    if not isinstance(play.pack_session, GeneratedPack):
-        return ""
-    from sokoterm.wording.generated import generated_words
-
-    return generated_words(play.pack_session).solved_text(play.level, next_key)
+    words = generated_words_of(play.pack_session)
+    return words.solved_text(play.level, next_key) if words is not None else ""
 
 
 def result_text(play: PlayModel) -> str:
     """The line for others about a level in play; empty if it has no result."""
-    if not play.has_result or not isinstance(play.pack_session, GeneratedPack):
-        return ""
-    from sokoterm.wording.generated import generated_words
-
-    return generated_words(play.pack_session).result(play.level.number)
+    words = generated_words_of(play.pack_session)
+    return words.result(play.level.number) if words is not None else ""
 
 
 # Lists

@@ -24,8 +24,6 @@ from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import difficulty, figures_of
 from tests.bench.common import BenchParser
 
-# As many positions the search for the fewest pushes looks at: it gives up few levels of Microban's kind.
-_NODES = 20_000
 _HEAD = "                  levels  boxes  floor  pushes  lines  changes  a box   used  difficulty  seconds  longest"
 
 _Item = TypeVar("_Item")
@@ -59,13 +57,20 @@ def run(arguments: list[str]) -> int:
         "Make levels of each difficulty, and hold them beside packs: medians of boxes, floor, pushes, box lines, "
         "box changes, these for each box, the share of the floor that the solution uses, the difficulty, and the "
         "seconds of one core that a level took to make, with those of the slowest.\n\n"
-        f"Solutions are those with the fewest pushes; a level that takes more than {_NODES:,} positions is left out.",
+        "Solutions are those with the fewest pushes.",
         "--suite microban1.txt microban2.txt --jobs 2",
     )
     parser.add_argument("--suite", nargs="+", default=[], metavar="PACK", help="packs to hold beside (default: none)")
     parser.add_argument("--difficulty", nargs="+", choices=BANDS, default=[*BANDS], metavar="D", help="default: each")
     parser.add_argument("--count", type=measured, default=40, metavar="K", help="levels of each kind (default: 40)")
     parser.add_argument("--seed", type=count, default=1, metavar="S", help="as for generate (default: 1)")
+    parser.add_argument(
+        "--nodes",
+        type=measured,
+        default=20_000,  # leaves out few levels of Microban's kind
+        metavar="N",
+        help="leave out levels of a pack that take more positions to solve (default: 20,000)",
+    )
     parser.add_jobs()
     parsed = parser.parse(arguments, _GeneratorArguments())
     print(_HEAD)
@@ -77,7 +82,7 @@ def run(arguments: list[str]) -> int:
         return 0
     packs = Levels(parsed.suite, None)
     for path, pack in packs.packs():
-        _print(pack.title or path, _measured, pack.levels, parsed.jobs)
+        _print(pack.title or path, partial(_measured, parsed.nodes), pack.levels, parsed.jobs)
     return packs.status
 
 
@@ -120,9 +125,9 @@ def _made(order: LevelOrder, seed: int, number: int) -> _LevelFigures | None:
     return _row(made.level, made.solution, made.used, made.difficulty, process_time() - began)
 
 
-def _measured(level: Level) -> _LevelFigures | None:
+def _measured(nodes: int, level: Level) -> _LevelFigures | None:
     board, start = level.board, level.start
-    solved = finish(solve_by_nodes(board, start, _NODES)) if start.boxes != board.goals else None
+    solved = finish(solve_by_nodes(board, start, nodes)) if start.boxes != board.goals else None
     if solved is None:
         return None
     used = squares_used(board, start, solved.solution.lurd).bit_count()

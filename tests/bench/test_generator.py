@@ -38,10 +38,9 @@ def test_the_table_has_a_row_of_medians_for_each_kind(
     assert 0 < float(figures["seconds"]) <= float(figures["longest"])
 
 
-def test_packs_stand_beside_them(bench: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generator, "_NODES", 30)
+def test_packs_stand_beside_them(bench: Command) -> None:
     pack = bench.pack("levels.txt", [SEED, FEWER_MOVES, HARD])
-    arguments = ("--difficulty", "small", "--count", "1", "--jobs", "2", "--suite", pack)
+    arguments = ("--difficulty", "small", "--count", "1", "--jobs", "2", "--nodes", "30", "--suite", pack)
     _, small, usual, row = bench("generator", *arguments).out.splitlines()
     assert small.startswith("small 25-49 ")
     assert usual.startswith("2 boxes, 7x6 ")

@@ -9,11 +9,11 @@ from sokoterm.app.options import DAILY
 from sokoterm.app.series.generated_pack import GeneratedPack, build_job
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe
-from sokoterm.store.days import Day, Streak, all_days, day_of, day_of_number, find_number, keep_day, number_of, streak
+from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.rows import Effort, MadeLevel
 from sokoterm.store.score import Scoreboard
+from sokoterm.store.series import Day, Streak, all_days, day_of, day_of_number, find_number, keep_day, number_of, streak
 
 
 class DailyPack(GeneratedPack):

@@ -9,10 +9,10 @@ from sokoterm.app.series.generated_pack import RunPack, build_job
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.recipes import Recipe, floor_recipe
+from sokoterm.store.generated import Effort, MadeLevel, Store
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.rows import Effort, MadeLevel, Store
-from sokoterm.store.runs import Floor, Run, all_floors, all_runs, floors_of, keep_floor, keep_run, rank, score_of
 from sokoterm.store.score import RunScore, Scoreboard
+from sokoterm.store.series import Floor, Run, all_floors, all_runs, floors_of, keep_floor, keep_run, rank, score_of
 
 # Floors built ahead, so that the next is there at once even after one that is solved in no time.
 _AHEAD = 2

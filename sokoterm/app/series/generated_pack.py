@@ -11,8 +11,8 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
 from sokoterm.generator.recipes import RECIPE, Recipe
+from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.rows import Effort, MadeLevel
 from sokoterm.store.score import RunScore, Scoreboard
 from sokoterm.store.solutions import Summary
 

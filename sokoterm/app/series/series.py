@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.options import DAILY, DESCENT, Series
@@ -15,6 +14,13 @@ from sokoterm.store.score import Scoreboard
 _SEEDS = 1_000_000  # short enough to be told to a friend
 
 
+def _draw_seed() -> int:
+    """Return any seed; ``random`` is imported here because its import takes 2 ms."""
+    from random import SystemRandom
+
+    return SystemRandom().randrange(_SEEDS)
+
+
 class GeneratedSeries:
     """The daily levels and the descents of a player; raises PackError if they cannot be read now."""
 
@@ -24,7 +30,7 @@ class GeneratedSeries:
         catalog: Catalog,
         scores: Scoreboard | None,
         clock: Callable[[], float] = time.time,
-        draw_seed: Callable[[], int] | None = None,
+        draw_seed: Callable[[], int] = _draw_seed,
     ) -> None:
         """``clock`` gives seconds since 1970, ``draw_seed`` the seed of a descent that nobody chose."""
         self._parts = store, catalog, scores
@@ -54,12 +60,9 @@ class GeneratedSeries:
     def descents(self) -> RunTable:
         """The descents there are, and new ones."""
         if self._descents is None:
-            from random import SystemRandom
-
             from sokoterm.app.series.descent import Descents
 
-            draw_seed = self._draw_seed or partial(SystemRandom().randrange, _SEEDS)
-            self._descents = Descents(*self._parts, self._clock, draw_seed)
+            self._descents = Descents(*self._parts, self._clock, self._draw_seed)
         return self._descents
 
     def entries(self) -> "Sequence[SeriesEntry]":

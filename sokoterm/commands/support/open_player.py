@@ -32,7 +32,7 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
             why = "--plain" if "--plain" in given else "plain = true in the settings"
             raise InputError(f"found {drawn[0]}, which does nothing without a screen: {why} asks for lines")
-        from sokoterm.linemode.player import play, take_keyboard
+        from sokoterm.linemode.session import play, take_keyboard
     else:
         from sokoterm.tui.player import play, take_keyboard
     if not gc.isenabled():

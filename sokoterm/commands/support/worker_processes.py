@@ -22,7 +22,7 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 # Longest wait for a pool before the bar moves on: its time is shown in seconds.
-_LOOK_SECONDS = 0.25
+LOOK_SECONDS = 0.25
 
 # Longest wait for a message: a signal that comes just before a wait does not end it.
 _HEED_SECONDS = 0.1
@@ -89,7 +89,7 @@ def _awaited(results: "IMapIterator[_Result]", look: Callable[[], None] | None) 
     """Wait for the next result."""
     while True:
         try:
-            return results.next(_LOOK_SECONDS)
+            return results.next(LOOK_SECONDS)
         except TimeoutError:
             if look is not None:
                 look()

@@ -4,8 +4,7 @@ from collections.abc import Generator
 from time import monotonic
 
 from sokoterm.app.keymap import KEYMAPS, LETTERS, Keymaps
-from sokoterm.app.landing_risk import LandingRisk, LandingRisks, boxes_at_hand
-from sokoterm.app.reaching_boxes import ReachSearch
+from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.deadlock.check import DeadlockCheck

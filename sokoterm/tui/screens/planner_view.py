@@ -10,8 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.landing_risk import LandingRisk
-from sokoterm.app.reaching_boxes import ReachSearch
+from sokoterm.app.planning import LandingRisk, ReachSearch
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Game

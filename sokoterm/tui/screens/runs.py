@@ -4,9 +4,9 @@ from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Start
 from sokoterm.app.series.generated_pack import RunPack, RunTable
 from sokoterm.engine.text import printable
-from sokoterm.store.days import day_of
 from sokoterm.store.packs import PackError
 from sokoterm.store.score import RunScore
+from sokoterm.store.series import day_of
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles

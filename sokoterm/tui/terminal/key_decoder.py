@@ -16,6 +16,7 @@ What is pasted stands between ``ESC [ 200 ~`` and ``ESC [ 201 ~`` where the term
 
 import codecs
 
+from sokoterm.app.pasted import MOST_PASTED
 from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
 
 ANSWER = "answer"
@@ -52,8 +53,6 @@ _TILDE_KEYS = {
 _LINUX_KEYS = {"A": "f1", "B": "f2", "C": "f3", "D": "f4", "E": "f5"}  # after ESC [ [  # fmt: skip
 _CONTROL_KEYS = {"\r": "enter", "\n": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", " ": "space"}
 _LONGEST_SEQUENCE = 32  # anything longer is noise, not a key
-MOST_PASTED = 1_000_000
-"""Bytes of a paste; of a longer one nothing is kept.  The longest known solution has 612,529 moves."""
 
 
 class KeyDecoder:

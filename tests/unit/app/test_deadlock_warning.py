@@ -1,5 +1,6 @@
 """The warning that a position is lost: by all tests, and by thinking while the player does."""
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,8 @@ from sokoterm.app.deadlock_warning import DeadlockWarning, ThreadProver
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck, DeadlockKind
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
@@ -53,13 +55,18 @@ class BackgroundProver:
 def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
     """The boxes of each position that is tested from now on."""
     tested: list[Bitboard] = []
-    test = DeadlockWarning._test
+    find, explain = DeadlockCheck.find, DeadlockDetector.explain
 
-    def noted(warning: DeadlockWarning, boxes: Bitboard, area: Bitboard) -> Deadlock | None:
+    def checked(check: DeadlockCheck, boxes: Bitboard) -> Deadlock | None:
         tested.append(boxes)
-        return test(warning, boxes, area)
+        return find(check, boxes)
 
-    monkeypatch.setattr(DeadlockWarning, "_test", noted)
+    def explained(detector: DeadlockDetector, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
+        tested.append(boxes)
+        return explain(detector, boxes, region)
+
+    monkeypatch.setattr(DeadlockCheck, "find", checked)
+    monkeypatch.setattr(DeadlockDetector, "explain", explained)
     return tested
 
 
@@ -80,9 +87,12 @@ def test_every_kind_is_called_what_the_verb_calls_it_and_has_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: DeadlockKind
 ) -> None:
     start = Level.from_xsb(STRANDED).start.boxes
-    monkeypatch.setattr(
-        DeadlockWarning, "_test", lambda _, boxes, __: Deadlock(kind, boxes) if boxes != start else None
-    )
+
+    def find(_: object, boxes: Bitboard, *__: Bitboard) -> Deadlock | None:
+        return Deadlock(kind, boxes) if boxes != start else None
+
+    monkeypatch.setattr(DeadlockCheck, "find", find)
+    monkeypatch.setattr(DeadlockDetector, "explain", find)
     (row,) = (row for row in play(tmp_path, STRANDED, ["k"]).last.split("\n") if row.startswith("moves 1 "))
     assert f"dead, U goes back: {kind}, " in row
 
@@ -202,14 +212,13 @@ def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
     warning = DeadlockWarning(board)
     warning.sharpen()
     assert warning.find(state) is None
-    woken: list[None] = []
-    background = ThreadProver(lambda: woken.append(None), time.monotonic, ThreadSwitching())
+    woken = threading.Event()
+    background = ThreadProver(woken.set, time.monotonic, ThreadSwitching(), memory=1 << 40)
     background.start(warning, state)
     if given_up:
         background.stop()
         assert background.state is None
-    background._job.join(10.0)
-    assert woken
+    assert woken.wait(10.0)
     background.tell()
     background.close()
     found = warning.find(state)

@@ -51,10 +51,9 @@ class Starts:
         self.export = command.folder / "export.sok"
         self.pack.write_text(PACK, "utf-8")
         monkeypatch.setattr("sokoterm.tui.player.take_keyboard", lambda _: None)
-        monkeypatch.setattr("sokoterm.commands.support.opening._make_builder", lambda _, wake: ForegroundWorkshop(wake))
-        monkeypatch.setattr(
-            "sokoterm.commands.support.opening._make_solver", lambda _, wake, **__: ForegroundSearch(wake)
-        )
+        monkeypatch.setattr("sokoterm.app.level_builder.ThreadBuilder", lambda wake, _: ForegroundWorkshop(wake))
+        monkeypatch.setattr("sokoterm.app.solver_service.BackgroundSolver", lambda wake, *_: ForegroundSearch(wake))
+        monkeypatch.setattr("sokoterm.tui.terminal.curses_terminal.can_address_cursor", lambda: True)
         monkeypatch.setattr("sokoterm.generator.make.made_by", lambda recipe, *_: made_once(recipe))
 
     def run(self, *arguments: str | Path) -> Result:
@@ -64,12 +63,12 @@ class Starts:
     def play(self, keys: Iterable[str], *arguments: str | Path) -> Result:
         """A session on a screen."""
         terminal = FakeTerminal(keys, Size(24, 80))
-        self._monkeypatch.setattr("sokoterm.tui.player._open_terminal", lambda _: terminal)
+        self._monkeypatch.setattr("sokoterm.tui.terminal.curses_terminal.CursesTerminal", lambda **_: terminal)
         return self.run("play", *arguments, "--scores", self.data / "scores.db")
 
     def talk(self, commands: Iterable[str], *arguments: str | Path) -> Result:
         """A session of lines."""
-        self._monkeypatch.setattr("sokoterm.linemode.player.open_lines", lambda: FakeLines(commands, ()))
+        self._monkeypatch.setattr("sokoterm.linemode.session.open_lines", lambda: FakeLines(commands, ()))
         return self.run("play", *arguments, "--plain", "--scores", self.data / "scores.db")
 
     def fill(self) -> None:

@@ -10,10 +10,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse
 from sokoterm.generator.recipes import RECIPE
-from sokoterm.store.days import Day, keep_day
+from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.rows import Effort, MadeLevel
-from sokoterm.store.runs import Floor, Run, keep_floor, keep_run
+from sokoterm.store.series import Day, Floor, Run, keep_day, keep_floor, keep_run
 from tests.unit.commands.command import Command
 from tests.unit.store.stores import locked
 

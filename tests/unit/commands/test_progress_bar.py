@@ -1,8 +1,10 @@
 """The bar on stderr: there only in a terminal, drawn ten times a second at most, and gone at the end."""
 
 import io
+import itertools
 import re
 import sys
+from functools import partial
 
 import pytest
 
@@ -77,8 +79,8 @@ def test_while_levels_are_made_attempts_and_time_are_shown(
 ) -> None:
     arguments = ["generate", "--boxes", "2", "--size", "7x6", "--nodes", "2000", "--count", count, "--jobs", jobs]
     silent = command(*arguments)
-    monkeypatch.setattr(output, "_INTERVAL", 0.0)
-    monkeypatch.setattr(workers, "_LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
+    monkeypatch.setattr(workers, "LOOK_SECONDS", 0.001)
     terminal = fake_stderr(monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""
@@ -97,7 +99,7 @@ def test_a_level_that_is_printed_is_made_under_the_same_bar(
     command: Command, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     silent = command(*arguments)
-    monkeypatch.setattr(output, "_INTERVAL", 0.0)
+    monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
     terminal = fake_stderr(monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""

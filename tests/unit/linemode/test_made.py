@@ -54,14 +54,14 @@ def test_a_run_is_played_and_taken_up(tmp_path: Path) -> None:
 
 def test_a_run_is_ended_when_that_is_said_twice(tmp_path: Path) -> None:
     told = play(tmp_path, ["descend", FIRST, "end run", "X", "end run yes", "end run", "n"])
-    assert told.lines[-5:-3] == ["that cannot be taken back: say end run yes"] * 2
+    assert told.lines[-5:-3] == ["this cannot be undone: to end the run, say end run yes"] * 2
     assert told.lines[-3] == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
-    assert told.lines[-2:] == ["no run to end: only a descent is one", "the run is over"]
+    assert told.lines[-2:] == ["no run to end: this is no descent", "the run is over"]
 
 
 def test_the_result_is_one_line(tmp_path: Path) -> None:
     told = play(tmp_path, ["descend", "result", FIRST, "result"])
-    assert "there is one for a daily or a descent, once it is solved" in told.lines
+    assert "no result: only a solved daily or a descent has one" in told.lines
     assert told.last == "sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
 
 
@@ -88,7 +88,7 @@ def test_a_session_with_packs_of_its_own_has_none_of_it(tmp_path: Path) -> None:
     from tests.unit.linemode.fake_lines import play as play_packs
 
     told = play_packs(tmp_path, "#####\n#@$.#\n#####\n", ["daily", "descend", "runs"])
-    assert told.lines[-3:-1] == ["not in this session: sokoterm --plain without a pack has it"] * 2
+    assert told.lines[-3:-1] == ["not in this session: start sokoterm --plain without a pack"] * 2
 
 
 def test_a_run_without_a_solved_floor_is_on_no_par_and_once_over_no_run(tmp_path: Path) -> None:

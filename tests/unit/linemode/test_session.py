@@ -124,7 +124,7 @@ def test_the_planner_says_why_not(tmp_path: Path) -> None:
             tmp_path, ROOM, ["push", "reach a", "fill 2,8", "push z 1,1", "push a to 1,1", "push a to 3,4", "walk 2,8"]
         )
     )
-    assert said[0] == "can be pushed, the nearest first: box a, box b"
+    assert said[0] == "you can push, the nearest first: box a, box b"
     assert said[1] == (
         "box a can be pushed to 6 squares; goals: row 2 column 8; others: row 2 columns 3 and 5 to 7; "
         "lost at: row 2 column 2"
@@ -151,7 +151,7 @@ def test_the_solver_is_asked_and_its_solution_gone_through(tmp_path: Path) -> No
         )
     )
     assert said[0] == "no solution yet: S asks the solver"
-    assert said[1] == "searching; what is found will be said, stop ends it"
+    assert said[1] == "searching; a solution will be announced, stop ends it"
     assert said[2].startswith("solution found: ")
     assert any(line.startswith("replay, solver, ") for line in said)
     assert any(line.startswith("move 1 of ") for line in said)
@@ -464,18 +464,18 @@ def test_words_do_what_their_letters_do(tmp_path: Path) -> None:
 
 def test_a_paste_may_be_given_up_and_has_an_end(tmp_path: Path) -> None:
     told = play(tmp_path, ROOM, ["paste", "rr", Event.INTERRUPT, "status"])
-    assert told.lines[-2] == "nothing is pasted"
+    assert told.lines[-2] == "paste dropped"
     assert told.last.startswith("0 moves")
     told = play(tmp_path, ROOM, ["paste", "rr", *["r" * 100_000] * 10, "rr", ".", "status"])
-    assert told.lines[-2] == "what was pasted is not used: it has over 1,000,000 bytes"
+    assert told.lines[-2] == "paste dropped: it has over 1,000,000 bytes"
     assert told.last.startswith("0 moves")
 
 
 def test_the_list_of_packs_tells_which_was_played_last(tmp_path: Path) -> None:
     packs = ["#####\n#@$.#\n#####", "######\n#@ $.#\n######"]
-    assert play(tmp_path, packs, []).says("pack N opens one, as pack 1")
+    assert play(tmp_path, packs, []).says("pack N opens one: pack 1")
     play(tmp_path, packs, ["pack 2"])
-    assert play(tmp_path, packs, []).says("pack 2 goes on with what you played last")
+    assert play(tmp_path, packs, []).says("pack 2 is the one you played last")
 
 
 def test_levels_tell_what_is_begun_and_what_was_solved_with_help(tmp_path: Path) -> None:

@@ -10,11 +10,21 @@ import pytest
 from sokoterm.engine.game import Edit
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.store import plays
-from sokoterm.store.days import FIRST_DAY, Day, all_days, keep_day
+from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.rows import Effort, MadeLevel
-from sokoterm.store.runs import Floor, Run, all_floors, all_runs, keep_floor, keep_run
+from sokoterm.store.series import (
+    FIRST_DAY,
+    Day,
+    Floor,
+    Run,
+    all_days,
+    all_floors,
+    all_runs,
+    keep_day,
+    keep_floor,
+    keep_run,
+)
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.store.days import (
+from sokoterm.store.generated import Effort, MadeLevel
+from sokoterm.store.series import (
     FIRST_DAY,
     Day,
     Streak,
@@ -19,7 +20,6 @@ from sokoterm.store.days import (
     number_of,
     streak,
 )
-from sokoterm.store.rows import Effort, MadeLevel
 from tests.unit.store.stores import open_store
 
 MADE = MadeLevel(1, "#####\n#@$.#\n#####", "R")

@@ -15,12 +15,11 @@ from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.levelhash import exact_id, from_canonical, level_hash, to_canonical
 from sokoterm.formats.registry import parse, write
 from sokoterm.store.database import NotWrittenError
-from sokoterm.store.days import Day, all_days, keep_day
 from sokoterm.store.exchange import Exported, Imported, export, is_progress, merge
+from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.rows import Effort, MadeLevel
-from sokoterm.store.runs import Floor, Run, all_runs, floors_of, keep_floor, keep_run
+from sokoterm.store.series import Day, Floor, Run, all_days, all_runs, floors_of, keep_day, keep_floor, keep_run
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,

@@ -4,8 +4,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sokoterm.store.rows import Effort, MadeLevel
-from sokoterm.store.runs import (
+from sokoterm.store.generated import Effort, MadeLevel
+from sokoterm.store.score import RunScore
+from sokoterm.store.series import (
     Floor,
     Run,
     all_floors,
@@ -16,7 +17,6 @@ from sokoterm.store.runs import (
     rank,
     score_of,
 )
-from sokoterm.store.score import RunScore
 from tests.unit.store.stores import open_store
 
 MADE = MadeLevel(1, "######\n#@$ .#\n######", "RR")

@@ -2,7 +2,6 @@
 
 import pytest
 
-from sokoterm.app import deadlock_warning
 from sokoterm.solver import protocol
 
 
@@ -10,4 +9,3 @@ from sokoterm.solver import protocol
 def room_for_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """The memory of a search is bounded by that of its process, and this process keeps what many tests left."""
     monkeypatch.setattr(protocol, "MEGABYTE", 1 << 30)
-    monkeypatch.setattr(deadlock_warning, "_PROOF_MEMORY", 1 << 40)

@@ -19,11 +19,11 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe, day_recipe, floor_recipe
-from sokoterm.store.days import day_of, number_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, bundled_packs, open_pack
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Scoreboard
+from sokoterm.store.series import day_of, number_of
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event

@@ -19,7 +19,6 @@ from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event, Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
-from sokoterm.wording.figures import duration
 from sokoterm.wording.packs import pack_name
 from tests.unit.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
 
@@ -331,13 +330,6 @@ def test_a_search_without_an_answer_says_how_to_end_it(home: Home) -> None:
     session = home.play(["/", "x", "enter"])
     assert session.shows("nothing matches: Esc ends the search")
     assert session.last.split("\n")[-1].startswith("Esc end the search  / search")
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(1, "1 s"), (60, "1 min"), (125, "2 min 5 s"), (3600, "1 h"), (3725, "1 h 2 min")]
-)
-def test_a_duration_has_two_figures_at_most(seconds: int, words: str) -> None:
-    assert duration(seconds) == words
 
 
 def test_a_pack_opened_by_the_mouse_ends_the_search(home: Home) -> None:

@@ -3,11 +3,7 @@
 from pathlib import Path
 from unittest.mock import patch
 
-import pytest
-
 from sokoterm.engine.slices import finish
-from sokoterm.store.rows import Effort
-from sokoterm.wording.generated import generated_words
 from tests.unit.tui.made import DAY, TODAY, Home, browse, keys_of, made_once, play_made, solution_of_day, today
 
 # A Monday and the Tuesday after it: small levels.
@@ -124,21 +120,3 @@ def test_the_list_of_days_leads_to_the_day_that_is_not_begun(tmp_path: Path) -> 
 def test_who_browses_first_stands_on_the_packs(tmp_path: Path) -> None:
     session = play_made(tmp_path, browse, ["wait", "enter"])
     assert session.last.startswith("First Steps ")
-
-
-@pytest.mark.parametrize(
-    ("seconds", "undos", "hints", "shown"), [(42, 0, 0, 0), (2_000, 13, 0, 0), (5_000, 13, 12, 0), (9_000, 9, 9, 2)]
-)
-def test_the_result_fits_on_one_line(tmp_path: Path, seconds: float, undos: int, hints: int, shown: int) -> None:
-    home = Home(tmp_path, now=MONDAY)
-    pack_session = home.series.daily()
-    number = pack_session.start_number() or 0
-    with patch("sokoterm.generator.make.made_by", made_once):
-        (order,) = pack_session.jobs(number)
-        finish(order.steps())()
-    pack_session.keep_effort(number, Effort(seconds, undos, hints, shown, MONDAY, 119, 341))
-    text = generated_words(pack_session).result(number)
-    home.close()
-    assert len(text) <= 80
-    assert "daily 2026-11-23: 119 pushes (" in text
-    assert text.endswith(", streak 1")

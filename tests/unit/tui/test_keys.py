@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.tui.terminal.key_decoder import ANSWER, MOST_PASTED, KeyDecoder
+from sokoterm.app.pasted import MOST_PASTED
+from sokoterm.tui.terminal.key_decoder import ANSWER, KeyDecoder
 from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
 
 

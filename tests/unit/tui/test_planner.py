@@ -1,5 +1,7 @@
 """The push planner by keys: what is chosen, what is said of it, and what is done in the end."""
 
+import itertools
+from functools import partial
 from pathlib import Path
 from string import ascii_letters
 
@@ -7,7 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sokoterm.app.landing_risk import LandingRisk, boxes_at_hand
+from sokoterm.app import planning
+from sokoterm.app.planning import LandingRisk, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.deadlock.check import DeadlockCheck
 from sokoterm.engine.game import Game
@@ -353,8 +356,15 @@ def test_the_help_is_the_last_key_to_leave_a_short_foot(tmp_path: Path) -> None:
 # What takes time
 
 
+def slow_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have more time pass at each look at the clock than a slice has."""
+    ticks = partial(next, itertools.count(0.0, 0.03))
+    for module in (planner, planning):
+        monkeypatch.setattr(module, "monotonic", ticks)
+
+
 def test_boxes_are_looked_at_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planner, "_SLICE_SECONDS", 0.0)
+    slow_down(monkeypatch)
     screen = PlannerScreen(Play(PILLARS), asks_goal=True)
     press(screen, "a")
     assert screen.search is not None
@@ -372,7 +382,7 @@ def test_boxes_are_looked_at_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ctrl_c_and_esc_stop_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planner, "_SLICE_SECONDS", 0.0)
+    slow_down(monkeypatch)
     screen = PlannerScreen(Play(PILLARS), asks_goal=True)
     press(screen, "a")
     assert screen.interrupt()
@@ -383,7 +393,7 @@ def test_ctrl_c_and_esc_stop_the_search(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_moves_of_a_long_plan_are_told_a_little_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planner, "_SLICE_SECONDS", 0.0)
+    slow_down(monkeypatch)
     screen = hall_with_a_box()
     press(screen, "end")
     pushes = screen.task.pushes if screen.task is not None else 0

@@ -5,9 +5,7 @@ from time import time
 
 import pytest
 
-from sokoterm.engine.lurd import verify
 from sokoterm.store.scores import Scores
-from sokoterm.wording.packs import standing_text
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
 from tests.unit.tui.fake_terminal import play
 
@@ -87,14 +85,6 @@ def test_no_window_is_too_small_for_it(tmp_path: Path, size: tuple[int, int]) ->
     long = "a" * 32
     play(home(tmp_path, "ann"), PACK, STRAIGHT, scores=scores_of(tmp_path, long))
     play(home(tmp_path, "bob"), PACK, [*ROUNDABOUT, "b", "j"], size=size, scores=scores_of(tmp_path, "bob"))
-
-
-def test_the_best_of_two_people_have_a_date_each(tmp_path: Path) -> None:
-    board = scores_of(tmp_path, "ann", day=1)
-    board.enter(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_PUSHES))
-    scores_of(tmp_path, "bob", day=2).enter(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES))
-    said = "best on this server 2 pushes by ann 1970-01-02, 8 moves by bob 1970-01-03"
-    assert standing_text(board.standing(TWO_WAYS)) == said
 
 
 def test_without_a_table_nothing_is_said_of_it(tmp_path: Path) -> None:

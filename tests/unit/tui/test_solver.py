@@ -344,7 +344,7 @@ def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_e
 def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped_first: bool) -> None:
     before = sys.getswitchinterval()
     switching = ThreadSwitching()
-    prover = ThreadProver(lambda: None, lambda: 0.0, switching)
+    prover = ThreadProver(lambda: None, lambda: 0.0, switching, memory=1 << 40)
     prover.start(DeadlockWarning(LEVEL.board), LEVEL.start)
     service = BackgroundSolver(lambda: None, lambda: 0.0, switching)
     if is_stopped_first:

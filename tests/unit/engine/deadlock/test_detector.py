@@ -11,6 +11,7 @@ from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.deadlock.closed_diagonal import closed_diagonals
+from sokoterm.engine.deadlock.corral import CorralSearch
 from sokoterm.engine.deadlock.detector import SEARCH_BOUNDS, DeadlockDetector, game_bounds
 from sokoterm.engine.deadlock.frozen_board import FrozenBoard
 from sokoterm.engine.deadlock.patterns import Patterns
@@ -290,14 +291,16 @@ def test_a_group_whose_search_was_cut_off_is_searched_again() -> None:
     region = reachable_area(level.board, level.start)
     groups = SubsetSearch(FrozenBoard(level.board), Patterns(), pairs=0, granted=2, most_saved=100, pushes=300)
     assert groups.find_dead_group(level.start.boxes, region) == 0
-    groups._granted = 100
+    for _ in range(50):  # positions without a group save what they are granted
+        assert groups.find_dead_group(0, region) == 0
     assert groups.find_dead_group(level.start.boxes, region)
 
 
 def test_reducing_a_deadlock_takes_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     level = Level.from_xsb("######\n#@$.##\n#    #\n# . $#\n## $.#\n######")
     detector = DeadlockDetector(level.board, bounds=game_bounds(level.board))
-    monkeypatch.setattr(DeadlockDetector, "_search_subsets", None)
+    monkeypatch.setattr(SubsetSearch, "find_dead_pair", None)
+    monkeypatch.setattr(CorralSearch, "find_dead", None)
     deadlock = detector.find(level.start.boxes, reachable_area(level.board, level.start))
     assert deadlock is not None
     assert deadlock.kind is DeadlockKind.BIPARTITE

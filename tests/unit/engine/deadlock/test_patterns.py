@@ -1,9 +1,14 @@
 """Learned patterns: found in every position that contains them, until they are dropped."""
 
+import sys
+import tracemalloc
+from types import FrameType
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.deadlock import patterns as patterns_module
 from sokoterm.engine.deadlock.patterns import Patterns
 
 ROOM = (1 << 12) - 1
@@ -26,43 +31,52 @@ def test_find_returns_what_was_added_and_not_dropped(
     assert len(patterns) == len(kept)
 
 
+class AllBoxes(int):
+    """A position full of boxes, which notes the masks that a lookup compares with it."""
+
+    compared: list[int]
+
+    def __rand__(self, mask: int) -> int:
+        self.compared.append(mask)
+        return mask & int(self)
+
+
 def test_a_dropped_pattern_leaves_nothing_behind() -> None:
     patterns = Patterns(most=3)
-    for first in range(12):
-        for second in range(first):
-            patterns.add(1 << first | 1 << second, ROOM)
-    assert sum(len(under) for under in patterns._by_box.values()) == len(patterns) == 3
-    assert sum(others.bit_count() for others in patterns._others.values()) == 3
-    assert patterns.learned == 66
-
-
-class LookedUp(dict[Square, dict[Square, list[tuple[Bitboard, Bitboard]]]]):
-    """The table of patterns, with a lookup at each change."""
-
-    def __init__(self, patterns: Patterns) -> None:
-        self._patterns = patterns
-        self.times = 0
-
-    def setdefault(
-        self, box: Square, default: dict[Square, list[tuple[Bitboard, Bitboard]]] | None = None
-    ) -> dict[Square, list[tuple[Bitboard, Bitboard]]]:
-        self._look_up()
-        found = super().setdefault(box, default or {})
-        self._look_up()
-        return found
-
-    def _look_up(self) -> None:
-        self.times += 1
-        assert self._patterns.find(0b11110, 1) in {0, *PATTERNS}
-
-
-PATTERNS = 0b00110, 0b01010, 0b10010
+    tracemalloc.start()
+    for _ in range(100):
+        for first in range(12):
+            for second in range(first):
+                patterns.add(1 << first | 1 << second, ROOM)
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (len(patterns), patterns.learned) == (3, 6_600)
+    assert used < 20_000
+    boxes = AllBoxes(ROOM)
+    boxes.compared = []
+    assert not patterns.find(boxes, 0)
+    # The second box of each pattern, then both.
+    assert sum(mask.bit_count() for mask in boxes.compared) == 3 * (1 + 2)
 
 
 def test_patterns_can_be_looked_up_while_one_is_added() -> None:
     patterns = Patterns(most=2)
-    patterns._by_box = table = LookedUp(patterns)
-    for pattern in PATTERNS:
-        patterns.add(pattern, 1)
-    assert table.times == 2 * len(PATTERNS)
-    assert patterns.find(PATTERNS[-1], 1) == PATTERNS[-1]
+    added = 0b00110, 0b01010, 0b10010
+    found = set[int]()
+
+    def look_up(frame: FrameType, event: str, _: object) -> Any:
+        """Look a position up before each line of the store, as another thread might."""
+        if frame.f_code.co_filename != patterns_module.__file__:
+            return None
+        if event == "line":
+            found.add(patterns.find(0b11110, 1))
+        return look_up
+
+    sys.settrace(look_up)
+    try:
+        for pattern in added:
+            patterns.add(pattern, 1)
+    finally:
+        sys.settrace(None)
+    assert {0, added[0]} < found <= {0, *added}
+    assert patterns.find(added[-1], 1) == added[-1]

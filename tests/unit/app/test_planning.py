@@ -3,12 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.app.landing_risk import LandingRisk, LandingRisks, boxes_at_hand
+from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck, DeadlockKind
 from sokoterm.engine.level import Level
-from sokoterm.engine.planner.box_reach import BoxReach
+from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
+from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import legal_pushes
 from tests.unit.engine.drawn import levels, roomy_levels
@@ -62,3 +63,17 @@ def test_other_boxes_that_are_lost_already_make_no_square_worse() -> None:
     box = level.board.square(2, 4)
     risks = LandingRisks(DeadlockCheck(level.board), state.boxes, box, [level.board.square(2, 5)])
     assert risks.of(level.board.square(2, 5)) is LandingRisk.FINE
+
+
+@given(levels, st.sampled_from([0.0, 1.0]))
+def test_all_boxes_that_reach_a_goal_are_found_the_nearest_to_the_player_first(level: Level, seconds: float) -> None:
+    board, state = level.board, level.start
+    for goal in scan(board.goals & ~state.boxes):
+        search = ReachSearch(board, state, CutVertices(board, state.boxes), boxes_at_hand(board, state), goal)
+        slices = 0
+        while not search.is_done:
+            search.work(seconds)
+            slices += 1
+        reaching = {box for box, _ in boxes_that_reach(board, state, goal)}
+        assert search.found == [box for box in boxes_at_hand(board, state) if box in reaching]
+        assert slices == search.looked_at == search.total or seconds

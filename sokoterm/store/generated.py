@@ -1,4 +1,4 @@
-"""Tables of generated levels and their rows, which are written together with the progress or wait in memory with it."""
+"""Generated levels in the database: their tables and rows, written together with the progress."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeVar

@@ -1,18 +1,24 @@
-"""What the push planner tells before anything is pushed: which boxes can be, and what becomes of a box elsewhere."""
+"""Push planning: boxes that can be pushed, the risk of a square for a box, and the boxes that reach a square."""
 
 from collections.abc import Iterable
 from enum import StrEnum
+from time import monotonic
+from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
+from sokoterm.engine.planner.cut_vertices import CutVertices
+
+_TELL_SECONDS = 0.25  # least seconds between two tellings of a search's progress
 
 # Every second square of a board, in both directions: no two of a class stand side by side.
 _CLASSES = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 class LandingRisk(StrEnum):
-    """What becomes of a box on a square, as far as it is known to be lost there."""
+    """The risk of a square for a box, as far as it is known."""
 
     FINE = "fine"
     DEAD = "dead"
@@ -20,7 +26,7 @@ class LandingRisk(StrEnum):
 
 
 def boxes_at_hand(board: Board, state: State) -> list[Square]:
-    """The boxes that can be pushed at all, the one the player walks to first in front; equals from the top left.
+    """Return the boxes that can be pushed at all, the nearest to the player first; equals from the top left.
 
     Breadth-first until all are met: linear in the board at most.
     """
@@ -54,14 +60,14 @@ def _next_layer(reached: Iterable[Square], seen: bytearray, offsets: tuple[int, 
 
 
 def _bytes(board: Board, squares: Bitboard) -> bytearray:
-    """A byte for each square, 1 for those of ``squares``."""
+    """Return a byte for each square, 1 for those of ``squares``."""
     size = board.stride * board.height
     digits = f"{squares & (1 << size) - 1:0{size}b}".encode("ascii")[::-1]
     return bytearray(digits.translate(bytes.maketrans(b"01", b"\0\1")))
 
 
 def bitboard(board: Board, squares: Iterable[Square]) -> Bitboard:
-    """Many squares as a bitboard."""
+    """Return many squares as a bitboard."""
     digits = bytearray(b"0" * board.stride * board.height)
     for square in squares:
         digits[~square] = 49  # the digit 1; numbers are written from the highest square down
@@ -69,14 +75,14 @@ def bitboard(board: Board, squares: Iterable[Square]) -> Bitboard:
 
 
 class LandingRisks:
-    """What becomes of one box on the squares that it can be pushed to, the other boxes where they are.
+    """Risks of the squares that one box can be pushed to, while the other boxes stay where they are.
 
-    A square is DEAD where ``dead_squares`` has it, and FREEZES where the box there is among frozen boxes of which one
-    is not on a goal: for the box, and not for others that are lost already.
+    A square is DEAD if ``dead_squares`` has it. It FREEZES the box if that would be among frozen boxes of which one is
+    not on a goal; others that are lost already do not count.
     """
 
     def __init__(self, check: DeadlockCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]) -> None:
-        """``boxes`` are all of the position, ``squares`` those that are asked for."""
+        """``boxes`` are all of the position, ``squares`` those asked for."""
         self._check = check
         self._others = boxes & ~(1 << box)
         asked = bitboard(check.board, squares)
@@ -87,15 +93,15 @@ class LandingRisks:
                 self._freezing |= 1 << square
 
     def of(self, square: Square) -> LandingRisk:
-        """What becomes of the box there."""
+        """Return the risk of a square."""
         if self._dead >> square & 1:
             return LandingRisk.DEAD
         return LandingRisk.FREEZES if self._freezing >> square & 1 else LandingRisk.FINE
 
     def _suspects(self, squares: Bitboard) -> Bitboard:
-        """Those of ``squares`` where the box might freeze, seen with boxes on many of them at once.
+        """Return those of ``squares`` where the box might freeze, tested with boxes on many of them at once.
 
-        More boxes freeze no fewer: what is not frozen among many is not frozen alone.
+        More boxes freeze no fewer: a box that is not frozen among many is not frozen alone.
         """
         board = self._check.board
         suspects = 0
@@ -111,6 +117,59 @@ class LandingRisks:
 
 
 def _lattice(board: Board, row: int, column: int) -> Bitboard:
-    """Every second square of every second row, from ``row`` and ``column``."""
+    """Return every second square of every second row, from ``row`` and ``column``."""
     line = int("01" * (board.stride // 2 + 1), 2) << column & (1 << board.stride) - 1
     return sum(line << each * board.stride for each in range(row, board.height, 2))
+
+
+class Lookout(NamedTuple):
+    """Progress of a search: the number of boxes it has looked at, and those that reach the square."""
+
+    looked_at: int
+    found: tuple[Square, ...]
+
+
+class ReachSearch:
+    """Search for the boxes that reach one square, a little at a time, so that no key waits for it.
+
+    ``found`` has the boxes in the order given.
+    """
+
+    def __init__(
+        self, board: Board, state: State, blocks: CutVertices, boxes: Iterable[Square], square: Square
+    ) -> None:
+        """``boxes`` are those that can be pushed at all, ``blocks`` the cut vertices of the position."""
+        self.square = square
+        self.found: list[Square] = []
+        self.looked_at = 0
+        self.told = Lookout(0, ())
+        self._board = board
+        self._state = state
+        self._blocks = blocks
+        might = boxes_that_might_reach(board, state, square)
+        self._boxes = [box for box in boxes if might >> box & 1]
+        self._told_at = monotonic()
+
+    @property
+    def total(self) -> int:
+        """The number of boxes to look at."""
+        return len(self._boxes)
+
+    @property
+    def is_done(self) -> bool:
+        return self.looked_at == len(self._boxes)
+
+    def work(self, seconds: float) -> None:
+        """Look at boxes until all are done or the time is over, at one at least."""
+        now = monotonic()
+        end = now + seconds
+        while not self.is_done:
+            box = self._boxes[self.looked_at]
+            self.looked_at += 1
+            if self.square in BoxReach(self._board, self._state, box, self._blocks).pushes:
+                self.found.append(box)
+            now = monotonic()
+            if now >= end:
+                break
+        if now >= self._told_at + _TELL_SECONDS:
+            self.told, self._told_at = Lookout(self.looked_at, tuple(self.found)), now

@@ -1,0 +1,67 @@
+"""Words for outcomes, with the keys that are in force."""
+
+import pytest
+
+from sokoterm.app.keymap import KEYMAPS, with_wasd
+from sokoterm.app.outcome import (
+    BadPaste,
+    BookmarkSet,
+    GaveUp,
+    IdleTooLong,
+    Moved,
+    NoBookmark,
+    Note,
+    NotSaved,
+    OtherSession,
+    Outcome,
+    PastedMoves,
+    SearchFailed,
+    TooManyPasted,
+)
+from sokoterm.app.request import FoundBy, ShowReplay
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.game import Stop
+from sokoterm.wording.outcomes import phrase, source
+
+# The board says it all, or a screen has a line of its own.
+SILENT = {Note.UNDONE, Note.REDONE, Note.RETURNED, Note.SOLUTION_OFFERED}
+
+
+@pytest.mark.parametrize("note", Note)
+def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
+    for keymaps in (KEYMAPS, with_wasd(KEYMAPS)):
+        line = phrase(note, keymaps.play)
+        assert (line == "") == (note in SILENT)
+        assert "{" not in line
+        assert line == line.strip()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "line"),
+    [
+        (None, ""),
+        (Moved("R"), ""),
+        (Note.HINT_GIVEN, "hint: u takes it back"),
+        (BookmarkSet("a"), "bookmark a set: 'a returns here"),
+        (NoBookmark("a"), "no bookmark a"),
+        (OtherSession("o"), "another session played this level too: 'o goes to its position"),
+        (NotSaved("progress not saved yet"), "progress not saved yet"),
+        (GaveUp("time"), "no solution found: limit of time reached"),
+        (SearchFailed("see crash.log"), "the solver failed: see crash.log"),
+        (IdleTooLong(1), "nothing was pressed for 1 minute: saved and left"),
+        (IdleTooLong(2.5), "nothing was pressed for 2.5 minutes: saved and left"),
+        (PastedMoves(1, None), "pasted 1 move: u takes it back"),
+        (PastedMoves(17, Stop(18, Direction.RIGHT, "a wall")), "pasted 17 moves; 18th, R: a wall"),
+        (PastedMoves(11, Stop(12, Direction.UP, "a wall")), "pasted 11 moves; 12th, U: a wall"),
+        (TooManyPasted(1_000_001, 1_000_000), "pasted moves: 1,000,001, expected at most 1,000,000"),
+        (BadPaste("found '(' without ')' after it"), "pasted moves: found '(' without ')' after it"),
+    ],
+)
+def test_an_outcome_is_a_line(outcome: Outcome | None, line: str) -> None:
+    assert phrase(outcome, KEYMAPS.play) == line
+
+
+def test_a_solution_is_told_with_who_found_it() -> None:
+    assert source(ShowReplay("", "rrRR", FoundBy.FILE, "YASS 2.86")) == "known, 4 moves, 2 pushes (YASS 2.86)"
+    assert source(ShowReplay("rr", "R", FoundBy.SOLVER)) == "solver, 1 move, 1 push"
+    assert source(ShowReplay("", "R", FoundBy.COMMAND_LINE)) == "the moves given"

@@ -1,0 +1,133 @@
+"""Words for packs, ordinary and generated, and for what is known of their levels."""
+
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
+from sokoterm.engine.game import Game
+from sokoterm.engine.lurd import verify
+from sokoterm.engine.slices import finish
+from sokoterm.store.generated import Effort
+from sokoterm.store.packs import pack_from_bytes
+from sokoterm.store.scores import Scores
+from sokoterm.wording.generated import end_question, generated_words, run_over_text, spoken_run
+from sokoterm.wording.packs import order_text, standing_text, words_of
+from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
+from tests.unit.tui.made import DAY, TODAY, Home, made_once, solution_of_floor
+
+PACK = b"; A corner\n\n#####\n#@$.#\n#####\nTitle: 1\nComment: \nComment: Mind the wall.\n\n#####\n#@ .#\n#####\n"
+MONDAY = TODAY + DAY
+
+
+def build(pack: GeneratedPack, number: int) -> None:
+    """Do the first job for a player at a level."""
+    with patch("sokoterm.generator.make.made_by", made_once):
+        finish(pack.jobs(number)[0].steps())()
+
+
+def test_an_ordinary_pack_is_called_by_its_name_and_numbers(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    pack_session = home.open_pack_session(pack_from_bytes(PACK, "corners"))
+    words, level = words_of(pack_session), pack_session.find_level(1)
+    assert level is not None
+    assert [words.label(level), words.heading(level), words.spoken_heading(level)] == [
+        "corners 1",
+        "corners 1/2",
+        "corners, level 1 of 2",
+    ]
+    assert words.listed_title(level) == ""
+    assert words.number_noun == "level number"
+    assert words.why_missing(3) == "no level 3: the pack has 2 levels"
+    assert words.why_missing(2).startswith("level 2 cannot be read: ")
+    assert words.why_no_next(1) == "this is the last level"
+    assert words.why_no_unsolved(1) == "every other level of the pack is solved"
+    home.close()
+
+
+def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
+    home = Home(tmp_path, now=MONDAY)
+    daily = home.series.daily()
+    today = daily.start_number() or 0
+    words = generated_words(daily)
+    assert (words.title(today), words.standing) == ("Daily 2026-11-23", "new")
+    assert words.facts == "Daily 2026-11-23: one level a day for everybody; streak 0, longest 0"
+    build(daily, today)
+    level = daily.find_level(today)
+    assert level is not None
+    assert words_of(daily).heading(level) == words_of(daily).label(level) == level.title == "Daily 2026-11-23"
+    assert words.listed_title(level) == "2026-11-23"
+    assert words.remark(level, "X", is_solved=False).startswith("par ")
+    assert words.result(today) == ""
+    assert words.why_missing(0) == "no such day: levels go from 2026-01-01 to 2026-11-23"
+    assert words.why_no_unsolved(today) == "the next level comes with the next day (UTC)"
+    daily.keep_effort(today, Effort(42.0, 1, 0, 0, MONDAY, 119, 341))
+    assert words.standing == "solved, streak 1"
+    assert words.solved_text(level, "Enter").endswith(" over par")
+    assert words.why_no_unsolved(today).startswith("today's level is solved: ")
+    home.close()
+
+
+def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    run = home.series.descents().open_last()
+    assert isinstance(run, RunPack)
+    words = generated_words(run)
+    assert (words.name, words.title(1), words.standing) == ("Descent 7", "Descent 7, floor 1", "new")
+    assert words.facts == "floor after floor, each a little harder than the last"
+    build(run, 1)
+    assert words.facts == "Descent 7, floor 1: begun"
+    level = run.find_level(1)
+    assert level is not None
+    game = Game(level)
+    run.take_up(level, game)
+    par = solution_of_floor(7, 1).pushes
+    assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; X ends the run"
+    assert words.why_no_next(1) == "the way down opens when this floor is solved"
+    game.go_to(solution_of_floor(7, 1).lurd)
+    run.save(level, game, 41.0, is_over=True)
+    assert words.standing == "floor 2"
+    assert words.solved_text(level, "Enter") == "Enter goes down to floor 2"
+    assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; X ends the run; run on par so far, no undo"
+    assert end_question(run) == "end the run on floor 2? y ends it"
+    assert spoken_run(run.score) == "seed 7: 1 floor, on par, no undo, 0:41, yours, open"
+    run.end()
+    assert run_over_text(run) == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:41"
+    assert words.why_no_next(1) == words.solved_text(level, "Enter") == "the run is over"
+    assert spoken_run(run.score) == "seed 7: 1 floor, on par, no undo, 0:41, yours"
+    home.close()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "undos", "hints", "shown"), [(42, 0, 0, 0), (2_000, 13, 0, 0), (5_000, 13, 12, 0), (9_000, 9, 9, 2)]
+)
+def test_the_result_fits_on_one_line(tmp_path: Path, seconds: float, undos: int, hints: int, shown: int) -> None:
+    home = Home(tmp_path, now=MONDAY)
+    pack_session = home.series.daily()
+    number = pack_session.start_number() or 0
+    with patch("sokoterm.generator.make.made_by", made_once):
+        (order,) = pack_session.jobs(number)
+        finish(order.steps())()
+    pack_session.keep_effort(number, Effort(seconds, undos, hints, shown, MONDAY, 119, 341))
+    text = generated_words(pack_session).result(number)
+    home.close()
+    assert len(text) <= 80
+    assert "daily 2026-11-23: 119 pushes (" in text
+    assert text.endswith(", streak 1")
+
+
+def test_the_best_of_two_people_have_a_date_each(tmp_path: Path) -> None:
+    def scores_of(name: str, now: float) -> Scores:
+        return Scores(str(tmp_path / "scores.db"), name, lambda: now, pytest.fail)
+
+    board = scores_of("ann", 1.5 * DAY)
+    board.enter(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_PUSHES))
+    scores_of("bob", 2.5 * DAY).enter(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES))
+    said = "best on this server 2 pushes by ann 1970-01-02, 8 moves by bob 1970-01-03"
+    assert standing_text(board.standing(TWO_WAYS)) == said
+
+
+def test_lists_go_from_the_easiest_on_or_as_they_stand() -> None:
+    assert order_text(is_by_difficulty=True) == "from the easiest on"
+    assert order_text(is_by_difficulty=False) == "as they stand"
