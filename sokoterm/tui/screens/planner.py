@@ -79,7 +79,7 @@ class PlannerScreen(Screen):
         elif goal is not None and not self._is_solved:
             self._choose_goal(goal)
 
-    # What the view asks
+    # For the view
 
     @property
     def nothing(self) -> str:
@@ -141,7 +141,7 @@ class PlannerScreen(Screen):
     def _is_searching(self) -> bool:
         return self.search is not None and not self.search.is_done
 
-    # What keys do
+    # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
         self.message = ""
@@ -316,7 +316,7 @@ class PlannerScreen(Screen):
         self.choices.cursor = square
         return self._perform()
 
-    # What is known of pushes
+    # Reach and risks
 
     def _reach_under_cursor(self) -> BoxReach | None:
         cursor = self.choices.cursor

@@ -47,7 +47,7 @@ class ReplayScreen(Screen):
         asked: str | None = None,
         keymap: Keymap = REPLAY,
     ) -> None:
-        """``find_better`` gives a better solution that is found meanwhile: it is offered, never switched to.
+        """``find_better`` returns a better solution that is found meanwhile, which is offered.
 
         ``other`` is the one to offer where there is no better: the next of those that are kept.  ``asked`` are the
         moves after which the solver was asked last, if it was.
@@ -65,8 +65,7 @@ class ReplayScreen(Screen):
         self._find_better = find_better
         self._other = other
         self._asked = asked
-        # The better solution that stands in the status line, and the last one that stood there when a key was pressed:
-        # that has been told.
+        # The better solution in the status line, and the one that stood there when a key was pressed last.
         self._shown: ShowReplay | None = None
         self._told: ShowReplay | None = None
 
@@ -83,7 +82,7 @@ class ReplayScreen(Screen):
         return is_answer and super().tell(message, is_answer=True)
 
     def paste(self, text: str) -> bool:
-        """A number goes to the move that is asked for."""
+        """Add to the number of a move that is being typed."""
         if text.isdecimal() and text.isascii() and self._number:
             self._number = (self._number + text)[-7:]
             return True
@@ -141,7 +140,7 @@ class ReplayScreen(Screen):
         return Copy(lurd) if lurd else None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """A click plays and pauses, the wheel steps."""
+        """Play and pause by a click, step by the wheel."""
         if pointer.is_press:
             self._clear()
         self._number = ""
@@ -220,7 +219,7 @@ class ReplayScreen(Screen):
 
 
 def _figures_of(replay: ShowReplay) -> str:
-    """``32 pushes, 141 moves``: what is better stands first."""
+    """Return ``32 pushes, 141 moves``."""
     moves, pushes = len(replay.lurd), sum(map(str.isupper, replay.lurd))
     return f"{counted(pushes, 'push')}, {counted(moves, 'move')}"
 
