@@ -25,7 +25,7 @@ class _DailyArguments(PlayArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Plays the level until the player leaves, or prints it."""
+    """Play the level until the player leaves, or print it."""
     parser = Parser(
         "daily",
         "Play the level of a day: the same for everybody, a new one each day at 00:00 UTC, harder from Monday to "

@@ -2,14 +2,13 @@
 
 from collections.abc import Generator, Iterator, Sequence
 
-from sokoterm.engine.bits import Square
-from sokoterm.solver.common.board_tables import BoardTables
+from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.solver.fess.assignment import Assignment
+from sokoterm.solver.fess.box_path import BoxPath
 from sokoterm.solver.fess.features import HOTSPOTS, OUT_OF_PLAN, PACKED, REGIONS, ROOMS
+from sokoterm.solver.fess.plan import PackingPlan
+from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node, Score
-from sokoterm.solver.fess.way import BoxWay
-from sokoterm.solver.fess.ways import BoxWays
-from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 # A move with its index among the moves of a position.
@@ -19,22 +18,59 @@ Choice = tuple[int, Move]
 _MANY_MOVES = 1_024
 
 
+class PlanPaths:
+    """Paths to the square that the plan fills next, for the positions of one search."""
+
+    def __init__(self, positions: Positions, plan: PackingPlan, assignment: Assignment | None = None) -> None:
+        """``assignment``: prefers boxes that the other steps can do without."""
+        self._positions = positions
+        self._plan = plan
+        self._assignment = assignment
+        self._latest: tuple[tuple[Bitboard, Bitboard], BoxPath | None] = ((0, 0), None)
+
+    def target(self, boxes: Bitboard) -> Square | None:
+        """Return the square that the plan fills next, or None after the last step."""
+        wanted = self._plan.next_squares(boxes)
+        return lowest(wanted) if wanted else None
+
+    def find(self, boxes: Bitboard, region: Bitboard, target: Square) -> BoxPath | None:
+        """Return the path of a box to the target, with packed and frozen boxes as walls; None if there is none.
+
+        The result for the last position is cached; the target depends on the position.
+        """
+        if self._latest[0] != (boxes, region):
+            self._latest = (boxes, region), self._find(boxes, region, target)
+        return self._latest[1]
+
+    def in_the_way(self, boxes: Bitboard, region: Bitboard) -> int:
+        """Count the boxes in the way; all boxes if there is no path."""
+        target = self.target(boxes)
+        if target is None:
+            return 0
+        path = self.find(boxes, region, target)
+        return (boxes if path is None else path.blockers).bit_count()
+
+    def _find(self, boxes: Bitboard, region: Bitboard, target: Square) -> BoxPath | None:
+        positions = self._positions
+        walls = boxes & self._plan.masks[self._plan.step(boxes)] | positions.tables.frozen(boxes)
+        candidates = boxes & ~walls
+        movers = self._assignment.movers(boxes, candidates, target) if self._assignment else candidates
+        path = positions.find_path(boxes, region, walls, movers, 1 << target)
+        if path is None and movers != candidates:
+            path = positions.find_path(boxes, region, walls, candidates, 1 << target)
+        return path
+
+
 class Advisors:
-    """The advisors of a search with a plan; see Manner for ``clears``."""
+    """The advisors of a search with a plan; see SearchSettings for ``clears``."""
 
     def __init__(
-        self,
-        tables: BoardTables,
-        ways: BoxWays,
-        meter: Meter,
-        assignment: Assignment | None = None,
-        *,
-        clears: bool,
+        self, positions: Positions, paths: PlanPaths, assignment: Assignment | None = None, *, clears: bool
     ) -> None:
         """``assignment``: adds an advisor that reduces unmatched steps."""
-        self._tables = tables
-        self._ways = ways
-        self._meter = meter
+        self._stride = positions.tables.stride
+        self._paths = paths
+        self._meter = positions.meter
         self._assignment = assignment
         self._clears = clears
 
@@ -105,11 +141,11 @@ class Advisors:
 
     def _opener(self, node: Node, kept: Sequence[Choice], steady: Sequence[Choice]) -> int | None:
         """Return the move that makes room for the next step of the plan."""
-        target = self._ways.target(node.boxes)
+        target = self._paths.target(node.boxes)
         if target is None:
             return None
-        way = self._ways.find(node.boxes, node.region, target) if self._clears else None
-        clearing = off_the_way(way, steady, kept) if way is not None else []
+        path = self._paths.find(node.boxes, node.region, target) if self._clears else None
+        clearing = off_the_path(path, steady, kept) if path is not None else []
         return best(clearing) if clearing else self._make_room(target, steady)
 
     def _make_room(self, target: Square, moves: Sequence[Choice]) -> int | None:
@@ -122,16 +158,16 @@ class Advisors:
         return max(near, key=lambda each: self._apart(each[1].square, target))[0]
 
     def _apart(self, square: Square, other: Square) -> int:
-        row, column = divmod(square, self._tables.stride)
-        other_row, other_column = divmod(other, self._tables.stride)
+        row, column = divmod(square, self._stride)
+        other_row, other_column = divmod(other, self._stride)
         return abs(row - other_row) + abs(column - other_column)
 
 
-def off_the_way(way: BoxWay, *choices: Sequence[Choice]) -> list[Choice]:
+def off_the_path(path: BoxPath, *choices: Sequence[Choice]) -> list[Choice]:
     """Return the moves that clear a box off a path, from the first of ``choices`` that has any."""
     for moves in choices:
         clearing = [
-            (i, move) for i, move in moves if way.blockers >> move.origin & 1 and not way.squares >> move.square & 1
+            (i, move) for i, move in moves if path.blockers >> move.origin & 1 and not path.squares >> move.square & 1
         ]
         if clearing:
             return clearing

@@ -10,17 +10,13 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions
 from sokoterm.solver.common.board_tables import FAR
 from sokoterm.solver.common.dice import mixed
-from sokoterm.solver.fess.advisors import Advisors
+from sokoterm.solver.fess.advisors import Advisors, PlanPaths
 from sokoterm.solver.fess.clearing import search_clearing
-from sokoterm.solver.fess.doors import Doors
 from sokoterm.solver.fess.features import DISTANCE, Features, shown
-from sokoterm.solver.fess.line import boxes_on_line
-from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
-from sokoterm.solver.fess.plan import PackingPlan, make_plan_home
+from sokoterm.solver.fess.macro import Doors, Landing, Pieces, boxes_on_line, lifted, macro_moves, touching
+from sokoterm.solver.fess.plan import PackingPlan, make_return_plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
-from sokoterm.solver.fess.ways import BoxWays
-from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Feature, Progress
 
 # Effort of the searches for a clearing: most succeed with a tenth of it.
@@ -37,17 +33,15 @@ class BackwardSearch:
     exhausted, and all proceed at the same pace: ``trees`` has those that go on.
     """
 
-    def __init__(self, positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter) -> None:
+    def __init__(self, positions: Positions) -> None:
         self._tables = positions.tables
         self._positions = positions
-        self._boxes = boxes
-        self._region = region
-        self._meter = meter
+        self._meter = positions.meter
         self._domain: _BackwardDomain | None = None
         self.trees: list[FeatureSearch] = []
         self._best: Node | None = None
         self.met: dict[int, Node] = {}
-        meter.watch(self.met)
+        self._meter.watch(self.met)
 
     @property
     def stored(self) -> int:
@@ -113,10 +107,9 @@ class BackwardSearch:
         return boxes_on_line(self._tables, last, pulls=True)
 
     def _make_domain(self) -> Generator[Progress, None, "_BackwardDomain"]:
-        tables, boxes, region, meter = self._tables, self._boxes, self._region, self._meter
-        cleared = yield from search_clearing(self._positions, boxes, region, meter, _CLEARING_EFFORT)
-        plan = yield from make_plan_home(tables, cleared, boxes, meter)
-        return _BackwardDomain(self._positions, plan, boxes, region, self.met, meter)
+        cleared = yield from search_clearing(self._positions, _CLEARING_EFFORT)
+        plan = yield from make_return_plan(self._tables, cleared, self._positions.start_boxes, self._meter)
+        return _BackwardDomain(self._positions, plan, self.met)
 
 
 class _PullableBox(NamedTuple):
@@ -132,25 +125,17 @@ class _BackwardDomain:
 
     cell_size = 3
 
-    def __init__(
-        self,
-        positions: Positions,
-        plan: PackingPlan,
-        boxes: Bitboard,
-        region: Bitboard,
-        met: dict[int, Node],
-        meter: Meter,
-    ) -> None:
+    def __init__(self, positions: Positions, plan: PackingPlan, met: dict[int, Node]) -> None:
         tables = self._tables = positions.tables
         self._positions = positions
         self._plan = plan
-        self._boxes = boxes
-        self._player = lowest(region)
+        self._boxes = positions.start_boxes
+        self._player = lowest(positions.start_region)
         self._met = met
-        self._meter = meter
+        self._meter = positions.meter
         self._allowed = tables.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
         self._features = Features(tables, plan, spreads=True)
-        self._advisors = Advisors(tables, BoxWays(positions, plan), meter, clears=False)
+        self._advisors = Advisors(positions, PlanPaths(positions, plan), clears=False)
         self._entered: set[int] = set()
         # The boxes of the positions entered, except the roots.
         self.boards: list[Bitboard] = []

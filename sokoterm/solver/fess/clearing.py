@@ -8,12 +8,11 @@ search: the order in which boxes return to their starting squares, and where som
 from collections.abc import Generator, Iterator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
-from sokoterm.solver.fess.advisors import best, off_the_way
+from sokoterm.solver.fess.advisors import best, off_the_path
+from sokoterm.solver.fess.box_path import BoxPath
 from sokoterm.solver.fess.macro import lifted, touching
 from sokoterm.solver.fess.positions import Positions, Push
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
-from sokoterm.solver.fess.way import BoxWay
-from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 # Indices of the features in a score; boxes in the way come after it, as they are too expensive to find for every move.
@@ -26,16 +25,14 @@ _CELLS = ((_LEFT, _IN_THE_WAY, _REGIONS), (_LEFT, _REGIONS, _IN_THE_WAY, _HOTSPO
 _MANY_MOVES = 1_024
 
 
-def search_clearing(
-    positions: Positions, boxes: Bitboard, region: Bitboard, meter: Meter, effort: int
-) -> Generator[Progress, None, Node]:
+def search_clearing(positions: Positions, effort: int) -> Generator[Progress, None, Node]:
     """Return the node with the fewest boxes left, ideally none; spends up to twice the ``effort``.
 
     ``effort`` is that of ``search_farthest``.
     """
     found = []
     for features in _CELLS:
-        found.append((yield from search_farthest(_Clearing(positions, boxes, region, meter, features), effort)))
+        found.append((yield from search_farthest(_Clearing(positions, features), effort)))
         if not found[-1].boxes:
             break
     return min(found, key=lambda node: node.boxes.bit_count())
@@ -44,34 +41,24 @@ def search_clearing(
 class _Clearing:
     """Domain of the clearing search; a score is boxes left, regions, hotspots and negated distance to the goals."""
 
-    def __init__(
-        self,
-        positions: Positions,
-        boxes: Bitboard,
-        region: Bitboard,
-        meter: Meter,
-        features: tuple[int, ...],
-    ) -> None:
+    def __init__(self, positions: Positions, features: tuple[int, ...]) -> None:
         """``features``: those that make a cell."""
         self._tables = positions.tables
         self._positions = positions
-        self._boxes = boxes
-        self._region = region
-        self._meter = meter
         self._cell = features
         self.cell_size = len(features)
         self._entered: set[tuple[Bitboard, int]] = set()
 
     def prepare(self) -> Generator[Progress, None, None]:
         """Compute the hotspots of the starting squares."""
-        yield from self._positions.hotspots(self._boxes)
+        yield from self._positions.hotspots(self._positions.start_boxes)
 
     def roots(self) -> Iterator[Move]:
         """Yield the start."""
-        tables, boxes = self._tables, self._boxes
+        tables, boxes = self._tables, self._positions.start_boxes
         parts = len(regions(tables.floor & ~boxes, tables.stride))
         score = self._score(boxes, parts, tables.hotspots.count(boxes))
-        yield Move(0, score, boxes, boxes.bit_count(), 0, 0, lowest(self._region))
+        yield Move(0, score, boxes, boxes.bit_count(), 0, 0, lowest(self._positions.start_region))
 
     def enter(self, move: Move) -> Bitboard:
         key = move.boxes, move.player
@@ -84,15 +71,15 @@ class _Clearing:
         return not move.boxes
 
     def standing(self, node: Node) -> Score:
-        way = self._way(node)
-        figures = *node.score, (node.boxes if way is None else way.blockers).bit_count()
+        path = self._path(node)
+        figures = *node.score, (node.boxes if path is None else path.blockers).bit_count()
         return *(figures[feature] for feature in self._cell), *node.score[_HOTSPOTS:]
 
     def region(self, boxes: Bitboard, player: int) -> Bitboard:
         return self._tables.region(boxes, player)
 
     def progress(self) -> Progress:
-        return self._meter.progress()
+        return self._positions.meter.progress()
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         """Return the moves of a node; if a box can leave without freezing others off the goals, only such moves.
@@ -109,7 +96,7 @@ class _Clearing:
         moves: list[Move] = []
         for number, move in enumerate(self._moved(node, pushes), start=1):
             if number % _MANY_MOVES == 0:
-                yield self._meter.progress()
+                yield self._positions.meter.progress()
             if (move.boxes, move.player) not in self._entered:
                 moves.append(move)
         return weighed(moves, (yield from self._advised(node, moves)))
@@ -137,10 +124,10 @@ class _Clearing:
         to_goal = self._tables.to_goal
         return boxes.bit_count(), parts, hotspots, -sum(to_goal[box] for box in scan(boxes))
 
-    def _way(self, node: Node) -> BoxWay | None:
+    def _path(self, node: Node) -> BoxPath | None:
         """Return the path of a box to a goal with the fewest boxes in the way."""
         boxes = node.boxes
-        return self._positions.find_way(boxes, node.region, 0, boxes, self._tables.goals & ~boxes)
+        return self._positions.find_path(boxes, node.region, 0, boxes, self._tables.goals & ~boxes)
 
     def _advised(self, node: Node, moves: list[Move]) -> Generator[Progress, None, set[int | None]]:
         """Return the best moves among those that join regions, remove hotspots, open a door, or clear a box's path."""
@@ -149,8 +136,8 @@ class _Clearing:
         steady = [(i, move) for i, move in choices if move.score[_REGIONS] <= parts]
         joining = [(i, move) for i, move in choices if move.score[_REGIONS] < parts]
         cooling = [(i, move) for i, move in steady if move.score[_HOTSPOTS] < hotspots]
-        way = self._way(node)
-        opening = [] if way is None else off_the_way(way, steady, choices)
-        yield self._meter.progress()
+        path = self._path(node)
+        opening = [] if path is None else off_the_path(path, steady, choices)
+        yield self._positions.meter.progress()
         ways_in = [(i, move) for i, move in choices if move.opens]
         return {best(each) for each in (joining, cooling, ways_in, opening)}

@@ -5,30 +5,28 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, lowest, regions
 from sokoterm.solver.common.perimeter import Side
-from sokoterm.solver.fess.advisors import Advisors
+from sokoterm.solver.fess.advisors import Advisors, PlanPaths
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import DISTANCE, Features, shown
 from sokoterm.solver.fess.plan import PackingPlan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.step_order import StepOrder
 from sokoterm.solver.fess.tree import Move, Node, Score, weighed
-from sokoterm.solver.fess.ways import BoxWays
-from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Feature, Progress
 
 # Moves between two yields; one comes only between the moves of two boxes.
 _MANY_MOVES = 256
 
 
-class Manner(NamedTuple):
+class SearchSettings(NamedTuple):
     """The settings of a forward search.
 
     ``prunes``: if there is a PI-corral, consider only its moves.  ``spreads``: boxes not packed yet are best far from
     the goals, out of the way; else near them.  ``clears``: the opener looks for the boxes in the way of a box to the
     next square of the plan, and their number is a feature; else only for the box nearest to that square.  ``features``:
     the number of score features that make a cell.  ``rooms``: room connectivity is one of them.  ``strict``: the plan's
-    steps count in its own order; else in any feasible order.  ``foresees``: the number of plan steps without a box is a
-    feature, is used by an advisor, and decides which boxes go to the next square.
+    steps count in its own order; else in any feasible order.  ``counts_unmatched``: the number of plan steps without a
+    box is a feature, is used by an advisor, and decides which boxes go to the next square.
     """
 
     prunes: bool = True
@@ -37,7 +35,7 @@ class Manner(NamedTuple):
     features: int = 3
     rooms: bool = False
     strict: bool = True
-    foresees: bool = False
+    counts_unmatched: bool = False
 
 
 class Forward:
@@ -52,33 +50,33 @@ class Forward:
         plan: PackingPlan,
         order: StepOrder | None,
         assignment: Assignment | None,
-        meter: Meter,
-        manner: Manner,
+        settings: SearchSettings,
         solvable: Side,
         end: Bitboard | None,
     ) -> None:
-        """``order``: given unless the manner is strict; ``assignment``: given if the manner foresees.
+        """``order``: given unless the settings is strict; ``assignment``: given if the settings counts_unmatched.
 
         ``solvable``: positions with a known solution; a position with the boxes ``end`` is solved too.
         """
         tables = self._tables = positions.tables
         self._steps = order.steps if order else plan.steps
         self._positions = positions
-        self._meter = meter
-        self._manner = manner
+        self._meter = positions.meter
+        self._settings = settings
         self._solvable = solvable
         self._end = end
-        self._features = Features(tables, plan, order, spreads=manner.spreads, rooms=manner.rooms)
+        self._features = Features(tables, plan, order, spreads=settings.spreads, rooms=settings.rooms)
         self._assignment = assignment
-        self._ways = BoxWays(positions, plan, assignment)
+        self._paths = PlanPaths(positions, plan, assignment)
         # Unmatched steps and boxes in the way are further features.
-        self.cell_size = manner.features + manner.foresees + manner.clears
-        self._advisors = Advisors(tables, self._ways, meter, assignment, clears=manner.clears)
+        self.cell_size = settings.features + settings.counts_unmatched + settings.clears
+        self._advisors = Advisors(positions, self._paths, assignment, clears=settings.clears)
         # Keys of the positions entered.
         self.entered: set[int] = set()
 
-    def root(self, boxes: Bitboard, region: Bitboard) -> Generator[Progress, None, Move]:
-        """Return the root position."""
+    def root(self) -> Generator[Progress, None, Move]:
+        """Return the root position: the start."""
+        boxes, region = self._positions.start_boxes, self._positions.start_region
         hotspots = yield from self._positions.hotspots(boxes)
         self.entered.add(self._positions.key(boxes, lowest(region)))
         parts = len(regions(self._tables.floor & ~boxes, self._tables.stride))
@@ -92,16 +90,16 @@ class Forward:
         more = []
         if self._assignment:
             more.append(Feature("unmatched", self._assignment.unmatched(node.boxes)))
-        if self._manner.clears:
-            more.append(Feature("in the way", self._ways.in_the_way(node.boxes, node.region)))
-        return *shown(node.score, self._steps, rooms=self._manner.rooms), *more, Feature("box moves", node.depth)
+        if self._settings.clears:
+            more.append(Feature("in the way", self._paths.in_the_way(node.boxes, node.region)))
+        return *shown(node.score, self._steps, rooms=self._settings.rooms), *more, Feature("box moves", node.depth)
 
     def standing(self, node: Node) -> Score:
         """Return the score, with unmatched steps after the steps packed and boxes in the way after the features."""
-        features = self._manner.features
+        features = self._settings.features
         packed, first, rest = node.score[:1], node.score[1:features], node.score[features:]
         unmatched = (self._assignment.unmatched(node.boxes),) if self._assignment else ()
-        in_the_way = (self._ways.in_the_way(node.boxes, node.region),) if self._manner.clears else ()
+        in_the_way = (self._paths.in_the_way(node.boxes, node.region),) if self._settings.clears else ()
         return *packed, *unmatched, *first, *in_the_way, *rest
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
@@ -121,7 +119,7 @@ class Forward:
         meter, entered, end, bits = self._meter, self.entered, self._end, self._positions.bits
         meter.nodes += 1
         meter.check()
-        pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._manner.prunes)
+        pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._settings.prunes)
         solvable = self._solvable.tables
         moves: list[Move] = []
         latest, due = -1, _MANY_MOVES

@@ -1,4 +1,4 @@
-"""Macro moves: one box pushed, or pulled, to any square it can reach while the others stand still.
+"""Macro moves: one box pushed, or pulled, to any square it can reach while the others stand still; and doors.
 
 Each landing needs the player's region after it, so whether the box splits the area it moves in.  Mostly the eight
 squares around the box show that it does not; else the area is filled from one side of the box until the other sides are
@@ -10,10 +10,13 @@ boards with many, while on most boards computing them takes longer.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 
-from sokoterm.engine.bits import Bitboard, Square, scan
+from sokoterm.engine.bits import Bitboard, Square, flood, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.player_region import may_divide
+from sokoterm.solver.common.board_tables import BoardTables
+from sokoterm.solver.fess.tree import Node
 
 # The end of a macro move: the box's square, the player's region, and the number of pieces the area is split into.
 Landing = tuple[Square, Bitboard, int]
@@ -105,45 +108,6 @@ def _holds(found: list[Bitboard], square: Square) -> bool:
     return False
 
 
-def macro_path(
-    board: Board,
-    area: Bitboard,
-    region: Bitboard,
-    box: Square,
-    end: tuple[Square, Bitboard],
-    allowed: Bitboard,
-    *,
-    pulls: bool,
-) -> list[Square]:
-    """Return the squares of the box on the path to a landing of ``macro_moves``, from its own square on.
-
-    ``end``: the square and region of that landing.
-    """
-    stride = board.stride
-    came_from: dict[tuple[Square, Bitboard], tuple[Square, Bitboard] | None] = {(box, region): None}
-    waiting = [(box, region)]
-    for place in waiting:
-        if place == end:
-            break
-        square, inside = place
-        for offset in (-stride, 1, stride, -1):
-            landing = square + offset
-            player = landing + offset if pulls else square
-            stands = landing if pulls else square - offset
-            if allowed >> landing & 1 and inside >> stands & 1 and (not pulls or area >> player & 1):
-                after = (landing, _divided(area, landing, player, stride)[0])
-                if after not in came_from:
-                    came_from[after] = place
-                    waiting.append(after)
-    path = []
-    step: tuple[Square, Bitboard] | None = end
-    while step is not None:
-        path.append(step[0])
-        step = came_from[step]
-    path.reverse()
-    return path
-
-
 def _divided(area: Bitboard, box: Square, player: Square, stride: int) -> tuple[Bitboard, int]:
     """Return the player's region with a box in the area, and the number of pieces the area is split into."""
     rest = area & ~(1 << box)
@@ -207,6 +171,69 @@ def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitbo
         region = grown
 
 
+def touching(boxes: Bitboard, region: Bitboard, stride: int) -> Iterator[Square]:
+    """Yield the boxes next to a region."""
+    return scan((region << 1 | region >> 1 | region << stride | region >> stride) & boxes)
+
+
+def macro_path(
+    board: Board,
+    area: Bitboard,
+    region: Bitboard,
+    box: Square,
+    end: tuple[Square, Bitboard],
+    allowed: Bitboard,
+    *,
+    pulls: bool,
+) -> list[Square]:
+    """Return the squares of the box on the path to a landing of ``macro_moves``, from its own square on.
+
+    ``end``: the square and region of that landing.
+    """
+    stride = board.stride
+    came_from: dict[tuple[Square, Bitboard], tuple[Square, Bitboard] | None] = {(box, region): None}
+    waiting = [(box, region)]
+    for place in waiting:
+        if place == end:
+            break
+        square, inside = place
+        for offset in (-stride, 1, stride, -1):
+            landing = square + offset
+            player = landing + offset if pulls else square
+            stands = landing if pulls else square - offset
+            if allowed >> landing & 1 and inside >> stands & 1 and (not pulls or area >> player & 1):
+                after = (landing, _divided(area, landing, player, stride)[0])
+                if after not in came_from:
+                    came_from[after] = place
+                    waiting.append(after)
+    path = []
+    step: tuple[Square, Bitboard] | None = end
+    while step is not None:
+        path.append(step[0])
+        step = came_from[step]
+    path.reverse()
+    return path
+
+
+def boxes_on_line(tables: BoardTables, last: Node, *, pulls: bool) -> list[Bitboard]:
+    """Return the boxes after every single push, or pull, on the line to a node, those of the root first."""
+    return list(chain.from_iterable(boxes_by_move(tables, last, pulls=pulls)))
+
+
+def boxes_by_move(tables: BoardTables, last: Node, *, pulls: bool) -> Iterator[list[Bitboard]]:
+    """Yield the same move by move: a long line on a large board takes longer than a search may go without a yield."""
+    line = last.line()
+    yield [line[0].boxes]
+    for before, after in pairwise(line):
+        origin = after.move.origin
+        around = tables.floor & ~before.boxes | 1 << origin
+        area = flood(1 << origin, around, tables.stride)
+        end = after.move.square, after.region
+        path = macro_path(tables.board, area, before.region, origin, end, around & tables.live, pulls=pulls)
+        others = before.boxes ^ 1 << origin
+        yield [others | 1 << square for square in path[1:]]
+
+
 def pushable(boxes: Bitboard, region: Bitboard, free: Bitboard, stride: int) -> tuple[Bitboard, ...]:
     """Return the boxes that can be pushed up, right, down and left now, onto one of the ``free`` squares."""
     return (
@@ -227,6 +254,31 @@ def pullable(boxes: Bitboard, region: Bitboard, stride: int) -> tuple[Bitboard, 
     )
 
 
-def touching(boxes: Bitboard, region: Bitboard, stride: int) -> Iterator[Square]:
-    """Yield the boxes next to a region."""
-    return scan((region << 1 | region >> 1 | region << stride | region >> stride) & boxes)
+class Doors:
+    """Test for moves of one position that open a door: reversible moves after which the player can move some box in a
+    way not possible before.
+    """
+
+    def __init__(self, tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> None:
+        self._tables = tables
+        self._boxes = boxes
+        self._region = region
+        self._pulls = pulls
+        self._movable = self._movable_with(boxes, region)
+
+    def opens(self, boxes: Bitboard, region: Bitboard, origin: Square, square: Square) -> bool:
+        """True if moving a box from ``origin`` to ``square`` opens a door; ``boxes``, ``region``: those after it."""
+        if not region & ~self._region & ~(1 << origin):
+            return False
+        first, last = (square, origin) if self._pulls else (origin, square)
+        if not self._tables.reach[last] >> first & 1:
+            return False
+        after = self._movable_with(boxes, region)
+        return any(now & ~then & self._boxes for now, then in zip(after, self._movable, strict=True))
+
+    def _movable_with(self, boxes: Bitboard, region: Bitboard) -> tuple[Bitboard, ...]:
+        """Return the boxes that the player can move up, right, down and left now."""
+        stride = self._tables.stride
+        if self._pulls:
+            return pullable(boxes, region, stride)
+        return pushable(boxes, region, self._tables.floor & ~boxes & self._tables.live, stride)

@@ -23,7 +23,7 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
 
-class WayOut(NamedTuple):
+class ExitRule(NamedTuple):
     """The rule by which boxes leave: at bases at least ``pushes`` away, in the sink or, failing that, ``anywhere``.
 
     ``shuffle``: seed for the choice among boxes that can leave or be pulled; 0 takes the farthest.
@@ -39,13 +39,13 @@ class WayOut(NamedTuple):
 
 
 def search_packing(
-    tables: BoardTables, bases: Bitboard, way_out: WayOut, meter: Meter, effort: int
+    tables: BoardTables, bases: Bitboard, exit_rule: ExitRule, meter: Meter, effort: int
 ) -> Generator[Progress, None, Node]:
     """Return the node of the packing search with the fewest boxes left; ``effort`` is that of ``search_farthest``.
 
     Ideally the boxes left are on bases: those are the first that the plan moves.
     """
-    return (yield from search_farthest(_Unpacking(tables, bases, way_out, meter), effort))
+    return (yield from search_farthest(_Unpacking(tables, bases, exit_rule, meter), effort))
 
 
 class _LiftedBox(NamedTuple):
@@ -62,9 +62,9 @@ class _Unpacking:
 
     cell_size = 3
 
-    def __init__(self, tables: BoardTables, bases: Bitboard, way_out: WayOut, meter: Meter) -> None:
+    def __init__(self, tables: BoardTables, bases: Bitboard, exit_rule: ExitRule, meter: Meter) -> None:
         self._tables = tables
-        self._way_out = way_out
+        self._exit_rule = exit_rule
         self._bases = bases
         self._meter = meter
         self._allowed = reduce(or_, (tables.reach.get(base, 0) for base in scan(bases)), 0)
@@ -155,17 +155,19 @@ class _Unpacking:
 
     def _rank(self, box: int, boxes: Bitboard, others: int, exit_base: int) -> tuple[int, int]:
         """Rank a box to leave: few regions first, then the farthest, or a random one if shuffled."""
-        if not self._way_out.shuffle:
+        if not self._exit_rule.shuffle:
             return others, -self._pushes[exit_base][box]
-        noise = self._way_out.noise(box, boxes)
+        noise = self._exit_rule.noise(box, boxes)
         return others + noise % 3, noise
 
     def _exit_base(self, box: int, bases: Bitboard, reached: Bitboard) -> int | None:
         """Return the farthest base at which a box may leave, or None."""
-        far = [(self._pushes[base].get(box, FAR), base) for base in scan(reached & bases)]
-        return max(((pushes, base) for pushes, base in far if self._way_out.pushes <= pushes < FAR), default=(0, None))[
-            1
-        ]
+        exits = []
+        for base in scan(reached & bases):
+            pushes = self._pushes[base].get(box, FAR)
+            if self._exit_rule.pushes <= pushes < FAR:
+                exits.append((pushes, base))
+        return max(exits)[1] if exits else None
 
     def _without(self, node: Node, box: Square, base: Square, area: Bitboard, count: int) -> Move | None:
         """Return the move by which a box leaves at a base; None if the others could not all reach bases of their own.
@@ -214,10 +216,10 @@ class _Unpacking:
     def _pull_rank(self, move: Move) -> tuple[int, int, int]:
         """Rank a pull off a goal: few regions first, then far from the goals, or random if shuffled."""
         parts, pushes = move.score[2], self._tables.to_goal[move.square]
-        if not self._way_out.shuffle:
+        if not self._exit_rule.shuffle:
             return parts, 0, -pushes
-        noise = self._way_out.noise(move.origin, move.boxes)
-        return parts + noise % 2, noise, self._way_out.noise(move.square, move.boxes) % 6 - pushes
+        noise = self._exit_rule.noise(move.origin, move.boxes)
+        return parts + noise % 2, noise, self._exit_rule.noise(move.square, move.boxes) % 6 - pushes
 
     def _sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:
         """Return the sets of free bases between which a lone box can be pushed both ways, with the boxes as walls.
@@ -234,4 +236,4 @@ class _Unpacking:
             sinks.append(both)
             left &= ~both
         sinks.sort(key=int.bit_count, reverse=True)
-        return sinks if self._way_out.anywhere else sinks[:1]
+        return sinks if self._exit_rule.anywhere else sinks[:1]

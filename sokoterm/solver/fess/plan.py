@@ -84,7 +84,7 @@ def make_plan(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progr
     return PackingPlan(masks, zones, tables.to_goal)
 
 
-def make_plan_home(
+def make_return_plan(
     tables: BoardTables, found: Node, bases: Bitboard, meter: Meter
 ) -> Generator[Progress, None, PackingPlan]:
     """Make the plan to pull boxes to their ``bases``: the line of a clearing search, read from the end."""

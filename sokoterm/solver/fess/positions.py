@@ -14,9 +14,8 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.pi_corral import find_pi_corral
 from sokoterm.solver.common.state_space import Packing
-from sokoterm.solver.fess.doors import Doors
-from sokoterm.solver.fess.macro import Pieces, lifted, macro_moves, touching
-from sokoterm.solver.fess.way import find_way
+from sokoterm.solver.fess.box_path import find_path
+from sokoterm.solver.fess.macro import Doors, Pieces, lifted, macro_moves, touching
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
@@ -33,27 +32,33 @@ _MOST_PUSHES = MappingProxyType({True: 3_500_000, False: 1_500_000})
 _MOST_VERDICTS = 1_000_000
 
 # Most paths cached, the latest ones: some 600 bytes each, four times that on large boards.
-_MOST_WAYS = 30_000
+_MOST_PATHS = 30_000
 
 # Moves between two yields.
 _MANY_MOVES = 256
 
 
 class Positions:
-    """Cache of facts about the positions of one level."""
+    """Cache of facts about the positions of one level, from its start on."""
 
     def __init__(
         self,
         tables: BoardTables,
         detector: DeadlockDetector,
         meter: Meter,
+        boxes: Bitboard,
+        region: Bitboard,
         most_pushes: Mapping[bool, int] = _MOST_PUSHES,
         most_verdicts: int = _MOST_VERDICTS,
     ) -> None:
-        """``most_pushes``: those cached with and without pruning, a position counting as 30 of them."""
+        """``boxes`` and the player's ``region``: the start.  ``most_pushes``: those cached with and without pruning, a
+        position counting as 30 of them.
+        """
         self.tables = tables
         self.detector = detector
-        self._meter = meter
+        self.meter = meter
+        self.start_boxes = boxes
+        self.start_region = region
         self.bits = Packing(tables.board).bits
         # The moves of a position, flattened, by its key: all of them, and those within PI-corrals.
         self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
@@ -63,7 +68,7 @@ class Positions:
         self._kept = {True: 0, False: 0}
         # By the key of a position: None if it is dead, else the number of patterns learned when it was last checked.
         self._verdicts: dict[int, int | None] = {}
-        self.find_way = lru_cache(_MOST_WAYS)(partial(find_way, tables))
+        self.find_path = lru_cache(_MOST_PATHS)(partial(find_path, tables))
 
     def key(self, boxes: Bitboard, player: Square) -> int:
         """Return the key of a position; ``player``: the lowest square of the player's region."""
@@ -109,7 +114,7 @@ class Positions:
         """Compute the hotspots of squares, which must happen before any are counted there."""
         hotspots = self.tables.hotspots
         for square in scan(squares & hotspots.unknown):
-            yield self._meter.progress()
+            yield self.meter.progress()
             hotspots.look_at(square)
 
     def _find(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, "array[int]"]:
@@ -135,7 +140,7 @@ class Positions:
             since_yield += len(reached)
             if since_yield >= _MANY_MOVES:
                 since_yield = 0
-                yield self._meter.progress()
+                yield self.meter.progress()
             if tables.hotspots.unknown & area & landings:
                 yield from self._look_at(bitboard_of(square for square, _, _ in reached))
             hotspots = hotspots_without(box)
@@ -159,4 +164,4 @@ def make_positions(
     detector = DeadlockDetector(board, open_board=tables.open)
     if boxes & ~tables.live or detector.is_dead(boxes, region) and boxes != board.goals:
         return None
-    return Positions(tables, detector, meter)
+    return Positions(tables, detector, meter, boxes, region)

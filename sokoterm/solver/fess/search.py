@@ -1,19 +1,38 @@
-"""The strategy ``fess``: forward searches by a packing plan, taking turns with a backward search that may meet them."""
+"""The strategy ``fess``: forward searches by a packing plan, taking turns with a backward search that may meet them.
 
-from collections.abc import Generator
+A forward search targets the goals of the level, or an *imagined board*: one that the backward search has met.  Reaching
+a board half way from the start is a different level from reaching the goals, and often an easy one: no box needs to be
+packed.  A search that reaches that board, or any other position known from the goals, has a solution.  The imagined
+board comes from Festival (Shoham and Schaeffer, "The FESS algorithm", 2020, and its program), which imagines one; here
+each search has a different one.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.common.perimeter import Perimeter, Side
 from sokoterm.solver.common.state_space import solution
-from sokoterm.solver.fess.aim import Aim, RunningSearch
+from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.backward_search import BackwardSearch
-from sokoterm.solver.fess.line import boxes_by_move
+from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
+from sokoterm.solver.fess.forward import Forward, SearchSettings
+from sokoterm.solver.fess.macro import boxes_by_move
+from sokoterm.solver.fess.packing import ExitRule, search_packing
+from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions, make_positions
-from sokoterm.solver.fess.tree import ExhaustedError, Node
-from sokoterm.solver.fess.variants import KEPT, Variant, turns
+from sokoterm.solver.fess.step_order import make_step_order
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
+from sokoterm.solver.fess.variants import ANYWHERE, KEPT, SHARED_EXIT_RULES, Variant, turns
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
+
+# The effort of a search for a plan, by whether boxes may leave anywhere or only at the sink: "anywhere" finds a plan on
+# nearly every board, but on some of them late.  If one search ended without a plan, the next of its kind mostly does
+# too; and an imagined board is seldom worth much.
+_PLAN_EFFORT = {False: 1_400, True: 4_000}
+_DOUBTFUL_PLAN_EFFORT = 125
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
@@ -34,9 +53,9 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     positions = yield from make_positions(board, start.boxes, region, meter)
     if positions is None:
         return meter.unsolvable()
-    way_home = BackwardSearch(positions, start.boxes, region, meter)
-    searches = Searches(positions, start.boxes, region, meter, solvable, way_home)
-    with solvable.registered(way_home.met, way_home.trail):
+    backward = BackwardSearch(positions)
+    searches = Searches(positions, solvable, backward)
+    with solvable.registered(backward.met, backward.trail):
         try:
             boxes = yield from searches.run()
         except ExhaustedError:
@@ -50,22 +69,12 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
 class Searches:
     """The searches of all variants and the backward search, in turns; ``kept`` are those that continue."""
 
-    def __init__(
-        self,
-        positions: Positions,
-        boxes: Bitboard,
-        region: Bitboard,
-        meter: Meter,
-        solvable: Side,
-        way_home: BackwardSearch,
-    ) -> None:
+    def __init__(self, positions: Positions, solvable: Side, backward: BackwardSearch) -> None:
         self._positions = positions
-        self._boxes = boxes
-        self._region = region
-        self._meter = meter
+        self._meter = positions.meter
         self._solvable = solvable
-        self._way_home = way_home
-        self._goals = Aim(positions, boxes, region, meter, solvable, is_imagined=False)
+        self._backward = backward
+        self._goals = Target(positions, solvable, is_imagined=False)
         self.kept: dict[Variant, RunningSearch] = {}
         # Boards that have served as targets.
         self._imagined = {positions.tables.goals}
@@ -74,7 +83,7 @@ class Searches:
         """Return the boxes of every state from the start to the goals; raise ExhaustedError if there is no solution."""
         for variant, expansions in turns():
             if variant is None:
-                boxes = yield from self._way_home.turn(expansions)
+                boxes = yield from self._backward.turn(expansions)
             elif variant.imagined is None:
                 boxes = yield from self._turn(variant, expansions)
             else:
@@ -104,22 +113,23 @@ class Searches:
     def _imagined_turn(
         self, variant: Variant, number: int, expansions: int
     ) -> Generator[Progress, None, list[Bitboard] | None]:
-        """Do the same by way of a new imagined board, which may turn out to be unreachable."""
-        imagined = self._way_home.imagined(number)
+        """Do the same through a new imagined board, which may turn out to be unreachable."""
+        imagined = self._backward.imagined(number)
         if imagined is None or imagined in self._imagined:
             return None
         self._imagined.add(imagined)
         board = self._positions.tables.board._replace(goals=imagined)
-        positions = yield from make_positions(board, self._boxes, self._region, self._meter)
+        start = self._positions.start_boxes, self._positions.start_region
+        positions = yield from make_positions(board, *start, self._meter)
         if positions is None:
             return None
-        aim = Aim(positions, self._boxes, self._region, self._meter, self._solvable, is_imagined=True)
+        target = Target(positions, self._solvable, is_imagined=True)
         stored = self._meter.stored
         end = None
         try:
-            started = yield from aim.begin(variant)
+            started = yield from target.begin(variant)
             if started is not None:
-                end = yield from aim.go_on(started, expansions)
+                end = yield from target.go_on(started, expansions)
         except ExhaustedError:
             pass
         self._meter.stored = stored
@@ -135,3 +145,93 @@ class Searches:
         if end.boxes != tables.goals:
             boxes += self._solvable.trail(self._positions.key(end.boxes, lowest(end.region)))[::-1]
         return boxes
+
+
+class RunningSearch(NamedTuple):
+    """The running search of a variant."""
+
+    forward: Forward
+    tree: FeatureSearch
+    watch: DeadEndWatch
+
+
+class Target:
+    """A target of searches, with the positions and plans they share.
+
+    Variants that come to the same plan and settings are searched only once.
+    """
+
+    def __init__(self, positions: Positions, solvable: Side, *, is_imagined: bool) -> None:
+        """``is_imagined``: filling the goals does not solve the level yet."""
+        self._tables = positions.tables
+        self._positions = positions
+        self._meter = positions.meter
+        self._solvable = solvable
+        self._end = None if is_imagined else self._tables.goals
+        self._dead_ends = DeadEndCheck(positions.detector, positions.meter)
+        self._plan_effort = dict.fromkeys(_PLAN_EFFORT, _DOUBTFUL_PLAN_EFFORT) if is_imagined else dict(_PLAN_EFFORT)
+        self._plans: dict[ExitRule, PackingPlan] = {}
+        # Settings and plan of each search begun: a second with the same would find little new.
+        self._searched: set[tuple[SearchSettings, Sequence[Bitboard]]] = set()
+
+    def begin(self, variant: Variant) -> Generator[Progress, None, RunningSearch | None]:
+        """Make the plan of a variant and expand its root; return its search, or None if the same one began before."""
+        tables, meter, settings = self._tables, self._meter, variant.settings
+        plan = yield from self._plan(variant.exit_rule)
+        if (settings, plan.masks) in self._searched:
+            return None
+        self._searched.add((settings, plan.masks))
+        order = None
+        if not settings.strict:
+            order = yield from make_step_order(tables, plan.masks, self._positions.start_boxes, meter)
+        assignment = (yield from make_assignment(tables, plan, meter)) if settings.counts_unmatched else None
+        forward = Forward(self._positions, plan, order, assignment, settings, self._solvable, self._end)
+        tree = FeatureSearch(forward)
+        root = yield from forward.root()
+        yield from tree.add_root(root)
+        meter.stored += tree.stored
+        return RunningSearch(forward, tree, DeadEndWatch(self._dead_ends, tree))
+
+    def go_on(self, running: RunningSearch, expansions: int) -> Generator[Progress, None, Node | None]:
+        """Continue a search for a number of expansions; return the end node, or None if it is not reached.
+
+        Raises ExhaustedError if the goals cannot be reached, which says nothing about the level if they are imagined.
+        """
+        forward, tree, watch = running
+        last = tree.expanded + expansions
+        best = None
+        while tree.expanded < last:
+            stored = tree.stored
+            end = yield from tree.step()
+            if end is None:
+                yield from watch.look()
+            self._meter.stored += tree.stored - stored
+            if end is not None:
+                return end
+            if tree.best is not None and tree.best is not best:
+                best = tree.best
+                self._meter.nearest = best.boxes
+                self._meter.features = forward.figures(best)
+        return None
+
+    def _plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
+        """Return the plan for an exit rule, made once if variants share it."""
+        plan = self._plans.get(exit_rule) or (yield from self._make_plan(exit_rule))
+        if exit_rule in SHARED_EXIT_RULES:
+            self._plans[exit_rule] = plan
+        return plan
+
+    def _make_plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
+        found = yield from self._packing(exit_rule)
+        if found.boxes != found.bases and not exit_rule.anywhere:
+            other = yield from self._packing(ANYWHERE._replace(shuffle=exit_rule.shuffle))
+            found = other if other.boxes == other.bases else found
+        return (yield from make_plan(self._tables, found, self._meter))
+
+    def _packing(self, exit_rule: ExitRule) -> Generator[Progress, None, Node]:
+        """Run the packing search; after one without a complete plan, later ones of its kind get less effort."""
+        effort = self._plan_effort[exit_rule.anywhere]
+        found = yield from search_packing(self._tables, self._positions.start_boxes, exit_rule, self._meter, effort)
+        if found.boxes != found.bases:
+            self._plan_effort[exit_rule.anywhere] = _DOUBTFUL_PLAN_EFFORT
+        return found

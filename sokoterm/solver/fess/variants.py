@@ -11,18 +11,18 @@ from itertools import count
 from typing import NamedTuple
 
 from sokoterm.solver.common.dice import draws
-from sokoterm.solver.fess.forward import Manner
-from sokoterm.solver.fess.packing import WayOut
+from sokoterm.solver.fess.forward import SearchSettings
+from sokoterm.solver.fess.packing import ExitRule
 
 
 class Variant(NamedTuple):
-    """The settings of a search: its plan's way out, its manner, and its target.
+    """A way to search: the exit rule of its plan, the settings of the search, and its target.
 
     ``imagined``: None for the goals, 0 for the best board met backwards, any other number for one of them drawn by it.
     """
 
-    way_out: WayOut = WayOut()
-    manner: Manner = Manner()
+    exit_rule: ExitRule = ExitRule()
+    settings: SearchSettings = SearchSettings()
     imagined: int | None = None
 
 
@@ -33,27 +33,27 @@ class Turn(NamedTuple):
     expansions: int
 
 
-# With this way out nearly every board has a complete plan, and mostly one that parks no box.
-ANYWHERE = WayOut(1, anywhere=True)
+# With this exit rule nearly every board has a complete plan, and mostly one that parks no box.
+ANYWHERE = ExitRule(1, anywhere=True)
 
 # The first solves most levels.  The second solves the most of those that the first does not solve soon, and the third
 # some that take it thousands of positions.  These are kept and continue where they stopped.
-FIRST = Variant(WayOut(2), Manner())
-SECOND = Variant(WayOut(6, shuffle=1), Manner(foresees=True, spreads=False))
-THIRD = Variant(WayOut(2), Manner(prunes=False, spreads=False))
+FIRST = Variant(ExitRule(2), SearchSettings())
+SECOND = Variant(ExitRule(6, shuffle=1), SearchSettings(counts_unmatched=True, spreads=False))
+THIRD = Variant(ExitRule(2), SearchSettings(prunes=False, spreads=False))
 KEPT = (FIRST, SECOND, THIRD)
 
 # Each of these solves some levels in one turn that none of the others does.
 OTHERS = (
-    Variant(ANYWHERE, Manner(spreads=False, clears=False)),
-    Variant(WayOut(2), Manner(foresees=True, clears=False, strict=False)),
-    Variant(WayOut(2), Manner(foresees=True, clears=False)),
-    Variant(WayOut(6, shuffle=1), Manner(spreads=False, clears=False)),
-    Variant(WayOut(2), Manner(foresees=True, strict=False)),
+    Variant(ANYWHERE, SearchSettings(spreads=False, clears=False)),
+    Variant(ExitRule(2), SearchSettings(counts_unmatched=True, clears=False, strict=False)),
+    Variant(ExitRule(2), SearchSettings(counts_unmatched=True, clears=False)),
+    Variant(ExitRule(6, shuffle=1), SearchSettings(spreads=False, clears=False)),
+    Variant(ExitRule(2), SearchSettings(counts_unmatched=True, strict=False)),
 )
 
-# Each random variant gets its own way out, so its plan is not worth keeping.
-SHARED_WAYS_OUT = frozenset(variant.way_out for variant in (*KEPT, *OTHERS))
+# Each random variant gets its own exit rule, so its plan is not worth keeping.
+SHARED_EXIT_RULES = frozenset(variant.exit_rule for variant in (*KEPT, *OTHERS))
 
 # The shuffle of the first random plan, not used by any variant above.
 _NEXT_SHUFFLE = 2
@@ -129,11 +129,11 @@ def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
     def comes_up(chance: float) -> bool:
         return next(numbers) <= chance
 
-    way_out = ANYWHERE if comes_up(0.1) else WayOut(2 if comes_up(0.5) else 6)
+    exit_rule = ANYWHERE if comes_up(0.1) else ExitRule(2 if comes_up(0.5) else 6)
     rooms = comes_up(0.15)
     return Variant(
-        way_out._replace(shuffle=shuffle),
-        Manner(
+        exit_rule._replace(shuffle=shuffle),
+        SearchSettings(
             prunes=comes_up(0.95),
             spreads=comes_up(0.7),
             clears=comes_up(0.5),
@@ -141,6 +141,6 @@ def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
             features=4 if rooms else 3 if comes_up(0.7) else 5,
             rooms=rooms,
             strict=comes_up(0.6),
-            foresees=comes_up(0.7),
+            counts_unmatched=comes_up(0.7),
         ),
     )

@@ -1,14 +1,14 @@
-"""Advisors: the best move that improves each feature, and the best that opens a door."""
+"""Advisors: the best move that improves each feature, the best that opens a door, and boxes in the way of the plan."""
 
 import pytest
 
+from sokoterm.engine.bits import scan
+from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess.advisors import Advisors
+from sokoterm.solver.fess.advisors import Advisors, PlanPaths
 from sokoterm.solver.fess.plan import PackingPlan
 from sokoterm.solver.fess.tree import Move, Node, Score
-from sokoterm.solver.fess.ways import BoxWays
-from sokoterm.solver.meter import Meter
-from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
+from tests.unit.solver.cases import SEED_CASE
 from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
 
 BEFORE: Score = (-2, 3, 4, 5, 6, 7)
@@ -23,9 +23,9 @@ def after(**changes: int) -> Score:
 def advised(*moves: tuple[Score, bool]) -> set[int | None]:
     """Return the advised moves among some with given scores, which open doors or not, for a plan without steps."""
     board, start = SEED_CASE.board, SEED_CASE.start
-    tables, meter = tables_of(board), Meter("fess", board, NO_LIMITS, 1)
+    positions = positions_of(tables_of(board), start)
     plan = PackingPlan([0], [0], [0] * (board.stride * board.height))
-    advisors = Advisors(tables, BoxWays(positions_of(tables), plan), meter, clears=False)
+    advisors = Advisors(positions, PlanPaths(positions, plan), clears=False)
     node = Node(None, Move(0, BEFORE, start.boxes, 0, 0, 0, start.player), reachable_area(board, start))
     found = finished(advisors.advise(node, [Move(1, score, start.boxes, 0, 0, 0, 0, opens) for score, opens in moves]))
     return found - {None}
@@ -59,3 +59,23 @@ def test_moves_that_cut_off_a_region_may_pack_and_open_doors_but_nothing_else() 
         assert not advised((after(regions=1, **{feature: -1}), False))
     assert advised((after(regions=1, packed=-1), False)) == {0}
     assert advised((after(regions=1), True)) == {0}
+
+
+def in_the_way(text: str) -> int:
+    """Count the boxes in the way for a plan that fills the last goal first."""
+    level = Level.from_xsb(text)
+    board, boxes = level.board, level.start.boxes
+    goals = list(scan(board.goals))
+    plan = PackingPlan([0, 1 << goals[-1], board.goals], [0, 0, 0], [0] * board.stride * board.height)
+    return PlanPaths(positions_of(tables_of(board), level.start), plan).in_the_way(
+        boxes, reachable_area(board, level.start)
+    )
+
+
+def test_the_boxes_in_the_way_of_the_plan_are_counted() -> None:
+    assert in_the_way("#########\n#@$    .#\n#      .#\n#  $    #\n#       #\n#########") == 0
+    assert in_the_way("#########\n#@$ $...#\n# #######\n#       #\n#     $ #\n#       #\n#########") == 1
+
+
+def test_all_boxes_are_in_the_way_if_there_is_no_path() -> None:
+    assert in_the_way("#######\n#@$$  #\n##### #\n#..   #\n#######\n") == 2

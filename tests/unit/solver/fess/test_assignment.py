@@ -4,18 +4,16 @@ from hypothesis import given
 
 from sokoterm.engine.bits import Bitboard, Square, lowest, scan
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.board_tables import FAR
 from sokoterm.solver.common.perimeter import Perimeter
+from sokoterm.solver.fess.advisors import PlanPaths
 from sokoterm.solver.fess.assignment import Assignment, make_assignment
-from sokoterm.solver.fess.forward import Forward, Manner
+from sokoterm.solver.fess.forward import Forward, SearchSettings
 from sokoterm.solver.fess.plan import PackingPlan
-from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Node
-from sokoterm.solver.fess.ways import BoxWays
 from sokoterm.solver.meter import Meter
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS
@@ -107,11 +105,11 @@ def test_the_path_is_that_of_a_box_the_other_steps_can_do_without() -> None:
     board, boxes = level.board, level.start.boxes
     door, corner = door_and_corner(level)
     masks = [0, 1 << door, 1 << door | 1 << corner]
-    ways = [
-        BoxWays(positions_of(tables_of(board)), plan_of(level, masks), each)
+    paths = [
+        PlanPaths(positions_of(tables_of(board), level.start), plan_of(level, masks), each)
         for each in (None, assignment_of(level, masks))
     ]
-    free, led = (way.find(boxes, reachable_area(board, level.start), door) for way in ways)
+    free, led = (path.find(boxes, reachable_area(board, level.start), door) for path in paths)
     assert free is not None
     assert led is not None
     assert free.squares >> door + 1 & 1
@@ -126,26 +124,24 @@ def test_a_box_without_a_path_is_replaced_by_another() -> None:
     able = [0b11 if square == lowest(boxes) else 0 for square in range(board.stride * board.height)]
     assignment = Assignment(plan, {door: 0b01, corner: 0b10}, able)
     assert assignment.movers(boxes, boxes, door) == 1 << lowest(boxes)
-    way = BoxWays(positions_of(tables_of(board)), plan, assignment).find(
+    path = PlanPaths(positions_of(tables_of(board), level.start), plan, assignment).find(
         boxes, reachable_area(board, level.start), door
     )
-    assert way is not None
-    assert way.squares >> door + 1 & 1
+    assert path is not None
+    assert path.squares >> door + 1 & 1
 
 
-def advised(level: Level, masks: list[Bitboard], *, foresees: bool) -> set[tuple[Square, Square]]:
+def advised(level: Level, masks: list[Bitboard], *, counts_unmatched: bool) -> set[tuple[Square, Square]]:
     """Return the moves of weight 0 at the start, as the box's squares before and after."""
-    tables, meter = tables_of(level.board), Meter("fess", level.board, NO_LIMITS, 1)
-    assignment = assignment_of(level, masks) if foresees else None
-    manner = Manner(foresees=foresees)
-    positions = Positions(tables, DeadlockDetector(level.board), meter)
+    assignment = assignment_of(level, masks) if counts_unmatched else None
+    settings = SearchSettings(counts_unmatched=counts_unmatched)
+    positions = positions_of(tables_of(level.board), level.start)
     forward = Forward(
-        positions, plan_of(level, masks), None, assignment, meter, manner, Perimeter().from_goals, level.board.goals
+        positions, plan_of(level, masks), None, assignment, settings, Perimeter().from_goals, level.board.goals
     )
-    region = reachable_area(level.board, level.start)
-    node = Node(None, finished(forward.root(level.start.boxes, region)), region)
-    assert len(forward.standing(node)) == len(node.score) + 1 + foresees
-    assert forward.cell_size == 4 + foresees
+    node = Node(None, finished(forward.root()), positions.start_region)
+    assert len(forward.standing(node)) == len(node.score) + 1 + counts_unmatched
+    assert forward.cell_size == 4 + counts_unmatched
     return {(move.origin, move.square) for move in finished(forward.moves(node)) if move.weight == 0}
 
 
@@ -156,8 +152,8 @@ def test_a_box_is_advised_to_cross_while_a_step_lacks_one() -> None:
     to_the_left = {
         square for square in scan(level.board.floor) if square % level.board.stride < door % level.board.stride
     }
-    assert not [move for move in advised(level, masks, foresees=False) if move[1] in to_the_left]
-    assert [move for move in advised(level, masks, foresees=True) if move[1] in to_the_left]
+    assert not [move for move in advised(level, masks, counts_unmatched=False) if move[1] in to_the_left]
+    assert [move for move in advised(level, masks, counts_unmatched=True) if move[1] in to_the_left]
 
 
 def test_any_box_will_do_if_none_can_do_the_step() -> None:

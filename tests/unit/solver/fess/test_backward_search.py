@@ -15,14 +15,12 @@ from sokoterm.solver.common.state_space import Packing, solution
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.clearing import search_clearing
 from sokoterm.solver.fess.macro import pullable
-from sokoterm.solver.fess.plan import make_plan_home
-from sokoterm.solver.fess.positions import Positions
+from sokoterm.solver.fess.plan import make_return_plan
 from sokoterm.solver.fess.tree import ExhaustedError
-from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
-from tests.unit.solver.fess.test_fess import finished, tables_of
+from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
 
 TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
 
@@ -30,12 +28,8 @@ TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
 TWO_IN_A_ROW = Level.from_xsb("########\n#@ $$..#\n########\n")
 
 
-def way_home(level: Level, meter: Meter | None = None) -> BackwardSearch:
-    tables = tables_of(level.board)
-    region = reachable_area(level.board, level.start)
-    detector = DeadlockDetector(level.board, open_board=tables.open)
-    meter = meter or Meter("fess", level.board, NO_LIMITS, 1)
-    return BackwardSearch(Positions(tables, detector, meter), level.start.boxes, region, meter)
+def backward_search(level: Level) -> BackwardSearch:
+    return BackwardSearch(positions_of(tables_of(level.board), level.start))
 
 
 @given(roomy_levels)
@@ -61,16 +55,14 @@ def test_the_fewest_pushes_from_several_squares_are_those_from_the_nearest(level
 def test_a_clearing_takes_one_box_at_a_time_off_the_board(level: Level) -> None:
     board, start = level.board, level.start
     tables = tables_of(board)
-    region = reachable_area(board, start)
-    meter = Meter("fess", board, NO_LIMITS, 1)
-    positions = Positions(tables, DeadlockDetector(board, open_board=tables.open), meter)
-    found = finished(search_clearing(positions, start.boxes, region, meter, 20))
+    positions = positions_of(tables, start)
+    found = finished(search_clearing(positions, 20))
     for before, after in pairwise(found.line()):
         gone = before.boxes & ~after.boxes
         assert gone.bit_count() <= 1
         assert (after.boxes & ~before.boxes).bit_count() == gone.bit_count() - (before.bases - after.bases)
         assert after.region == flood(1 << lowest(after.region), board.floor & ~after.boxes, board.stride)
-    plan = finished(make_plan_home(tables, found, start.boxes, meter))
+    plan = finished(make_return_plan(tables, found, start.boxes, positions.meter))
     assert plan.masks[-1] == start.boxes
     assert not any(zone & later for zone, later in zip(plan.zones, plan.packed, strict=True))
 
@@ -78,10 +70,8 @@ def test_a_clearing_takes_one_box_at_a_time_off_the_board(level: Level) -> None:
 def in_the_way_of_a_clearing(text: str) -> int:
     level = Level.from_xsb(text)
     tables = tables_of(level.board)
-    meter = Meter("fess", level.board, NO_LIMITS, 1)
-    region = reachable_area(level.board, level.start)
-    positions = Positions(tables, DeadlockDetector(level.board), meter)
-    (root,) = finished(search_clearing(positions, level.start.boxes, region, meter, 1)).line()
+    positions = positions_of(tables, level.start, DeadlockDetector(level.board))
+    (root,) = finished(search_clearing(positions, 1)).line()
     return root.standing[1]
 
 
@@ -92,7 +82,7 @@ def test_a_clearing_counts_the_boxes_in_the_way_to_the_nearest_goal() -> None:
 
 def test_a_level_is_solved_from_its_end() -> None:
     for level in (SEED_CASE, TWO_BOXES):
-        boxes = finished(way_home(level).turn(5_000))
+        boxes = finished(backward_search(level).turn(5_000))
         assert boxes is not None
         assert solution(level.board, level.start, boxes).pushes >= level.start.boxes.bit_count()
 
@@ -100,7 +90,7 @@ def test_a_level_is_solved_from_its_end() -> None:
 @given(roomy_levels)
 def test_the_trail_of_every_met_position_leads_to_the_goals(level: Level) -> None:
     board = level.board
-    home = way_home(level)
+    home = backward_search(level)
     try:
         boxes = finished(home.turn(10))
     except ExhaustedError:
@@ -121,7 +111,7 @@ def test_each_region_the_player_may_end_in_has_its_own_search() -> None:
     """With all goals filled, the door is shut."""
     rooms = ["###########", "#@   #    #", "# $  # .. #", "# $  . .. #", "#  $ #    #", "# $$ #    #", "###########"]
     level = Level.from_xsb("\n".join(rooms))
-    home = way_home(level)
+    home = backward_search(level)
     finished(home.turn(60))
     expanded = [tree.expanded for tree in home.trees]
     assert len(expanded) == 2
@@ -129,8 +119,8 @@ def test_each_region_the_player_may_end_in_has_its_own_search() -> None:
 
 
 def test_every_turn_reports_its_best_position() -> None:
-    meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
-    home = way_home(SEED_CASE, meter)
+    positions = positions_of(tables_of(SEED_CASE.board), SEED_CASE.start)
+    home, meter = BackwardSearch(positions), positions.meter
     for _ in range(2):
         meter.nearest = 0
         finished(home.turn(5))
@@ -139,7 +129,7 @@ def test_every_turn_reports_its_best_position() -> None:
 
 def test_a_level_without_a_solution_is_exhausted_backwards() -> None:
     with pytest.raises(ExhaustedError):
-        finished(way_home(TWO_IN_A_ROW).turn(1_000))
+        finished(backward_search(TWO_IN_A_ROW).turn(1_000))
 
 
 def test_a_clearing_with_very_many_boxes_that_can_leave_ends() -> None:

@@ -10,7 +10,6 @@ from sokoterm.engine.bits import Bitboard, Square, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess import aim
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.dead_end_check import CheckRound, DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
@@ -260,7 +259,7 @@ def test_a_round_without_budget_is_repeated() -> None:
 
 def test_a_search_that_drops_dead_nodes_still_finds_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
     soon = (CheckRound(0, 0), CheckRound(0, 50))
-    monkeypatch.setattr(aim, "DeadEndWatch", partial(DeadEndWatch, rounds=soon))
+    monkeypatch.setattr(fess, "DeadEndWatch", partial(DeadEndWatch, rounds=soon))
     monkeypatch.setattr(fess, "Searches", KeptSearches)
     forgotten: list[FeatureSearch] = []
     discard = FeatureSearch.discard

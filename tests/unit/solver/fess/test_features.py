@@ -7,15 +7,14 @@ from hypothesis import given
 from sokoterm.engine.bits import flood, regions, scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess.advisors import off_the_way
-from sokoterm.solver.fess.features import DISTANCE, PACKED, Features
+from sokoterm.solver.fess.advisors import off_the_path
+from sokoterm.solver.fess.box_path import BoxPath, find_path
+from sokoterm.solver.fess.features import DISTANCE, PACKED, Features, Rooms, find_rooms
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
-from sokoterm.solver.fess.packing import WayOut, search_packing
+from sokoterm.solver.fess.packing import ExitRule, search_packing
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
-from sokoterm.solver.fess.rooms import Rooms, find_rooms
 from sokoterm.solver.fess.step_order import make_step_order
 from sokoterm.solver.fess.tree import Move
-from sokoterm.solver.fess.way import BoxWay, find_way
 from sokoterm.solver.meter import Meter
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS
@@ -38,7 +37,7 @@ def test_the_score_of_a_move_is_that_of_the_position_after_it(level: Level) -> N
     board, boxes = level.board, level.start.boxes
     tables = tables_of(board)
     meter = Meter("fess", board, NO_LIMITS, 1)
-    plan = finished(make_plan(tables, finished(search_packing(tables, boxes, WayOut(1), meter, 20)), meter))
+    plan = finished(make_plan(tables, finished(search_packing(tables, boxes, ExitRule(1), meter, 20)), meter))
     region = reachable_area(board, level.start)
     loose = finished(make_step_order(tables, plan.masks, boxes, meter))
     for spreads, order in product((True, False), (None, loose)):
@@ -71,25 +70,25 @@ def test_the_path_to_a_square_names_the_box_in_the_way() -> None:
     goal = max(scan(level.board.goals))
     region = reachable_area(level.board, level.start)
     tables = tables_of(level.board)
-    way = find_way(tables, level.start.boxes, region, 0, 1 << near, 1 << goal)
-    assert way is not None
-    assert way.blockers == 1 << far
-    assert way.squares >> goal & 1
-    free = find_way(tables, 1 << near, region, 0, 1 << near, 1 << goal)
+    path = find_path(tables, level.start.boxes, region, 0, 1 << near, 1 << goal)
+    assert path is not None
+    assert path.blockers == 1 << far
+    assert path.squares >> goal & 1
+    free = find_path(tables, 1 << near, region, 0, 1 << near, 1 << goal)
     assert free is not None
     assert not free.blockers
-    assert find_way(tables, level.start.boxes, region, 1 << far, 1 << near, 1 << goal) is None
+    assert find_path(tables, level.start.boxes, region, 1 << far, 1 << near, 1 << goal) is None
 
 
 def test_clearing_moves_take_a_blocker_off_the_path() -> None:
     def moved(origin: int, square: int) -> Move:
         return Move(1, (), 0, 0, origin, square, 0)
 
-    way = BoxWay(squares=0b1100, blockers=0b1001)
+    path = BoxPath(squares=0b1100, blockers=0b1001)
     off, along, other = moved(3, 5), moved(3, 2), moved(4, 5)
-    assert off_the_way(way, [(0, along), (1, off), (2, other)]) == [(1, off)]
-    assert off_the_way(way, [(0, along)], [(2, other), (1, off)]) == [(1, off)]
-    assert off_the_way(way, [(0, along)], [(2, other)]) == []
+    assert off_the_path(path, [(0, along), (1, off), (2, other)]) == [(1, off)]
+    assert off_the_path(path, [(0, along)], [(2, other), (1, off)]) == [(1, off)]
+    assert off_the_path(path, [(0, along)], [(2, other)]) == []
 
 
 def is_door_in_the_way(text: str) -> bool:
@@ -98,9 +97,9 @@ def is_door_in_the_way(text: str) -> bool:
     board, boxes = level.board, level.start.boxes
     box, door = scan(boxes)
     first = board.goals & -board.goals
-    way = find_way(tables_of(board), boxes, reachable_area(board, level.start), 0, 1 << box, first)
-    assert way is not None
-    return way.blockers == 1 << door
+    path = find_path(tables_of(board), boxes, reachable_area(board, level.start), 0, 1 << box, first)
+    assert path is not None
+    return path.blockers == 1 << door
 
 
 def test_the_players_walk_around_a_box_counts_too() -> None:

@@ -18,12 +18,12 @@ from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.perimeter import Perimeter
-from sokoterm.solver.fess import aim, variants
 from sokoterm.solver.fess import search as fess
+from sokoterm.solver.fess import variants
 from sokoterm.solver.fess.backward_search import BackwardSearch
-from sokoterm.solver.fess.forward import Forward, Manner
+from sokoterm.solver.fess.forward import Forward, SearchSettings
 from sokoterm.solver.fess.macro import Pieces, macro_moves, macro_path
-from sokoterm.solver.fess.packing import WayOut, search_packing
+from sokoterm.solver.fess.packing import ExitRule, search_packing
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node
@@ -51,11 +51,10 @@ def tables_of(board: Board) -> BoardTables:
     return finished(make_tables(board, Meter("fess", board, NO_LIMITS, 1)))
 
 
-def positions_of(tables: BoardTables, detector: DeadlockDetector | None = None) -> Positions:
+def positions_of(tables: BoardTables, start: State, detector: DeadlockDetector | None = None) -> Positions:
     board = tables.board
-    return Positions(
-        tables, detector or DeadlockDetector(board, open_board=tables.open), Meter("fess", board, NO_LIMITS, 1)
-    )
+    detector = detector or DeadlockDetector(board, open_board=tables.open)
+    return Positions(tables, detector, Meter("fess", board, NO_LIMITS, 1), start.boxes, reachable_area(board, start))
 
 
 def area_without(board: Board, boxes: int, box: int) -> int:
@@ -122,7 +121,7 @@ def test_matching_of_rows_to_columns() -> None:
 def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
     tables = tables_of(SEED_CASE.board)
     meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
-    found = finished(search_packing(tables, SEED_CASE.start.boxes, WayOut(2), meter, 150))
+    found = finished(search_packing(tables, SEED_CASE.start.boxes, ExitRule(2), meter, 150))
     plan = finished(make_plan(tables, found, meter))
     assert plan.masks[0] == 0
     assert plan.masks[-1] == SEED_CASE.board.goals
@@ -134,13 +133,10 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     wall, empty, full = "#" * 26, "#" + " " * 24 + "#", "#" + " $." * 8 + "#"
     level = Level.from_xsb("\n".join([wall, empty.replace(" ", "@", 1), *[full, empty] * 6, wall]))
     board, start = level.board, level.start
-    meter = Meter("fess", board, NO_LIMITS, 1)
     plan = PackingPlan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
-    tables = tables_of(board)
-    positions = Positions(tables, DeadlockDetector(board), meter)
-    forward = Forward(positions, plan, None, None, meter, Manner(prunes=False), Perimeter().from_goals, board.goals)
-    region = reachable_area(board, start)
-    root = Node(None, finished(forward.root(start.boxes, region)), region)
+    positions = positions_of(tables_of(board), start)
+    forward = Forward(positions, plan, None, None, SearchSettings(prunes=False), Perimeter().from_goals, board.goals)
+    root = Node(None, finished(forward.root()), positions.start_region)
     for _ in range(2):
         looking = forward.moves(root)
         yields = 0
@@ -161,7 +157,7 @@ def shuffled_plans(level: Level) -> int:
     plans = set()
     for shuffle in range(1, 9):
         meter = Meter("fess", level.board, NO_LIMITS, 1)
-        found = finished(search_packing(tables, level.start.boxes, WayOut(1, shuffle=shuffle), meter, 400))
+        found = finished(search_packing(tables, level.start.boxes, ExitRule(1, shuffle=shuffle), meter, 400))
         plans.add(finished(make_plan(tables, found, meter)).masks)
     return len(plans)
 
@@ -170,7 +166,7 @@ def test_shuffles_produce_every_order_of_boxes() -> None:
     squares = list(scan(SEED_CASE.board.floor))[:4]
     orders = set()
     for shuffle in range(1, 300):
-        orders.add(tuple(sorted(squares, key=partial(WayOut(shuffle=shuffle).noise, boxes=0))))
+        orders.add(tuple(sorted(squares, key=partial(ExitRule(shuffle=shuffle).noise, boxes=0))))
     assert len(orders) == 24
 
 
@@ -191,13 +187,13 @@ def test_a_plan_may_begin_with_boxes_on_their_starting_squares() -> None:
     level = Level.from_xsb("#########\n#   #   #\n#   $.@ #\n#   #   #\n#########")
     tables = tables_of(level.board)
     meter = Meter("fess", level.board, NO_LIMITS, 1)
-    found = finished(search_packing(tables, level.start.boxes, WayOut(6), meter, 150))
+    found = finished(search_packing(tables, level.start.boxes, ExitRule(6), meter, 150))
     plan = finished(make_plan(tables, found, meter))
     assert found.boxes == found.bases == level.start.boxes
     assert (plan.masks[0], plan.masks[-1]) == (level.start.boxes, level.board.goals)
 
 
-def stays_away(_way_home: BackwardSearch, _expansions: int) -> Iterator[Progress]:
+def stays_away(_search: BackwardSearch, _expansions: int) -> Iterator[Progress]:
     """A turn of the backward search in which it meets nothing."""
     return iter(())
 
@@ -227,13 +223,13 @@ def test_variants_share_a_plan_that_is_made_once(monkeypatch: pytest.MonkeyPatch
         made.append(found.line()[-1])
         return (yield from make_plan(tables, found, meter))
 
-    monkeypatch.setattr(aim, "make_plan", told)
+    monkeypatch.setattr(fess, "make_plan", told)
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     in_turn = [Turn(FIRST, 1), *(Turn(variant, 1) for variant in OTHERS)]
     monkeypatch.setattr(fess, "turns", lambda: chain(in_turn, repeat(Turn(FIRST, 1))))
     run("fess", SEED_CASE, NO_LIMITS._replace(nodes=30))
-    assert len(made) == len({FIRST.way_out, *(variant.way_out for variant in OTHERS)})
+    assert len(made) == len({FIRST.exit_rule, *(variant.exit_rule for variant in OTHERS)})
 
 
 def test_no_search_is_started_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,10 +242,10 @@ def test_no_search_is_started_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
     # In every shuffle of the plan, the goal at the end comes first.
     level = Level.from_xsb("########\n#@     ###\n# $ $   ..#\n#      ###\n########")
-    monkeypatch.setattr(aim, "Forward", Told)
+    monkeypatch.setattr(fess, "Forward", Told)
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
-    others = (Variant(WayOut(1, shuffle=shuffle), Manner(spreads=False)) for shuffle in count())
+    others = (Variant(ExitRule(1, shuffle=shuffle), SearchSettings(spreads=False)) for shuffle in count())
     in_turn = chain.from_iterable((Turn(FIRST, 1), Turn(variant, 1)) for variant in others)
     monkeypatch.setattr(fess, "turns", lambda: in_turn)
     _, outcome = run("fess", level, NO_LIMITS._replace(nodes=200))

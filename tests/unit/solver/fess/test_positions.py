@@ -12,7 +12,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess import positions as fess_positions
-from sokoterm.solver.fess.doors import Doors
+from sokoterm.solver.fess.macro import Doors
 from sokoterm.solver.fess.positions import Positions, Push
 from sokoterm.solver.meter import Meter
 from tests.unit.engine.drawn import roomy_levels
@@ -52,7 +52,7 @@ def test_the_moves_of_a_position_are_all_that_freeze_no_box_off_the_goals(level:
         for square, player in pushed_on(tables, start, box)
         if not tables.frozen(start.boxes ^ 1 << box | 1 << square) & ~board.goals
     }
-    found = pushes_of(positions_of(tables), board, start, prunes=False)
+    found = pushes_of(positions_of(tables, start), board, start, prunes=False)
     assert {push[:3] for push in found} == expected
     doors = Doors(tables, start.boxes, reachable_area(board, start), pulls=False)
     for box, square, player, parts, hotspots, opens in found:
@@ -65,11 +65,11 @@ def test_the_moves_of_a_position_are_all_that_freeze_no_box_off_the_goals(level:
 @given(roomy_levels)
 def test_cached_moves_are_those_found(level: Level) -> None:
     board, start = level.board, level.start
-    positions = positions_of(tables_of(board))
+    positions = positions_of(tables_of(board), start)
     for prunes in (True, False):
         found = pushes_of(positions, board, start, prunes=prunes)
         assert pushes_of(positions, board, start, prunes=prunes) == found
-        assert pushes_of(positions_of(tables_of(board)), board, start, prunes=prunes) == found
+        assert pushes_of(positions_of(tables_of(board), start), board, start, prunes=prunes) == found
 
 
 def test_a_position_is_examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +84,7 @@ def test_a_position_is_examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     detector = DeadlockDetector(board)
     monkeypatch.setattr(detector, "is_dead", is_dead)
-    positions = positions_of(tables_of(board), detector)
+    positions = positions_of(tables_of(board), start, detector)
     for _ in range(3):
         assert positions.region_unless_dead(start.boxes, lowest(region)) == region
         assert not positions.region_unless_dead(0, lowest(everywhere))
@@ -93,12 +93,13 @@ def test_a_position_is_examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def cache_of(board: Board, most_pushes: Mapping[bool, int], most_verdicts: int) -> Positions:
     detector, meter = DeadlockDetector(board), Meter("fess", board, NO_LIMITS, 1)
-    return Positions(tables_of(board), detector, meter, most_pushes, most_verdicts)
+    region = reachable_area(board, SEED_CASE.start)
+    return Positions(tables_of(board), detector, meter, SEED_CASE.start.boxes, region, most_pushes, most_verdicts)
 
 
 def test_answers_are_the_same_with_a_full_cache() -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
-    found = pushes_of(positions_of(tables_of(board)), board, start, prunes=True)
+    found = pushes_of(positions_of(tables_of(board), start), board, start, prunes=True)
     positions = cache_of(board, {True: 0, False: 0}, 0)
     region = reachable_area(board, start)
     for _ in range(2):
@@ -132,7 +133,7 @@ def test_patterns_learned_later_apply_to_positions_met_before() -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     region = reachable_area(board, start)
     detector = DeadlockDetector(board)
-    positions = positions_of(tables_of(board), detector)
+    positions = positions_of(tables_of(board), start, detector)
     assert positions.region_unless_dead(start.boxes, lowest(region)) == region
     detector.patterns.add(start.boxes, region)
     for _ in range(2):
@@ -142,7 +143,7 @@ def test_patterns_learned_later_apply_to_positions_met_before() -> None:
 def test_positions_with_the_player_in_other_regions_differ() -> None:
     level = Level.from_xsb("#########\n#@ $ . .#\n###$#####\n#       #\n#########")
     board, tables = level.board, tables_of(level.board)
-    positions = positions_of(tables)
+    positions = positions_of(tables, level.start)
     above = pushes_of(positions, board, level.start, prunes=False)
     below = pushes_of(positions, board, level.start._replace(player=lowest(level.start.boxes) + 20), prunes=False)
     assert above
@@ -154,7 +155,7 @@ def test_only_the_moves_of_a_pi_corral_are_considered() -> None:
         "############\n#   @      #\n#      $   #\n####$#######\n####.  #####\n####.  #####\n############"
     )
     board, tables = level.board, tables_of(level.board)
-    positions = positions_of(tables)
+    positions = positions_of(tables, level.start)
     every = pushes_of(positions, board, level.start, prunes=False)
     some = pushes_of(positions, board, level.start, prunes=True)
     assert some
@@ -185,5 +186,5 @@ def test_squares_too_large_for_two_bytes_are_cached() -> None:
     wide = 2_000
     row = "#" * wide
     level = Level.from_xsb("\n".join([row] * 40 + ["#" * (wide - 7) + "@ $ . #", row]))
-    (push, *_) = pushes_of(positions_of(tables_of(level.board)), level.board, level.start, prunes=False)
+    (push, *_) = pushes_of(positions_of(tables_of(level.board), level.start), level.board, level.start, prunes=False)
     assert push[0] == lowest(level.start.boxes) > 1 << 16

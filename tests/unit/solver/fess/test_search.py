@@ -8,17 +8,15 @@ from weakref import WeakSet
 
 import pytest
 
-from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.perimeter import Side
-from sokoterm.solver.fess import aim
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.forward import Forward
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions
-from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_WAYS_OUT, THIRD, Turn, Variant
+from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_EXIT_RULES, THIRD, Turn, Variant
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
@@ -32,18 +30,10 @@ class KeptSearches(fess.Searches):
 
     latest: "KeptSearches"
 
-    def __init__(
-        self,
-        positions: Positions,
-        boxes: Bitboard,
-        region: Bitboard,
-        meter: Meter,
-        solvable: Side,
-        way_home: BackwardSearch,
-    ) -> None:
-        super().__init__(positions, boxes, region, meter, solvable, way_home)
-        self.meter = meter
-        self.backward = way_home
+    def __init__(self, positions: Positions, solvable: Side, backward: BackwardSearch) -> None:
+        super().__init__(positions, solvable, backward)
+        self.meter = positions.meter
+        self.backward = backward
         KeptSearches.latest = self
 
     @property
@@ -67,14 +57,14 @@ def test_dropped_searches_free_what_they_stored(monkeypatch: pytest.MonkeyPatch)
         made += 1
         return plan
 
-    monkeypatch.setattr(aim, "make_plan", noted)
+    monkeypatch.setattr(fess, "make_plan", noted)
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     assert run("fess", crown)[1].nodes > 30
     by_meter, by_trees = KeptSearches.latest.stored
     assert by_meter == by_trees
     gc.collect()
-    assert len(plans) == len(SHARED_WAYS_OUT) < made
+    assert len(plans) == len(SHARED_EXIT_RULES) < made
 
 
 def test_kept_searches_continue_where_they_stopped_and_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from sokoterm.engine.bits import Bitboard, scan
 from sokoterm.engine.level import Level
-from sokoterm.solver.fess.packing import WayOut, search_packing
+from sokoterm.solver.fess.packing import ExitRule, search_packing
 from sokoterm.solver.fess.plan import make_plan
 from sokoterm.solver.fess.step_order import StepOrder, make_step_order
 from sokoterm.solver.meter import Meter
@@ -55,7 +55,7 @@ def test_a_reused_square_waits_for_the_box_parked_there_to_leave() -> None:
 def test_each_step_of_the_plan_counts(level: Level) -> None:
     tables = tables_of(level.board)
     meter = Meter("fess", level.board, NO_LIMITS, 1)
-    found = finished(search_packing(tables, level.start.boxes, WayOut(1, anywhere=True), meter, 20))
+    found = finished(search_packing(tables, level.start.boxes, ExitRule(1, anywhere=True), meter, 20))
     plan = finished(make_plan(tables, found, meter))
     order = finished(make_step_order(tables, plan.masks, level.start.boxes, meter))
     counts = [order.count(mask) for mask in plan.masks]

@@ -2,7 +2,7 @@
 
 from itertools import chain, islice
 
-from sokoterm.solver.fess.forward import Manner
+from sokoterm.solver.fess.forward import SearchSettings
 from sokoterm.solver.fess.variants import FIRST, KEPT, OPENING, OTHERS, THIRD, Turn, Variant, rounds, turns
 
 MANY = 200
@@ -68,8 +68,8 @@ def test_each_variant_of_the_table_has_one_turn_before_any_is_drawn() -> None:
 
 
 def test_no_plan_is_shuffled_twice_in_the_same_way() -> None:
-    known = {each.way_out.shuffle for each in (*KEPT, *OTHERS)}
-    shuffles = [each.way_out.shuffle for each in drawn()]
+    known = {each.exit_rule.shuffle for each in (*KEPT, *OTHERS)}
+    shuffles = [each.exit_rule.shuffle for each in drawn()]
     assert len(shuffles) == len(set(shuffles)) == MANY
     assert not known & set(shuffles)
 
@@ -79,11 +79,11 @@ def test_the_same_variants_are_drawn_every_time() -> None:
 
 
 def test_every_manner_and_way_out_is_drawn() -> None:
-    for setting in Manner._fields:
-        assert len({getattr(each.manner, setting) for each in drawn()}) > 1, setting
-    assert {(each.way_out.pushes, each.way_out.anywhere) for each in drawn()} == {(1, True), (2, False), (6, False)}
+    for setting in SearchSettings._fields:
+        assert len({getattr(each.settings, setting) for each in drawn()}) > 1, setting
+    assert {(each.exit_rule.pushes, each.exit_rule.anywhere) for each in drawn()} == {(1, True), (2, False), (6, False)}
 
 
 def test_no_two_drawn_manners_are_equivalent() -> None:
     """The fourth feature is room connectivity, always 0 in a search without rooms."""
-    assert all(each.manner.rooms or each.manner.features != 4 for each in drawn())
+    assert all(each.settings.rooms or each.settings.features != 4 for each in drawn())

@@ -11,9 +11,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.fess.aim import Aim, RunningSearch
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.positions import Positions, make_positions
+from sokoterm.solver.fess.search import RunningSearch, Target
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.fess.variants import FIRST, Turn
 from sokoterm.solver.meter import Meter
@@ -27,20 +27,18 @@ from tests.unit.solver.fess.test_search import KeptSearches
 TWO_ROOMS = Level.from_xsb("#########\n#   #   #\n#@$ . # #\n#   #   #\n#########")
 
 
-def way_home(level: Level) -> BackwardSearch:
-    positions = positions_of(tables_of(level.board))
-    meter = Meter("fess", level.board, NO_LIMITS, 1)
-    return BackwardSearch(positions, level.start.boxes, reachable_area(level.board, level.start), meter)
+def backward_search(level: Level) -> BackwardSearch:
+    return BackwardSearch(positions_of(tables_of(level.board), level.start))
 
 
 def test_no_board_is_imagined_before_one_is_met() -> None:
-    home = way_home(SEED_CASE)
+    home = backward_search(SEED_CASE)
     assert home.imagined(0) is None
     assert home.imagined(1) is None
 
 
 def test_the_imagined_board_is_the_best_one_met_or_a_drawn_one() -> None:
-    home = way_home(SEED_CASE)
+    home = backward_search(SEED_CASE)
     assert finished(home.turn(10)) is None
     bests = [tree.best for tree in home.trees if tree.best is not None]
     assert home.imagined(0) == min(bests, key=lambda node: node.standing).boxes
@@ -57,14 +55,14 @@ def test_reaching_an_imagined_board_solves_nothing_with_the_player_in_another_re
     positions = finished(make_positions(board, start.boxes, region, meter))
     assert positions is not None
     for is_imagined in (False, True):
-        aim = Aim(positions, start.boxes, region, meter, Perimeter().from_goals, is_imagined=is_imagined)
-        started = finished(aim.begin(FIRST))
+        target = Target(positions, Perimeter().from_goals, is_imagined=is_imagined)
+        started = finished(target.begin(FIRST))
         assert started is not None
         if is_imagined:
             with pytest.raises(ExhaustedError):
-                finished(aim.go_on(started, 1_000))
+                finished(target.go_on(started, 1_000))
         else:
-            assert finished(aim.go_on(started, 1_000)) is not None
+            assert finished(target.go_on(started, 1_000)) is not None
 
 
 def imagining(monkeypatch: pytest.MonkeyPatch, backwards: int, numbers: Iterable[int], expansions: int) -> list[Board]:
@@ -81,7 +79,7 @@ def imagining(monkeypatch: pytest.MonkeyPatch, backwards: int, numbers: Iterable
     return targeted
 
 
-class TellsReached(Aim):
+class TellsReached(Target):
     """A target that notes when an imagined board or a position beyond it is reached."""
 
     reached: ClassVar[list["TellsReached"]] = []
@@ -99,7 +97,7 @@ class TellsReached(Aim):
 
 def test_a_level_is_solved_through_an_imagined_board_only_if_it_has_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "Searches", KeptSearches)
-    monkeypatch.setattr(fess, "Aim", TellsReached)
+    monkeypatch.setattr(fess, "Target", TellsReached)
     monkeypatch.setattr(TellsReached, "reached", [])
     stored: list[int] = []
 
@@ -129,16 +127,16 @@ def test_a_level_is_solved_through_an_imagined_board_only_if_it_has_a_solution(m
 def test_an_unreachable_imagined_board_does_not_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     level = Level.from_xsb("#######\n#.  $ #\n#  $ +#\n#######")
     exhausted = []
-    go_on = Aim.go_on
+    go_on = Target.go_on
 
-    def recording(aim: Aim, *others: Any) -> Generator[Progress, None, Node | None]:
+    def recording(target: Target, *others: Any) -> Generator[Progress, None, Node | None]:
         try:
-            return (yield from go_on(aim, *others))
+            return (yield from go_on(target, *others))
         except ExhaustedError:
-            exhausted.append(aim)
+            exhausted.append(target)
             raise
 
-    monkeypatch.setattr(Aim, "go_on", recording)
+    monkeypatch.setattr(Target, "go_on", recording)
     imagining(monkeypatch, 1, range(12), 200)
     assert run("fess", level)[1].status is Status.SOLVED
     assert exhausted
@@ -146,12 +144,12 @@ def test_an_unreachable_imagined_board_does_not_end_the_search(monkeypatch: pyte
 
 def test_no_board_is_imagined_twice_and_never_the_goals(monkeypatch: pytest.MonkeyPatch) -> None:
     targeted = imagining(monkeypatch, 10, [0, 0, *range(100)], 1)
-    go_on = Aim.go_on
+    go_on = Target.go_on
 
-    def ends_nothing(aim: Aim, *others: Any) -> Generator[Progress, None, None]:
-        yield from go_on(aim, *others)
+    def ends_nothing(target: Target, *others: Any) -> Generator[Progress, None, None]:
+        yield from go_on(target, *others)
 
-    monkeypatch.setattr(Aim, "go_on", ends_nothing)
+    monkeypatch.setattr(Target, "go_on", ends_nothing)
     run("fess", SEED_CASE, NO_LIMITS._replace(nodes=400))
     boards = [board.goals for board in targeted]
     assert len(boards) == len(set(boards)) > 5

@@ -13,7 +13,7 @@ from sokoterm.engine.planner.cut_vertices import JOINED_SIDES
 from sokoterm.solver.common.board_tables import BoardTables
 
 
-class BoxWay(NamedTuple):
+class BoxPath(NamedTuple):
     """A path: ``squares`` that the box crosses or the player pushes from, and the other boxes on it, ``blockers``."""
 
     squares: Bitboard
@@ -28,9 +28,9 @@ class _PathStep(NamedTuple):
     onward: "_PathStep | None"
 
 
-def find_way(
+def find_path(
     tables: BoardTables, boxes: Bitboard, region: Bitboard, walls: Bitboard, candidates: Bitboard, targets: Bitboard
-) -> BoxWay | None:
+) -> BoxPath | None:
     """Return the path with the fewest boxes on it from a candidate to a target, or None if there is none.
 
     ``walls``: boxes taken as fixed.
@@ -79,7 +79,7 @@ def _cheapest(
     return None if best is None else best[1]
 
 
-def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, place: _PathStep) -> BoxWay:
+def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, place: _PathStep) -> BoxPath:
     """Return the squares and blockers of the path that begins with a step."""
     others = boxes ^ 1 << place.square
     free = lone.free & ~others
@@ -96,7 +96,7 @@ def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, pl
         squares |= player | 1 << place.onward.square
         stands = box
         place = place.onward
-    return BoxWay(squares, others & (squares | blockers))
+    return BoxPath(squares, others & (squares | blockers))
 
 
 def _walked_over(free: Bitboard, others: Bitboard, region: Bitboard, goal: Bitboard, stride: int) -> Bitboard:
