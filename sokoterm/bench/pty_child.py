@@ -15,16 +15,19 @@ QUIET_SECONDS = 0.12  # silence of this length ends an answer
 
 
 class PtyChild:
-    """Starts a command on a terminal of 80 columns and 24 rows; ``with`` ends it."""
+    """Starts a command on a terminal of 80 columns and 24 rows; ``with`` ends it.
+
+    ``terminal`` is the file descriptor of the near end.
+    """
 
     def __init__(self, command: Sequence[str], environ: Mapping[str, str], rows: int = 24, columns: int = 80) -> None:
         import pty
 
-        self._pid, self._terminal = pty.fork()
-        if self._pid == 0:
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
             set_size(0, rows, columns)
             os.execvpe(command[0], list(command), dict(environ))
-        set_size(self._terminal, rows, columns)
+        set_size(self.terminal, rows, columns)
         self.output = bytearray()
         self.status: int | None = None
 
@@ -35,19 +38,19 @@ class PtyChild:
         from signal import SIGKILL
 
         self.end(SIGKILL)
-        os.close(self._terminal)
+        os.close(self.terminal)
 
     def end(self, number: int) -> int:
         """Send a signal, unless it has ended by itself, and wait for the end; returns the wait status."""
         if self.status is None:
-            os.kill(self._pid, number)
+            os.kill(self.pid, number)
         return self.wait()
 
     @property
     def is_alive(self) -> bool:
         """Whether it has not ended yet."""
         if self.status is None:
-            pid, status = os.waitpid(self._pid, os.WNOHANG)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
             self.status = status if pid else None
         return self.status is None
 
@@ -61,11 +64,11 @@ class PtyChild:
 
     def fileno(self) -> int:
         """The near end of the terminal, to be waited for."""
-        return self._terminal
+        return self.terminal
 
     def write(self, data: bytes) -> None:
         """Send bytes as if typed."""
-        os.write(self._terminal, data)
+        os.write(self.terminal, data)
 
     def read(self, timeout: float) -> int:
         """Read what comes within the time; returns how many bytes, 0 for silence."""
@@ -77,11 +80,11 @@ class PtyChild:
         """Bytes that the program writes within the time; none where it has ended.  ``output`` does not get them."""
         from select import select
 
-        ready, _, _ = select([self._terminal], [], [], timeout)
+        ready, _, _ = select([self.terminal], [], [], timeout)
         if not ready:
             return b""
         try:
-            return os.read(self._terminal, 65536)
+            return os.read(self.terminal, 65536)
         except OSError:  # the program has ended
             return b""
 

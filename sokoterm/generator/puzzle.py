@@ -30,7 +30,7 @@ class SolvedRoom(NamedTuple):
 
 def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom | None]:
     """Search for a solution with fewest pushes; None if it is not found within ``nodes``."""
-    search = best_first.astar(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), few_boxes=False)
+    search = best_first.astar(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), subsets_at=None)
     found = None
     while True:
         try:

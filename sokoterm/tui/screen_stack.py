@@ -134,8 +134,8 @@ class ScreenStack:
         if self._awaited is not None and self._awaited[1] not in self._stack:
             self._awaited = None
         start, screen = self._awaited or (None, None)
-        if crash := self.session.make_levels(start):
-            self._say(f"a level could not be made: {self._services.log_crash(crash)}")
+        if failure := self.session.make_levels(start):
+            self._say(phrase(failure, self._services.keymaps.play))
         if start is not None and screen is self.top and not self.session.awaits(start):
             self._awaited = None
             self.react(start)

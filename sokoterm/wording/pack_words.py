@@ -91,6 +91,11 @@ class PackWords:
             return f"no level {number}: the pack has {counted(pack.size, 'level')}"
         return f"level {number} cannot be read: {printable(error.problem)}"
 
+    @property
+    def none_readable(self) -> str:
+        """The message for a pack without a level to play."""
+        return f"{self.name}: no level that can be read"
+
     def why_no_next(self, number: int) -> str:  # noqa: ARG002 - of generated packs
         """The reason why there is no level after this one."""
         return "this is the last level"

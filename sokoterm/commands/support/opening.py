@@ -156,7 +156,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     unreadable = pack_session.pack.errors
     number = pack_session.start_number() if options.level is None else options.level
     if number is None:
-        raise PackError(f"{pack_session.name}: no level that can be read; the first: {unreadable[0]}")
+        raise PackError(f"{words_of(pack_session).none_readable}; the first: {unreadable[0]}")
     level = pack_session.pack.find_level(number)
     if level is None:
         raise PackError(f"{pack_session.name}: {words_of(pack_session).why_missing(number)}")

@@ -200,7 +200,7 @@ class BrowserScreen(Screen):
                 return None
             number = self._lists.number_in(pack_session)
             if number is None:
-                self.message = f"{words_of(pack_session).name}: no level that can be read"
+                self.message = words_of(pack_session).none_readable
                 return None
             return Start(pack_session, number)
         entry = self._lists.chosen_entry()

@@ -4,6 +4,7 @@ from collections.abc import Generator
 from time import monotonic
 
 from sokoterm.app.keymap import KEYMAPS, LETTERS, Keymaps
+from sokoterm.app.outcome import Note
 from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of
@@ -16,6 +17,7 @@ from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.labels import Choices
+from sokoterm.wording.outcomes import phrase
 
 _DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT}
 
@@ -251,7 +253,7 @@ class PlannerScreen(Screen):
 
     def _choose_goal(self, goal: Square) -> None:
         if self.state.boxes >> goal & 1:
-            self.message = "that goal is filled"
+            self.message = phrase(Note.GOAL_FILLED, self.keymap)
             return
         if not self.level.board.goals >> goal & 1:
             self.message = "that is no goal"

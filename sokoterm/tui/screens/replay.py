@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
+from sokoterm.app.outcome import Note
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, ShowReplay, TakeOver, Watch
 from sokoterm.engine.level import Level
@@ -23,6 +24,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting
+from sokoterm.wording.outcomes import phrase
 
 SPEEDS = (1, 2, 4, 8, 16, 32)  # moves a second; more than 32 would be a blur, and 2 KB a second on the line
 _FIRST_SPEED = 2
@@ -110,7 +112,7 @@ class ReplayScreen(Screen):
                 return TakeOver(self._playback.lurd, "")
             case "replay":
                 after = self._find_better() or self._other
-                self.message = "" if after else "no other solution"
+                self.message = "" if after else phrase(Note.NO_OTHER_SOLUTION, self.keymap)
                 return after
             case "watch" if self._asked is not None:
                 return Watch(self._asked)
@@ -134,7 +136,7 @@ class ReplayScreen(Screen):
     def _copy(self) -> Reaction | None:
         self._is_playing = False
         lurd = self._playback.lurd
-        self.message = "" if lurd else "no moves yet"
+        self.message = "" if lurd else phrase(Note.NO_MOVES, self.keymap)
         return Copy(lurd) if lurd else None
 
     def point(self, pointer: Pointer) -> Reaction | None:
