@@ -10,12 +10,12 @@ Once pushes are as few as it gets them, the same search with exact player square
 """
 
 from collections.abc import Callable, Generator, Iterator
-from itertools import combinations, count
+from itertools import combinations
 
-from sokoterm.engine.bits import Square, scan, shift, squares_of
+from sokoterm.engine.bits import Square, scan, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.distances import UNREACHABLE, pulled_layers
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.reroute import FewerMoves, FewerPushes, PushSequence, Reroute, part_of, shoves_of
@@ -237,18 +237,9 @@ class _Shortening:
             return
         board = self._board
         column = [UNREACHABLE] * (board.stride * board.height)
-        unseen = board.floor
-        layer = 1 << end
-        for pushes in count():
-            if not layer:
-                break
+        for pushes, layer in enumerate(pulled_layers(board, 1 << end)):
             for square in squares_of(layer):
                 column[square] = pushes
-            unseen &= ~layer
-            pulled = 0
-            for offset in board.offsets:
-                pulled |= shift(layer, -offset) & shift(board.floor, offset)
-            layer = pulled & unseen
             if self._meter.is_due():
                 yield self._meter.progress()
         self._columns[end] = column
