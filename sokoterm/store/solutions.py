@@ -106,16 +106,6 @@ class Recorded(Value):
     before: Best
     problem: str | None
 
-    @property
-    def is_best_by_moves(self) -> bool:
-        before = self.before.by_moves
-        return before is None or (self.solution.moves, self.solution.pushes) < (before.moves, before.pushes)
-
-    @property
-    def is_best_by_pushes(self) -> bool:
-        before = self.before.by_pushes
-        return before is None or (self.solution.pushes, self.solution.moves) < (before.pushes, before.moves)
-
 
 class Solved(Value):
     """A solution to be written, in canonical orientation; ``start`` is the row and column of its player."""

@@ -57,15 +57,13 @@ def test_best_by_moves_and_by_pushes_are_kept_apart(store: ProgressStore, tmp_pa
     slow = verify(TWO_WAYS.board, TWO_WAYS.start, "rl" + FEWEST_PUSHES)
     first = store.record(TWO_WAYS, "2rl"[1:] + FEWEST_PUSHES)
     assert (first.solution, first.problem) == (slow, None)
-    assert (first.before.by_moves, first.is_best_by_moves, first.is_best_by_pushes) == (None, True, True)
+    assert (first.before.by_moves, first.before.by_pushes) == (None, None)
     second = store.record(TWO_WAYS, FEWEST_MOVES)
     assert second.before.by_moves == second.before.by_pushes == slow
-    assert (second.is_best_by_moves, second.is_best_by_pushes) == (True, False)
     third = store.record(TWO_WAYS, FEWEST_PUSHES)
-    assert (third.is_best_by_moves, third.is_best_by_pushes) == (False, True)
+    assert (third.before.by_moves, third.before.by_pushes) == (second.solution, slow)
     again = store.record(TWO_WAYS, "rl" + FEWEST_PUSHES)
-    assert not again.is_best_by_moves
-    assert not again.is_best_by_pushes
+    assert (again.before.by_moves, again.before.by_pushes) == (second.solution, third.solution)
     store.close()
     best = open_store(tmp_path).best(TWO_WAYS)
     assert best.by_moves == verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES)
@@ -156,7 +154,7 @@ def test_solution_serves_a_player_elsewhere_in_the_same_area(store: ProgressStor
     assert best.by_moves is not None
     assert best.by_moves.lurd == "lllll" + ROOM_SOLUTION
     recorded = store.record(other, "lllDldRR")
-    assert recorded.is_best_by_moves
+    assert recorded.before.by_moves == best.by_moves
     # Each start keeps its own: the walk from one start would worsen the solution of the other.
     assert [each and each.moves for each in (store.best(other).by_moves, store.best(ROOM).by_moves)] == [8, 7]
 
