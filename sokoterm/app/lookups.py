@@ -111,8 +111,10 @@ class LevelLookups:
         That is a library that has not been opened yet, a replay under way, and the level's own records unless they are
         long.
         """
-        if self._has_closed_library or self.is_replaying or not level.records or level.number in self._all_known:
-            return self._has_closed_library or self.is_replaying
+        if self._has_closed_library or self.is_replaying:
+            return True
+        if not level.records or level.number in self._all_known:
+            return False
         return sum(len(record.moves) for record in level.records) <= _FEW_MOVES and all(
             record.moves.isalpha() for record in level.records
         )
