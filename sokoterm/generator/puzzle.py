@@ -1,4 +1,4 @@
-"""What makes a room a puzzle: a solution within reach of a search, and no way to solve it without thinking."""
+"""Tests of rooms: a solution that a search finds soon, and no way to solve the room without thinking."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
