@@ -36,7 +36,7 @@ from sokoterm.wording.outcomes import phrase, progress
 from sokoterm.wording.packs import also, awaited_title, solved_text, words_of
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
-MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
+MESSAGE_COLUMNS = 80 - _COUNTERS  # the columns beside them in the usual window
 _ROOMY = 60  # columns from which the message has room beside the counters
 _SOLVING = "solving:"
 _MOVE = "move"
@@ -52,7 +52,7 @@ _SHARING_FOOTER = {
     "undo": "undo", "plan": "plan", "hint": "hint", "copy": "share", "restart": "reset", "browse": "list",
     "help": "help", "quit": "quit",
 }  # fmt: skip
-# What stands behind the name of a deadlock, as short as the room beside the counters.
+# The words after the name of a deadlock, short enough for the room beside the counters.
 _REASONS = {
     DeadlockKind.DEAD_SQUARE: "stranded box",
     DeadlockKind.FREEZE: "stuck for good",
@@ -376,7 +376,7 @@ def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comme
     if has_room:
         canvas.put(chrome.status, _COUNTERS, clipped(text, canvas.width - _COUNTERS), style)
     elif is_remark:
-        # The header is seen again after the first move; the keys are what is looked for before it.
+        # The header comes back with the first move; before it a player needs the keys more.
         while text_width(text) > canvas.width and "; " in text:
             text = text.rpartition("; ")[0]
         if text_width(text) <= canvas.width:
