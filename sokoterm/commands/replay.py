@@ -105,7 +105,7 @@ def _check(parser: Parser, parsed: _ReplayArguments) -> None:
             used.append("--animation")
         for flag in flags_given(options_of(parsed)):
             if flag not in used:
-                parser.error(f"found {flag}, which does nothing to what is {'printed' if parsed.print else 'written'}")
+                parser.error(f"found {flag}, which has no effect on what is {'printed' if parsed.print else 'written'}")
 
 
 def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
@@ -147,7 +147,7 @@ def _check_kind(path: str, begin: bytes, kind: str) -> None:
     with open(path, "rb") as file:
         head = file.read(_HEAD_BYTES)
     if not re.match(begin, head, re.DOTALL):
-        raise InputError(f"{path}: is not written, for there is a file that is no {kind}")
+        raise InputError(f"{path}: not replaced: it is no {kind}")
 
 
 def _size(text: str) -> tuple[int, int]:
